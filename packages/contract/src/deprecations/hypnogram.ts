@@ -1,0 +1,59 @@
+import { uuidv5 } from '@pulsewire/kernel';
+import type { Sample } from '../records.ts';
+import { renderSample } from '../render/sample.ts';
+import { summaryResource, timeseriesResource } from '../resources.ts';
+import type { ResourceEvents } from '../resources/types.ts';
+import type { EventTransform, OutgoingEvent, TransformContext } from './types.ts';
+import { zoneOffsetSeconds } from './zone-offset.ts';
+
+function integers(value: unknown): readonly number[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'number') ? value : [];
+}
+
+/** Stages as samples of the old series: the parallel arrays, cut at the shortest. */
+function stageSamples(cycle: OutgoingEvent['data']): Sample[] {
+  const sessionStart = Date.parse(String(cycle['session_start']));
+  const starts = integers(cycle['stage_start_offset_second']);
+  const ends = integers(cycle['stage_end_offset_second']);
+  const timeZone = typeof cycle['time_zone'] === 'string' ? cycle['time_zone'] : null;
+  if (Number.isNaN(sessionStart)) return [];
+  return integers(cycle['stage_type']).flatMap((stage, index) => {
+    const start = starts[index];
+    const end = ends[index];
+    if (start === undefined || end === undefined) return [];
+    const ts = sessionStart + start * 1000;
+    return [{ ts, end: sessionStart + end * 1000, value: stage, timezoneOffset: zoneOffsetSeconds(timeZone, ts) }];
+  });
+}
+
+function hypnogramData(cycle: OutgoingEvent['data'], context: TransformContext): OutgoingEvent['data'] | undefined {
+  const provider = context.findProvider(String(cycle['source_provider']));
+  const samples = stageSamples(cycle);
+  if (samples.length === 0) return undefined;
+  const row = timeseriesResource('hypnogram');
+  return {
+    user_id: cycle['user_id'],
+    source_id: provider?.sourceId ?? 0,
+    source: cycle['source'],
+    data: samples.map((sample) => renderSample(row, undefined, sample)),
+  };
+}
+
+function hypnogramTwin(event: OutgoingEvent, context: TransformContext): { eventType: string; data: OutgoingEvent['data'] } | undefined {
+  const from: ResourceEvents = summaryResource('sleep_cycle').events;
+  const to: ResourceEvents = timeseriesResource('hypnogram').events;
+  if (event.eventType === from.historical) return { eventType: to.historical, data: event.data };
+  const change = event.eventType === from.created ? 'created' : event.eventType === from.updated ? 'updated' : undefined;
+  if (change === undefined) return undefined;
+  const data = hypnogramData(event.data, context);
+  return data === undefined ? undefined : { eventType: to[change], data };
+}
+
+/**
+ * Beside every event of a sleep cycle stands the hypnogram event that it replaced (interface 9.3). The twin's id comes from the
+ * first one's, so that a repeated delivery carries the same id.
+ */
+export const addHypnogramEvents: EventTransform = (event, context) => {
+  const twin = hypnogramTwin(event, context);
+  return twin === undefined ? [event] : [event, { eventId: uuidv5(event.eventId, 'hypnogram'), ...twin }];
+};

@@ -1,0 +1,47 @@
+import { Type, type Static } from 'typebox';
+import { ConnectionErrorTypeSchema } from '../connection-errors.ts';
+import { nullable, optional, optionalText, Uuid } from '../fields.ts';
+import { ResourceAvailabilityMap } from '../resource-availability.ts';
+import { ProviderRef, SourceType } from '../source-context.ts';
+
+/** Data of `provider.connection.created` (interface 6.7, contract 20.8), without the removed twin `source`. */
+export const ConnectionCreated = Type.Object(
+  {
+    user_id: Uuid,
+    provider: ProviderRef,
+    external_user_id: nullable(Type.String(), { description: "The user's id at the provider." }),
+    resource_availability: ResourceAvailabilityMap,
+  },
+  { title: 'ConnectionCreated' },
+);
+export type ConnectionCreated = Static<typeof ConnectionCreated>;
+
+/** Data of `provider.connection.error`: sent once, when pulling stops until the person connects again (contract 20.8). */
+export const ConnectionFailed = Type.Object(
+  {
+    user_id: Uuid,
+    provider: Type.String({ description: 'Provider slug.' }),
+    error_type: ConnectionErrorTypeSchema,
+    message: Type.String({ description: 'Text for people.' }),
+    error_details: Type.String({ description: 'Text for developers.' }),
+  },
+  { title: 'ConnectionFailed' },
+);
+export type ConnectionFailed = Static<typeof ConnectionFailed>;
+
+/** A device of a connection, and data of the device events (contract 10, 20.8). */
+export const Device = Type.Object(
+  {
+    id: Type.String({ format: 'uuid', description: 'Our id; source.device_id points at it.' }),
+    user_id: Uuid,
+    provider: Type.String({ description: 'Provider slug.' }),
+    source_type: SourceType,
+    app_id: optional(Type.String()),
+    device_manufacturer: optional(Type.String()),
+    device_model: optional(Type.String()),
+    device_version: optional(Type.String()),
+    device_id: optionalText('Identifier of the device at the provider.'),
+  },
+  { title: 'Device' },
+);
+export type Device = Static<typeof Device>;

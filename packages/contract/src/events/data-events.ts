@@ -1,0 +1,46 @@
+import { Type, type Static, type TObject } from 'typebox';
+import { Uuid } from '../fields.ts';
+import type { TimeseriesResource } from '../resources/types.ts';
+import { sampleSchema } from '../samples.ts';
+import { SourceContext } from '../source-context.ts';
+import { Sport } from '../summaries/sport.ts';
+
+/** Samples of one event at most, and bytes of their JSON (contract 20.5). */
+export const batchSamplesMax = 1000;
+export const batchBytesMax = 256 * 1024;
+
+/** Data of the events of one series (interface 6.4, contract 20.5). */
+export function sampleBatchSchema(row: TimeseriesResource): TObject {
+  return Type.Object({
+    user_id: Uuid,
+    source_id: Type.Integer({ description: 'Numeric id of the provider.' }),
+    source: SourceContext,
+    data: Type.Array(sampleSchema(row), { minItems: 1, maxItems: batchSamplesMax }),
+  });
+}
+
+/** Data of the workout stream events: the stream itself is read from its endpoint (interface 6.5, contract 20.6). */
+export const WorkoutStreamStored = Type.Object(
+  {
+    user_id: Uuid,
+    workout_id: Uuid,
+    provider_id: Type.String({ description: 'Id of the workout at the provider.' }),
+    message: Type.Optional(Type.String({ description: 'Says where the stream can be read.' })),
+    sport: Type.Optional(Sport),
+    source: SourceContext,
+  },
+  { title: 'WorkoutStreamStored' },
+);
+export type WorkoutStreamStored = Static<typeof WorkoutStreamStored>;
+
+/** Data of a completed historical pull, once per resource after all its chunks (interface 6.6, contract 20.7). */
+export const HistoricalPullCompleted = Type.Object(
+  {
+    user_id: Uuid,
+    start_date: Type.String({ format: 'date-time', description: 'Start of the range looked through.' }),
+    end_date: Type.String({ format: 'date-time', description: 'End of the range looked through.' }),
+    provider: Type.String({ description: 'Provider slug.' }),
+  },
+  { title: 'HistoricalPullCompleted' },
+);
+export type HistoricalPullCompleted = Static<typeof HistoricalPullCompleted>;

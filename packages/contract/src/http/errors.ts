@@ -1,0 +1,66 @@
+import { Type, type Static } from 'typebox';
+import { openEnum } from '../fields.ts';
+
+/** Words of `ValidationError.type` (contract 3.1). */
+export const validationErrorTypes = [
+  'missing',
+  'string_type',
+  'string_too_short',
+  'string_too_long',
+  'string_pattern_mismatch',
+  'uuid_parsing',
+  'int_type',
+  'int_parsing',
+  'float_parsing',
+  'bool_parsing',
+  'enum',
+  'literal_error',
+  'date_type',
+  'date_from_datetime_parsing',
+  'date_from_datetime_inexact',
+  'datetime_from_date_parsing',
+  'greater_than_equal',
+  'less_than_equal',
+  'too_short',
+  'too_long',
+  'list_type',
+  'dict_type',
+  'model_attributes_type',
+  'json_invalid',
+  'value_error',
+] as const;
+export type ValidationErrorType = (typeof validationErrorTypes)[number];
+
+/** One failing field (contract 3.1). */
+export const ValidationError = Type.Object(
+  {
+    loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
+      description: 'Starts with path, query, header or body; then key names and places in lists.',
+    }),
+    msg: Type.String({ description: 'Text for people; not to be parsed.' }),
+    type: openEnum(validationErrorTypes),
+    input: Type.Optional(Type.Unknown({ description: 'The offending value; for missing, the whole parent.' })),
+    ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'The limits, for example {"min_length": 1}.' })),
+  },
+  { title: 'ValidationError' },
+);
+export type ValidationError = Static<typeof ValidationError>;
+
+/** 422: all failing fields together, in field order. */
+export const ValidationErrorBody = Type.Object({ detail: Type.Array(ValidationError) }, { title: 'ValidationErrorBody' });
+export type ValidationErrorBody = Static<typeof ValidationErrorBody>;
+
+/** Most other errors, and the answer to an update of a user (contract 5.3). */
+export const DetailBody = Type.Object({ detail: Type.String() }, { title: 'DetailBody' });
+export type DetailBody = Static<typeof DetailBody>;
+
+/** A few coded errors: the quota of a sandbox, link tokens outside the link result. */
+export const CodedErrorBody = Type.Object(
+  { detail: Type.Object({ error_type: Type.String(), error_message: Type.String() }) },
+  { title: 'CodedErrorBody' },
+);
+export type CodedErrorBody = Static<typeof CodedErrorBody>;
+
+/** An operation that only says that it was done. */
+export const SuccessBody = Type.Object({ success: Type.Boolean() }, { title: 'SuccessBody' });
+export type SuccessBody = Static<typeof SuccessBody>;

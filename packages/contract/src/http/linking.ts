@@ -1,0 +1,94 @@
+import { Type, type Static, type TSchema } from 'typebox';
+import { closedEnum, openEnum, optional, optionalInput, optionalInteger, Uuid } from '../fields.ts';
+import { SourceAuthType } from './providers.ts';
+
+/** Header of the endpoints that a link token opens (contract 2 rule 2). */
+export const LinkTokenHeader = Type.Object({ 'x-service-link-token': Type.Optional(Type.String()) }, { title: 'LinkTokenHeader' });
+export type LinkTokenHeader = Static<typeof LinkTokenHeader>;
+
+function linkTokenFields<Provider extends TSchema & { readonly type: string }>(Provider: Provider) {
+  return {
+    user_id: Uuid,
+    provider: optionalInput(Provider, { description: 'Pins the token to one provider.' }),
+    redirect_url: optionalInput(Type.String({ format: 'uri' }), { description: 'Where the browser goes when the flow ends.' }),
+    filter_on_providers: optionalInput(Type.Array(Provider, { minItems: 1 }), { description: 'Allow-list of the hosted link page.' }),
+    on_error: optionalInput(closedEnum(['redirect']), { description: 'The hosted page sends errors to redirect_url.' }),
+    on_close: optionalInput(closedEnum(['redirect']), { description: 'The close button of the hosted page redirects.' }),
+  };
+}
+
+/** POST /v2/link/token (contract 6.2), with any text as a provider. `linkTokenBodyFor` knows which slugs there are. */
+export const LinkTokenBody = Type.Object(linkTokenFields(Type.String()), { title: 'LinkTokenBody' });
+export type LinkTokenBody = Static<typeof LinkTokenBody>;
+
+/** The same, refusing a provider that the registry does not hold. */
+export function linkTokenBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
+  return Type.Object(linkTokenFields(closedEnum(slugs)), { title: 'LinkTokenBody' });
+}
+
+/** Answer of POST /v2/link/token. */
+export const LinkTokenCreatedBody = Type.Object(
+  {
+    link_token: Type.String({ description: 'Opaque; lives 60 minutes.' }),
+    link_web_url: Type.String({ description: 'Hosted link page with the token in its query.' }),
+  },
+  { title: 'LinkTokenCreatedBody' },
+);
+export type LinkTokenCreatedBody = Static<typeof LinkTokenCreatedBody>;
+
+/** Answer of GET /v2/link/provider/oauth/{oauth_provider} (contract 6.6). */
+export const OAuthLinkBody = Type.Object(
+  {
+    id: Type.Integer({ description: 'Numeric id of the provider; source_id of timeseries events.' }),
+    name: Type.String(),
+    slug: Type.String(),
+    description: Type.String(),
+    logo: Type.String({ description: 'URL.' }),
+    group: optional(Type.String()),
+    oauth_url: optional(Type.String(), { description: 'Send the browser there.' }),
+    auth_type: optional(SourceAuthType, { default: 'oauth' }),
+    source_type: optional(openEnum(['app', 'ble', 'device', 'lab', 'provider']), { default: 'device' }),
+    is_active: optional(Type.Boolean(), { default: true }),
+    backfill_num_days: optionalInteger('Days of history that are pulled first.'),
+  },
+  { title: 'OAuthLinkBody' },
+);
+export type OAuthLinkBody = Static<typeof OAuthLinkBody>;
+
+/** What can go wrong while linking (interface 7, rule 1). */
+export const linkErrorTypes = [
+  'invalid_token',
+  'token_expired',
+  'token_not_validated',
+  'token_consumed',
+  'provider_credential_error',
+  'provider_password_expired',
+  'provider_api_error',
+  'unsupported_region',
+  'duplicate_connection',
+  'required_scopes_not_granted',
+  'incorrect_mfa_code',
+  'user_cancelled',
+] as const;
+export type LinkErrorType = (typeof linkErrorTypes)[number];
+
+/** What a redirect at the end of a link flow carries in its query (contract 6.6 rule 5). */
+export const LinkRedirectQuery = Type.Object(
+  { state: openEnum(['success', 'error']), error_type: Type.Optional(openEnum(linkErrorTypes)), error: Type.Optional(Type.String()) },
+  { title: 'LinkRedirectQuery' },
+);
+export type LinkRedirectQuery = Static<typeof LinkRedirectQuery>;
+
+/** GET /v2/link/connect/{provider}: as the provider sends it. */
+export const OAuthCallbackQuery = Type.Object(
+  {
+    code: Type.Optional(Type.String()),
+    state: Type.Optional(Type.String()),
+    error: Type.Optional(Type.String()),
+    error_description: Type.Optional(Type.String()),
+    oauth_token: Type.Optional(Type.String()),
+    oauth_verifier: Type.Optional(Type.String()),
+  },
+  { title: 'OAuthCallbackQuery', additionalProperties: true },
+);
+export type OAuthCallbackQuery = Static<typeof OAuthCallbackQuery>;

@@ -1,0 +1,28 @@
+import { Type, type Static } from 'typebox';
+import { closedEnum, Uuid } from '../fields.ts';
+
+/** Path with a user's id. */
+export const UserParams = Type.Object({ user_id: Uuid }, { title: 'UserParams' });
+export type UserParams = Static<typeof UserParams>;
+
+/** GET /v2/user/resolve/{client_user_id}. */
+export const ClientUserParams = Type.Object({ client_user_id: Type.String({ minLength: 1 }) }, { title: 'ClientUserParams' });
+export type ClientUserParams = Static<typeof ClientUserParams>;
+
+/** DELETE /v2/user/{user_id}/{provider}: any slug; an unknown connection is 404, not 422. */
+export const UserProviderParams = Type.Object({ user_id: Uuid, provider: Type.String() }, { title: 'UserProviderParams' });
+export type UserProviderParams = Static<typeof UserProviderParams>;
+
+/** Path of an OAuth link, with the slugs that the provider registry holds. */
+export function oauthProviderParams<const Slugs extends readonly string[]>(slugs: Slugs) {
+  return Type.Object({ oauth_provider: closedEnum(slugs) }, { title: 'OAuthProviderParams' });
+}
+
+/** Paths of the timeseries reads: a read slug, or the event name (contract 8.1). */
+export function timeseriesParams<const Slugs extends readonly string[]>(slugs: Slugs) {
+  return Type.Object({ user_id: Uuid, resource: closedEnum(slugs) }, { title: 'TimeseriesParams' });
+}
+
+/** Paths of the webhook endpoints. */
+export const WebhookParams = Type.Object({ webhook_id: Type.String() }, { title: 'WebhookParams' });
+export type WebhookParams = Static<typeof WebhookParams>;

@@ -1,0 +1,59 @@
+import { Type, type Static } from 'typebox';
+import { ConnectionErrorTypeSchema } from '../connection-errors.ts';
+import { DateTime, nullable, openEnum, optional } from '../fields.ts';
+import { ResourceAvailabilityMap } from '../resource-availability.ts';
+import { resources } from '../resources.ts';
+
+/** How a provider is linked (contract appendix A). */
+export const SourceAuthType = openEnum(['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']);
+
+const ConnectionErrorDetails = Type.Object({
+  error_type: ConnectionErrorTypeSchema,
+  error_message: Type.String({ description: 'Text for people.' }),
+  errored_at: DateTime,
+});
+
+/** A provider that a user is connected to (interface 2.3, contract 5.4). */
+export const UserProvider = Type.Object(
+  {
+    name: Type.String(),
+    slug: Type.String(),
+    logo: Type.String({ description: 'URL.' }),
+    created_on: DateTime,
+    status: openEnum(['connected', 'error', 'paused']),
+    external_user_id: optional(Type.String({ description: "The user's id at the provider." })),
+    error_details: optional(ConnectionErrorDetails, { description: 'Only with the status error.' }),
+    resource_availability: ResourceAvailabilityMap,
+  },
+  { title: 'UserProvider' },
+);
+export type UserProvider = Static<typeof UserProvider>;
+
+/** Answer of GET /v2/user/providers/{user_id}. */
+export const UserProvidersBody = Type.Object({ providers: Type.Array(UserProvider) }, { title: 'UserProvidersBody' });
+export type UserProvidersBody = Static<typeof UserProvidersBody>;
+
+/** GET /v2/providers. */
+export const CatalogueQuery = Type.Object(
+  { source_type: Type.Optional(Type.String({ description: 'Kind of source: app, ble, device, lab or provider.' })) },
+  { title: 'CatalogueQuery' },
+);
+export type CatalogueQuery = Static<typeof CatalogueQuery>;
+
+/** An entry of the catalogue (interface 2.4, contract 6.4). */
+export const CatalogueProvider = Type.Object(
+  {
+    name: Type.String(),
+    slug: Type.String(),
+    description: Type.String(),
+    logo: nullable(Type.String(), { description: 'URL.' }),
+    auth_type: optional(SourceAuthType),
+    supported_resources: Type.Optional(Type.Array(openEnum(resources.map(({ name }) => name)))),
+  },
+  { title: 'CatalogueProvider' },
+);
+export type CatalogueProvider = Static<typeof CatalogueProvider>;
+
+/** Answer of GET /v2/providers. */
+export const CatalogueBody = Type.Array(CatalogueProvider, { title: 'CatalogueBody' });
+export type CatalogueBody = Static<typeof CatalogueBody>;

@@ -1,0 +1,60 @@
+import { Type, type Static, type TObject } from 'typebox';
+import { DateOnly } from '../fields.ts';
+import { summaryResource } from '../resources.ts';
+import type { SummaryResource } from '../resources/types.ts';
+
+const provider = Type.Optional(Type.String({ default: '', description: 'Only data of this provider slug; empty means all.' }));
+
+/** GET /v2/summary/{resource}/{user_id}, where days and instants are both taken (contract 7.2). */
+export const SummaryQuery = Type.Object(
+  {
+    start_date: Type.String({ description: 'Day or date-time; a bare day means its first second.' }),
+    end_date: Type.Optional(Type.String({ description: 'Day or date-time; a bare day means its last second. Default: now.' })),
+    provider,
+  },
+  { title: 'SummaryQuery' },
+);
+export type SummaryQuery = Static<typeof SummaryQuery>;
+
+/** The same where only days are taken; `end_date` is inclusive. */
+export const SummaryDaysQuery = Type.Object(
+  { start_date: DateOnly, end_date: Type.Optional(DateOnly), provider },
+  { title: 'SummaryDaysQuery' },
+);
+export type SummaryDaysQuery = Static<typeof SummaryDaysQuery>;
+
+/** The same where no window is taken. */
+export const SummaryProviderQuery = Type.Object({ provider }, { title: 'SummaryProviderQuery' });
+export type SummaryProviderQuery = Static<typeof SummaryProviderQuery>;
+
+const queries: Readonly<Record<SummaryResource['window'], TObject>> = {
+  instants: SummaryQuery,
+  days: SummaryDaysQuery,
+  none: SummaryProviderQuery,
+};
+
+/** Query of the read endpoint of a summary. Throws AppError `not_a_summary`. */
+export function summaryQuery(resource: string): TObject {
+  return queries[summaryResource(resource).window];
+}
+
+/** Answer of the read endpoint of a summary: the array under its key, or the bare object (contract 7.1). Throws AppError `not_a_summary`. */
+export function summaryBody(resource: string): TObject {
+  const { answerKey, schema } = summaryResource(resource);
+  return answerKey === null ? schema : Type.Object({ [answerKey]: Type.Array(schema) });
+}
+
+/** GET /v2/timeseries/{user_id}/{resource} (contract 8.1). */
+export const TimeseriesQuery = Type.Object({ ...SummaryQuery.properties }, { title: 'TimeseriesQuery' });
+export type TimeseriesQuery = Static<typeof TimeseriesQuery>;
+
+/** GET /v2/timeseries/{user_id}/{resource}/grouped (contract 8.1). */
+export const GroupedQuery = Type.Object(
+  {
+    ...SummaryQuery.properties,
+    next_cursor: Type.Optional(Type.String({ description: 'From the page before; absent for the first.' })),
+    cursor: Type.Optional(Type.String({ deprecated: true, description: 'Same as next_cursor, which wins.' })),
+  },
+  { title: 'GroupedQuery' },
+);
+export type GroupedQuery = Static<typeof GroupedQuery>;

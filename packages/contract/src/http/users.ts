@@ -1,0 +1,123 @@
+import { Type, type Static } from 'typebox';
+import { DateOnly, DateTime, nullable, optional, optionalInput, optionalInteger, Uuid } from '../fields.ts';
+import { ProviderRef } from '../source-context.ts';
+
+const clientUserId = Type.String({ minLength: 1, description: "The team's own reference; no personal data." });
+
+const fallbackFields = {
+  fallback_time_zone: optionalInput(Type.String({ description: 'IANA zone id, for sources whose data carry no zone.' })),
+  fallback_birth_date: optionalInput(DateOnly),
+  ingestion_start: optionalInput(DateOnly),
+  ingestion_end: optionalInput(DateOnly),
+};
+
+/** POST /v2/user (contract 5.1). */
+export const CreateUserBody = Type.Object({ client_user_id: clientUserId, ...fallbackFields }, { title: 'CreateUserBody' });
+export type CreateUserBody = Static<typeof CreateUserBody>;
+
+/** PATCH /v2/user/{user_id} (contract 5.3): absent keys stay, null clears; null leaves client_user_id as it is. */
+export const UpdateUserBody = Type.Object({ client_user_id: optionalInput(clientUserId), ...fallbackFields }, { title: 'UpdateUserBody' });
+export type UpdateUserBody = Static<typeof UpdateUserBody>;
+
+/** One live connection of a user. */
+export const ConnectedSource = Type.Object(
+  {
+    provider: ProviderRef,
+    source: Type.Object(ProviderRef.properties, { deprecated: true, description: 'Same as provider.' }),
+    created_on: DateTime,
+  },
+  { title: 'ConnectedSource' },
+);
+
+const FallbackTimeZone = Type.Object({
+  id: Type.String({ description: 'IANA zone id.' }),
+  source_slug: Type.String({ description: 'manual when it was set here; else the provider that it was learnt from.' }),
+  updated_at: DateTime,
+});
+
+const FallbackBirthDate = Type.Object({
+  value: DateOnly,
+  source_slug: Type.String({ description: 'manual when it was set here.' }),
+  updated_at: DateTime,
+});
+
+/** A user as we answer (contract 5.1). */
+export const UserBody = Type.Object(
+  {
+    user_id: Uuid,
+    team_id: Uuid,
+    client_user_id: Type.String(),
+    created_on: DateTime,
+    connected_sources: Type.Array(ConnectedSource),
+    fallback_time_zone: nullable(FallbackTimeZone),
+    fallback_birth_date: optional(FallbackBirthDate),
+    ingestion_start: optional(DateOnly),
+    ingestion_end: optional(DateOnly),
+  },
+  { title: 'UserBody' },
+);
+export type UserBody = Static<typeof UserBody>;
+
+/** 400 of POST /v2/user: who holds the reference already. */
+export const UserConflictBody = Type.Object(
+  {
+    detail: Type.Object({
+      error_type: Type.String({ description: 'INVALID_REQUEST.' }),
+      error_message: Type.String(),
+      user_id: Type.String({ format: 'uuid', description: 'The user that holds the reference.' }),
+      created_on: DateTime,
+    }),
+  },
+  { title: 'UserConflictBody' },
+);
+export type UserConflictBody = Static<typeof UserConflictBody>;
+
+/** GET /v2/user (contract 4.1, style "offset"). */
+export const UserListQuery = Type.Object(
+  { offset: Type.Integer({ minimum: 0, default: 0 }), limit: Type.Integer({ minimum: 0, maximum: 500, default: 100 }) },
+  { title: 'UserListQuery' },
+);
+export type UserListQuery = Static<typeof UserListQuery>;
+
+/** Answer of GET /v2/user, newest first. */
+export const PaginatedUsersBody = Type.Object(
+  {
+    users: Type.Array(UserBody),
+    total: Type.Integer({ description: 'Live users of the team.' }),
+    offset: Type.Integer(),
+    limit: Type.Integer(),
+  },
+  { title: 'PaginatedUsersBody' },
+);
+export type PaginatedUsersBody = Static<typeof PaginatedUsersBody>;
+
+/** GET /v2/team/users/search. */
+export const UserSearchQuery = Type.Object({ query_id: Type.String({ minLength: 2 }) }, { title: 'UserSearchQuery' });
+export type UserSearchQuery = Static<typeof UserSearchQuery>;
+
+/** Answer of GET /v2/team/users/search; at most 100. */
+export const UserSearchBody = Type.Array(UserBody, { title: 'UserSearchBody' });
+export type UserSearchBody = Static<typeof UserSearchBody>;
+
+const MetricPoint = Type.Object({ date: DateTime, value: Type.Number(), all: Type.Number() });
+
+/** Answer of GET /v2/user/metrics (contract 5.2). */
+export const UserMetricsBody = Type.Object(
+  {
+    team_id: Uuid,
+    number_of_connected_sources: optionalInteger('Live connections.'),
+    number_of_users: optionalInteger('Live users.'),
+    number_of_errored_connected_sources: optionalInteger('Connections that stopped on an error.'),
+    number_of_connected_sources_by_week: Type.Optional(Type.Array(MetricPoint)),
+    number_of_ordered_tests: optionalInteger('Lab orders.'),
+  },
+  { title: 'UserMetricsBody' },
+);
+export type UserMetricsBody = Static<typeof UserMetricsBody>;
+
+/** POST /v2/user/undo_delete: exactly one of the two (contract 5.6). */
+export const UndoDeleteQuery = Type.Object(
+  { user_id: Type.Optional(Uuid), client_user_id: Type.Optional(Type.String({ minLength: 1 })) },
+  { title: 'UndoDeleteQuery' },
+);
+export type UndoDeleteQuery = Static<typeof UndoDeleteQuery>;

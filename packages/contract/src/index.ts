@@ -1,0 +1,114 @@
+export type { CanonicalRecord, Quarantined, Sample, SampleGroup, SourceRef, Summary } from './records.ts';
+export type {
+  ExtraField,
+  FamilyResource,
+  Resource,
+  ResourceEvents,
+  StreamResource,
+  SubKinds,
+  SummaryResource,
+  TimeseriesResource,
+} from './resources/types.ts';
+export {
+  dailyEventType,
+  findByReadSlug,
+  findResource,
+  historicalEventType,
+  resources,
+  summaryResource,
+  timeseriesResource,
+} from './resources.ts';
+export { lifecycleEvents, type LifecycleEvent } from './lifecycle-events.ts';
+export { allEventTypes, findLifecycleEvent, isEventType, isOperationalEvent } from './event-types.ts';
+export { renderDate, renderDateTime } from './render/date-time.ts';
+export { renderSource } from './render/source.ts';
+export { renderSample, type WireSample } from './render/sample.ts';
+export { createSampleWriter, renderSampleJson } from './render/sample-json.ts';
+export { sampleJsonBytesMax } from './render/sample-bytes.ts';
+export { missingSummaryFields, renderSummary, type SummaryRendering, type WireSummary } from './render/summary.ts';
+export { expandSamples, packSamples, unpackSamples, type PackedHeader } from './packed-samples.ts';
+export { buildEnvelopeJson, Envelope, TeamEnvelope, type EnvelopeParts } from './envelope.ts';
+export { ProviderRef, SourceContext, sourceTypes } from './source-context.ts';
+export { AnySample, GroupedBody, groupedSchema } from './grouped.ts';
+export { sampleSchema } from './samples.ts';
+export { sleepStages } from './summaries/sleep-cycle.ts';
+export { sleepTypes } from './summaries/sleep.ts';
+export { Sport } from './summaries/sport.ts';
+export { Activity } from './summaries/activity.ts';
+export { Body } from './summaries/body.ts';
+export { Electrocardiogram } from './summaries/electrocardiogram.ts';
+export { Meal } from './summaries/meal.ts';
+export { MenstrualCycle } from './summaries/menstrual-cycle.ts';
+export { Profile } from './summaries/profile.ts';
+export { Sleep } from './summaries/sleep.ts';
+export { SleepCycle } from './summaries/sleep-cycle.ts';
+export { Workout } from './summaries/workouts.ts';
+export { closedEnum, DateOnly, DateTime, nullable, openEnum, optional, Uuid } from './fields.ts';
+export { ResourceAvailability, ResourceAvailabilityMap, ScopeRequirements } from './resource-availability.ts';
+export { connectionErrorTypes, type ConnectionErrorType } from './connection-errors.ts';
+export { eventFamilies, findEventSchema, type EventFamily } from './events.ts';
+export { batchBytesMax, batchSamplesMax, HistoricalPullCompleted, WorkoutStreamStored } from './events/data-events.ts';
+export { ConnectionCreated, ConnectionFailed, Device } from './events/connection-events.ts';
+export { AttemptsExhausted, EndpointDisabled, EndpointEnabled, EndpointFailing } from './events/delivery-events.ts';
+export { activeDeprecations, applyDeprecations, deprecations } from './deprecations.ts';
+export { withRemovedSourceFields } from './deprecations/source-name-logo-slug.ts';
+export type { Deprecation, EventTransform, OutgoingEvent, ProviderFacts, TransformContext } from './deprecations/types.ts';
+export {
+  CodedErrorBody,
+  DetailBody,
+  SuccessBody,
+  ValidationError,
+  ValidationErrorBody,
+  validationErrorTypes,
+  type ValidationErrorType,
+} from './http/errors.ts';
+export { ClientUserParams, oauthProviderParams, timeseriesParams, UserParams, UserProviderParams, WebhookParams } from './http/params.ts';
+export {
+  ConnectedSource,
+  CreateUserBody,
+  PaginatedUsersBody,
+  UndoDeleteQuery,
+  UpdateUserBody,
+  UserBody,
+  UserConflictBody,
+  UserListQuery,
+  UserMetricsBody,
+  UserSearchBody,
+  UserSearchQuery,
+} from './http/users.ts';
+export { CatalogueBody, CatalogueProvider, CatalogueQuery, SourceAuthType, UserProvider, UserProvidersBody } from './http/providers.ts';
+export {
+  linkErrorTypes,
+  LinkRedirectQuery,
+  LinkTokenBody,
+  linkTokenBodyFor,
+  LinkTokenCreatedBody,
+  LinkTokenHeader,
+  OAuthCallbackQuery,
+  OAuthLinkBody,
+  type LinkErrorType,
+} from './http/linking.ts';
+export {
+  GroupedQuery,
+  summaryBody,
+  SummaryDaysQuery,
+  SummaryProviderQuery,
+  SummaryQuery,
+  summaryQuery,
+  TimeseriesQuery,
+} from './http/reads.ts';
+export {
+  AttemptBody,
+  AttemptListBody,
+  AttemptListQuery,
+  CreateWebhookBody,
+  RecoverBody,
+  RotateWebhookSecretBody,
+  UpdateWebhookBody,
+  UpdateWebhookHeadersBody,
+  WebhookBody,
+  WebhookHeadersBody,
+  WebhookListBody,
+  WebhookListQuery,
+  WebhookSecretBody,
+} from './http/webhooks.ts';

@@ -1,0 +1,65 @@
+/** Where a record was measured: provider and source type make the identity, the rest travels along (contract 7.3). */
+export interface SourceRef {
+  /** Provider slug. */
+  readonly provider: string;
+  /** Source type of contract 7.3: `watch`, `ring`, `scale`, … `unknown` when it cannot be told. */
+  readonly type: string;
+  readonly appId?: string | null;
+  readonly deviceId?: string | null;
+  /** Sport slug; only on workout streams and wheelchair distance. */
+  readonly sport?: string | null;
+  readonly workoutId?: string | null;
+}
+
+/** One reading of a series. Times are milliseconds since the epoch (UTC). */
+export interface Sample {
+  readonly ts: number;
+  /** Exclusive end of an interval; absent for a point. */
+  readonly end?: number;
+  /** In the unit of the resource (contract 8.4); systolic for blood pressure; null only where `extra.text` holds the value. */
+  readonly value: number | null;
+  /** Diastolic pressure; nothing else uses it. */
+  readonly value2?: number;
+  /** Seconds east of UTC; null when unknown. */
+  readonly timezoneOffset: number | null;
+  /** Further wire fields of contract 8.4 (`sensor_location`, `tags`, `delivery_mode`, an optional `type`), and `text` for notes. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+/** Samples of one series from one source. */
+export interface SampleGroup {
+  readonly kind: 'samples';
+  /** Resource name as in events: `steps`, `weight`. */
+  readonly resource: string;
+  /** Only for resources whose samples carry a required sub-kind (contract 8.5). */
+  readonly subKind?: string;
+  readonly source: SourceRef;
+  readonly samples: readonly Sample[];
+}
+
+/** One summary in its canonical form, before it is stored (contract 7). */
+export interface Summary {
+  readonly kind: 'summary';
+  /** UUIDv5 over user, provider, source type, resource and the provider's own id or date, so a re-pull finds the same row. */
+  readonly id: string;
+  readonly resource: string;
+  readonly source: SourceRef;
+  /** The user's local day, `YYYY-MM-DD`; null where the resource has none. */
+  readonly calendarDate: string | null;
+  /** The instant by which reads with times filter (contract 7.2 rule 3), ms since the epoch. */
+  readonly at: number;
+  /** Wire fields in snake_case without id, user_id, source, created_at and updated_at. JSON values only. */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** What a mapper makes of provider JSON. */
+export type CanonicalRecord = SampleGroup | Summary;
+
+/** A part of a provider's answer that could not be mapped: kept aside with its reason, the rest goes on. */
+export interface Quarantined {
+  readonly resource: string;
+  /** Stable word: `missing_field`, `bad_time`, `bad_number`, `unknown_shape`. */
+  readonly reason: string;
+  /** Where in the answer, as a JSON pointer. Never the value. */
+  readonly pointer: string;
+}

@@ -1,0 +1,23 @@
+import { Type, type Static } from 'typebox';
+import { openEnum, optional } from './fields.ts';
+
+const ScopeSet = Type.Object({
+  required: Type.Array(Type.String(), { description: 'Scopes at the provider that the resource cannot work without.' }),
+  optional: Type.Array(Type.String(), { description: 'Scopes whose absence only drops some fields.' }),
+});
+
+/** Which scopes a person granted and denied, as far as one resource needs them (contract 5.4). */
+export const ScopeRequirements = Type.Object({ user_granted: ScopeSet, user_denied: ScopeSet });
+
+/** Whether a connection can deliver one resource (interface 2.3). */
+export const ResourceAvailability = Type.Object(
+  {
+    status: openEnum(['available', 'unavailable']),
+    scope_requirements: optional(ScopeRequirements, { description: 'Null for providers that know no scopes.' }),
+  },
+  { title: 'ResourceAvailability' },
+);
+export type ResourceAvailability = Static<typeof ResourceAvailability>;
+
+/** Resource name to its availability. */
+export const ResourceAvailabilityMap = Type.Record(Type.String(), ResourceAvailability);

@@ -1,0 +1,79 @@
+import type { TObject } from 'typebox';
+
+/** The three event types of a resource of health data (contract 20.2). */
+export interface ResourceEvents {
+  readonly created: string;
+  readonly updated: string;
+  readonly historical: string;
+}
+
+interface ResourceCommon {
+  /** Name as in interface 2.5 and in event types. */
+  readonly name: string;
+  /** null where the resource has no events of its own pattern: families, and the sleep stream. */
+  readonly events: ResourceEvents | null;
+  /** Being removed (interface 9.3). */
+  readonly isDeprecated: boolean;
+}
+
+/** One object per id; a later version replaces all earlier ones (interface 6.3). */
+export interface SummaryResource extends ResourceCommon {
+  readonly kind: 'summary';
+  readonly events: ResourceEvents;
+  /** Wire form: the object of contract 7.5-7.13. */
+  readonly schema: TObject;
+  /** Key of the array in the answer of the read endpoint; null where the answer is the bare object (contract 7.1). */
+  readonly answerKey: string | null;
+  /** What the read endpoint takes: a window of days or instants, a window of days, or none (contract 7.2 rule 1). */
+  readonly window: 'instants' | 'days' | 'none';
+}
+
+/** The sub-kind of a sample, on the wire its `type` (contract 8.3). */
+export type SubKinds =
+  /** Always there, and part of the sample's identity (contract 8.5). `values: null` means any text. */
+  | { readonly presence: 'required'; readonly values: readonly string[] | null }
+  /** There when the provider tells; not part of the identity. */
+  | { readonly presence: 'optional'; readonly values: readonly string[] };
+
+/** A field of a sample beyond those of contract 8.3. Null when there is no value. */
+export interface ExtraField {
+  readonly name: string;
+  readonly values: readonly string[];
+  /** The value is a list of these texts. */
+  readonly isList: boolean;
+  /** Receivers can count on the key (contract 8.4, "required"). */
+  readonly isRequired: boolean;
+}
+
+/** Samples over time (contract 8.4). */
+export interface TimeseriesResource extends ResourceCommon {
+  readonly kind: 'timeseries';
+  readonly events: ResourceEvents;
+  /** Name in the path of the read endpoint; differs for weight and fat. */
+  readonly readSlug: string;
+  /** The deprecated flat read exists. */
+  readonly hasFlatRead: boolean;
+  readonly shape: 'point' | 'interval';
+  /** A point that shows `start` and `end` when its end is known (contract 8.3). */
+  readonly showsKnownEnd: boolean;
+  readonly unit: string;
+  /** Clients check the unit's text literally. */
+  readonly isUnitFixed: boolean;
+  /** Text stands in `extra.text` of a sample, pressure in `value` and `value2`. */
+  readonly valueForm: 'number' | 'text' | 'pressure';
+  readonly subKinds: SubKinds | null;
+  readonly extraFields: readonly ExtraField[];
+  readonly meaning: string;
+}
+
+/** Data too large for an event: the event only tells that it can be read (interface 6.5, contract 9). */
+export interface StreamResource extends ResourceCommon {
+  readonly kind: 'stream';
+}
+
+/** A name of the catalogue that is not health data; its events are in the table of lifecycle events. */
+export interface FamilyResource extends ResourceCommon {
+  readonly kind: 'family';
+}
+
+export type Resource = SummaryResource | TimeseriesResource | StreamResource | FamilyResource;

@@ -1,0 +1,8 @@
+import { DateTime, Uuid } from '../fields.ts';
+import { SourceContext } from '../source-context.ts';
+
+/** First keys of every summary (contract 7). */
+export const ownership = { id: Uuid, user_id: Uuid };
+
+/** Last keys of every summary. */
+export const provenance = { source: SourceContext, created_at: DateTime, updated_at: DateTime };

@@ -1,0 +1,19 @@
+import { Type, type Static } from 'typebox';
+import { DateOnly, openEnum, optional, optionalInteger } from '../fields.ts';
+import { ownership, provenance } from './common.ts';
+
+/** What a provider knows of the person (contract 7.8). `date` is of interface 2.12: the day of the last change. */
+export const Profile = Type.Object(
+  {
+    ...ownership,
+    date: DateOnly,
+    height: optionalInteger('cm.'),
+    birth_date: optional(DateOnly),
+    wheelchair_use: optional(Type.Literal(true), { description: 'True, or null when not known to be so.' }),
+    gender: optional(openEnum(['female', 'male', 'other', 'unknown'])),
+    sex: optional(openEnum(['female', 'male', 'other'])),
+    ...provenance,
+  },
+  { title: 'Profile' },
+);
+export type Profile = Static<typeof Profile>;

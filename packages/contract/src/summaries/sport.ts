@@ -1,0 +1,12 @@
+import { Type, type Static } from 'typebox';
+
+/** A kind of sport (contract 7.11). Readers key on the slug. */
+export const Sport = Type.Object(
+  {
+    id: Type.Integer({ deprecated: true, description: 'Differs between deployments; use the slug.' }),
+    name: Type.String(),
+    slug: Type.String(),
+  },
+  { title: 'Sport' },
+);
+export type Sport = Static<typeof Sport>;

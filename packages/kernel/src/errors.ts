@@ -1,0 +1,63 @@
+/** What went wrong, as seen by whoever has to react. One kind maps to one reaction at each edge. */
+export type ErrorKind =
+  | 'invalid'
+  | 'unauthorized'
+  | 'forbidden'
+  | 'not_found'
+  | 'conflict'
+  | 'rate_limited'
+  | 'upstream'
+  | 'unavailable'
+  | 'bug';
+
+export interface AppErrorOptions {
+  readonly code: string;
+  readonly kind: ErrorKind;
+  readonly message: string;
+  /** Whether the same call may succeed later. Decided where the cause is known. */
+  readonly retryable?: boolean;
+  readonly retryAfterMs?: number;
+  /** Variable data. Never a health value, a token or a body. */
+  readonly details?: Readonly<Record<string, unknown>>;
+  readonly cause?: unknown;
+}
+
+// A registered symbol instead of instanceof: two copies of this package still recognise each other's errors.
+const brand = Symbol.for('pulsewire.AppError');
+
+/** The one error class of the house: a static message, a stable code, and a verdict on retrying. */
+export class AppError extends Error {
+  override readonly name = 'AppError';
+  readonly code: string;
+  readonly kind: ErrorKind;
+  readonly retryable: boolean;
+  readonly retryAfterMs: number | undefined;
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(options: AppErrorOptions) {
+    super(options.message, options.cause === undefined ? undefined : { cause: options.cause });
+    this.code = options.code;
+    this.kind = options.kind;
+    this.retryable = options.retryable ?? false;
+    this.retryAfterMs = options.retryAfterMs;
+    this.details = options.details ?? {};
+    Object.defineProperty(this, brand, { value: true });
+  }
+}
+
+/** True for an AppError of any copy of this package. */
+export function isAppError(value: unknown): value is AppError {
+  return typeof value === 'object' && value !== null && brand in value;
+}
+
+/** The stable code of any thrown thing: the AppError's own, a system error's (ECONNRESET), else `unknown`. */
+export function errorCode(value: unknown): string {
+  if (isAppError(value)) return value.code;
+  if (typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string') return value.code;
+  return 'unknown';
+}
+
+/** The text of any thrown thing. */
+export function errorMessage(value: unknown): string {
+  return value instanceof Error ? value.message : String(value);
+}

@@ -1,0 +1,149 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { hostname, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { resolveCommand } from './commands.mjs';
+import { withInstallLock } from './install-lock.mjs';
+import { fingerprint } from './install.mjs';
+import { installerEnv } from './installer.mjs';
+
+const bootstrap = import.meta.dirname;
+let root = '';
+beforeEach(() => {
+  root = mkdtempSync(join(tmpdir(), 'pulsewire bootstrap-'));
+  for (const service of ['api', 'relay']) {
+    mkdirSync(join(root, 'services', service, 'src'), { recursive: true });
+    writeFileSync(join(root, 'services', service, 'src', 'main.ts'), '');
+  }
+  mkdirSync(join(root, 'packages', 'kernel'), { recursive: true });
+  writeFileSync(join(root, 'packages', 'kernel', 'package.json'), '{}');
+  writeFileSync(join(root, 'pnpm-lock.yaml'), 'lock');
+});
+afterEach(() => rmSync(root, { recursive: true }));
+
+describe('resolveCommand', () => {
+  it('gives the file of a command and passes the arguments on', () => {
+    const command = resolveCommand(root, ['start', '--check-config']);
+    expect(command).toMatchObject({ ok: true, nodeArgs: [join(root, 'services/standalone/src/main.ts'), '--check-config'] });
+  });
+
+  it('starts a service by its name', () => {
+    expect(resolveCommand(root, ['service', 'relay', '-x'])).toMatchObject({ nodeArgs: [join(root, 'services/relay/src/main.ts'), '-x'] });
+  });
+
+  it.each(['../kernel', 'api/../api', 'unknown', ''])('refuses %j as a service, and names those that exist', (name) => {
+    expect(resolveCommand(root, ['service', name])).toMatchObject({ ok: false, problem: expect.stringContaining('api, relay') as string });
+  });
+
+  it.each([[['toString']], [['deploy']], [[]]])('refuses %j as a command', (args) => {
+    expect(resolveCommand(root, args).ok).toBe(false);
+  });
+});
+
+describe('the front door', () => {
+  it('lists the commands and ends with code 64 when it does not know the one it was given', () => {
+    const { status, stderr } = spawnSync(process.execPath, [join(bootstrap, 'run.mjs'), 'dance'], { encoding: 'utf8' });
+    expect(status).toBe(64);
+    expect(stderr).toContain('There is no command "dance".');
+    expect(stderr).toContain('npm run check');
+  });
+
+  it.each([
+    ['an exit code', 'process.exit(7)', { status: 7, signal: null }],
+    ['a deadly signal', 'process.kill(process.pid, "SIGKILL")', { status: null, signal: 'SIGKILL' }],
+  ])('passes on %s', (_name, code, expected) => {
+    const script = `import { runChild } from ${JSON.stringify(join(bootstrap, 'run-child.mjs'))};
+      process.exitCode = await runChild(process.execPath, ['-e', ${JSON.stringify(code)}], { cwd: '/', env: {} });`;
+    expect(spawnSync(process.execPath, ['--input-type=module', '-e', script])).toMatchObject(expected);
+  });
+
+  it('passes a signal on once, also when npm repeats it', async () => {
+    const child = `let count = 0; process.on('SIGTERM', () => { count += 1; setTimeout(() => process.exit(40 + count), 200); }); setInterval(() => {}, 1000); console.log('up')`;
+    const script = `import { runChild } from ${JSON.stringify(join(bootstrap, 'run-child.mjs'))};
+      process.exitCode = await runChild(process.execPath, ['-e', ${JSON.stringify(child)}], { cwd: '/', env: {} });`;
+    const parent = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
+    await once(parent.stdout, 'data');
+    parent.kill('SIGTERM');
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    parent.kill('SIGTERM');
+    expect(await once(parent, 'close')).toEqual([41, null]);
+  });
+});
+
+describe('the installation', () => {
+  it('is due when the lock file or any package.json has changed', () => {
+    const before = fingerprint(root);
+    expect(fingerprint(root)).toBe(before);
+    writeFileSync(join(root, 'packages', 'kernel', 'package.json'), '{"name":"kernel"}');
+    const after = fingerprint(root);
+    expect(after).not.toBe(before);
+    writeFileSync(join(root, 'pnpm-lock.yaml'), 'other');
+    expect(fingerprint(root)).not.toBe(after);
+  });
+
+  it('keeps how the registry is reached, and nothing else that npm says', () => {
+    const reached = {
+      npm_config_registry: 'https://r',
+      npm_config_cafile: '/ca',
+      'npm_config_//r/:_authToken': 't',
+      PATH: '/bin',
+      HOME: '/h',
+    };
+    const said = {
+      npm_config_omit: 'dev',
+      npm_config_ignore_scripts: 'true',
+      npm_lifecycle_event: 'start',
+      NODE_ENV: 'production',
+      NODE_OPTIONS: '-r x',
+    };
+    expect(installerEnv({ ...reached, ...said })).toEqual(reached);
+  });
+
+  it('runs once at a time', async () => {
+    const lock = join(root, 'install.lock');
+    const steps: string[] = [];
+    const work = (name: string) => async () => {
+      steps.push(`${name} in`);
+      await new Promise((resolve) => setTimeout(resolve, 20));
+      steps.push(`${name} out`);
+    };
+    await Promise.all([withInstallLock(lock, () => {}, work('a')), withInstallLock(lock, () => {}, work('b'))]);
+    expect(steps).toHaveLength(4);
+    expect(steps[0]?.[0]).toBe(steps[1]?.[0]);
+    expect(readdirSync(root).filter((name) => name.startsWith('install.lock'))).toEqual([]);
+  });
+
+  it.each([
+    [
+      'whose process is gone',
+      (lock: string) => writeFileSync(join(lock, 'owner'), JSON.stringify({ pid: 2 ** 22 + 1, host: hostname(), token: 't' })),
+    ],
+    ['that has been silent for long', (lock: string) => utimesSync(lock, new Date(0), new Date(0))],
+  ])('takes over a lock %s', async (_name, spoil) => {
+    const lock = join(root, 'install.lock');
+    mkdirSync(lock);
+    spoil(lock);
+    expect(
+      await withInstallLock(
+        lock,
+        () => {},
+        async () => 'done',
+      ),
+    ).toBe('done');
+    expect(existsSync(lock)).toBe(false);
+  });
+
+  it('gives the lock back when the installation fails', async () => {
+    const lock = join(root, 'install.lock');
+    await expect(
+      withInstallLock(
+        lock,
+        () => {},
+        () => Promise.reject(new Error('no network')),
+      ),
+    ).rejects.toThrow('no network');
+    expect(existsSync(lock)).toBe(false);
+  });
+});

@@ -1,0 +1,105 @@
+import { spawn } from 'node:child_process';
+import { accessSync, constants, existsSync, mkdirSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { basename, dirname, join } from 'node:path';
+
+// How to reach the registry is the outer npm's business; everything else that npm puts into the environment of a script
+// (omit, workspace, ignore-scripts, dry-run, …) was meant for that script and would change what is installed.
+const kept =
+  /^npm_config_(registry|cache|userconfig|globalconfig|proxy|https?_proxy|noproxy|ca|cafile|cert|key|strict_ssl|fetch_\w+|_?auth\w*|_password|username|@.*|\/\/.*)$/i;
+
+const outputKept = 64 * 1024;
+
+/** The environment for npx and pnpm: ours, without what the outer npm or a production setting would change. */
+export function installerEnv(env) {
+  const clean = {};
+  for (const [name, value] of Object.entries(env)) {
+    const isForeign = /^(npm|pnpm)_/i.test(name) && !kept.test(name);
+    // Production, as npm and pnpm understand it, leaves out the very Node that is installed here.
+    if (!isForeign && name !== 'NODE_ENV' && name !== 'NODE_OPTIONS') clean[name] = value;
+  }
+  return clean;
+}
+
+function isWritable(folder) {
+  for (let current = folder; ; current = dirname(current)) {
+    if (existsSync(current)) {
+      try {
+        accessSync(current, constants.W_OK | constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    }
+    if (current === dirname(current)) return false;
+  }
+}
+
+/** npm and pnpm keep their downloads at home; where home cannot be written (containers, services), the clone does. */
+function withHome(root, env, say) {
+  if (isWritable(join(homedir(), '.npm')) && isWritable(join(homedir(), '.local', 'share'))) return env;
+  const home = join(root, '.cache', 'home');
+  mkdirSync(home, { recursive: true });
+  say(`The home folder cannot be written; downloads are kept in ${home}.`);
+  const { XDG_DATA_HOME, XDG_CACHE_HOME, XDG_STATE_HOME, XDG_CONFIG_HOME, npm_config_cache, ...rest } = env;
+  return { ...rest, HOME: home, npm_config_cache: join(home, '.npm') };
+}
+
+/** npx of the npm that started us, else the one beside this Node, else the one in PATH. */
+function npxCommand() {
+  const npm = process.env.npm_execpath;
+  const candidates = [
+    ...(npm !== undefined && basename(npm) === 'npm-cli.js' ? [join(dirname(npm), 'npx-cli.js')] : []),
+    join(dirname(process.execPath), '..', 'lib', 'node_modules', 'npm', 'bin', 'npx-cli.js'),
+  ];
+  const found = candidates.find((file) => existsSync(file));
+  return found === undefined ? { binary: 'npx', args: [] } : { binary: process.execPath, args: [found] };
+}
+
+function explain(output, pins) {
+  const text = output.trim();
+  if (text.includes('ERR_PNPM_OUTDATED_LOCKFILE'))
+    return `${text}\n\npnpm-lock.yaml does not fit the package.json files: renew it with\n  npx -y -p node@${pins.node} -p pnpm@${pins.pnpm} -c "pnpm install"\nand commit it.`;
+  if (/ENOTFOUND|EAI_AGAIN|ECONNREFUSED|ETIMEDOUT|ERR_SOCKET_TIMEOUT/.test(text))
+    return `${text}\n\nThe package registry could not be reached. The first start needs it (a proxy or another registry is taken from npm's settings).`;
+  if (/ENOSPC/.test(text)) return `${text}\n\nThe disk is full. The dependencies take about 700 MB.`;
+  return text;
+}
+
+/** Runs a program without showing what it says; gives the last of it. A signal to us ends it and us. */
+function runQuietly(binary, args, { cwd, env }) {
+  return new Promise((resolve) => {
+    const child = spawn(binary, args, { cwd, env, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    const keep = (chunk) => {
+      output = (output + chunk).slice(-outputKept);
+    };
+    child.stdout.setEncoding('utf8').on('data', keep);
+    child.stderr.setEncoding('utf8').on('data', keep);
+    const stop = (signal, number) => {
+      child.kill(signal);
+      process.exit(128 + number);
+    };
+    const settle = (result) => {
+      process.off('SIGINT', stop).off('SIGTERM', stop);
+      resolve(result);
+    };
+    process.on('SIGINT', stop).on('SIGTERM', stop);
+    child.on('error', (error) =>
+      settle({ code: 1, output: `${binary} could not be run (${error.code}). npm, with npx, is needed for the first start.` }),
+    );
+    child.on('close', (code) => settle({ code: code ?? 1, output }));
+  });
+}
+
+/** Installs exactly the lock file with the pinned pnpm on the pinned Node. Throws an Error with the installer's own words. */
+export async function runInstaller(root, pins, say) {
+  const npx = npxCommand();
+  const packages = ['-p', `node@${pins.node}`, '-p', `pnpm@${pins.pnpm}`];
+  const args = [...npx.args, '-y', ...packages, '-c', 'pnpm install --frozen-lockfile --reporter=append-only'];
+  say('Installing dependencies (about a minute the first time) …');
+  const startedMs = performance.now();
+  const { code, output } = await runQuietly(npx.binary, args, { cwd: root, env: withHome(root, installerEnv(process.env), say) });
+  if (code !== 0) throw new Error(`The dependencies could not be installed:\n\n${explain(output, pins)}`);
+  say(`Dependencies installed in ${Math.round((performance.now() - startedMs) / 1000)} s.`);
+}

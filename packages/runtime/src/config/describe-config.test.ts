@@ -1,0 +1,36 @@
+import { describe, expect, it } from 'vitest';
+import { configHelp, configTable, summarizeConfig } from './describe-config.ts';
+import { defineConfig } from './fields.ts';
+import { loadConfig } from './load-config.ts';
+
+const fields = defineConfig({
+  port: { env: 'PORT', type: 'integer', default: 8080, description: 'Port of the API.' },
+  timeoutMs: { env: 'CALL_TIMEOUT_MS', type: 'integer', default: 500, unit: 'ms', description: 'Deadline of a call.' },
+  mode: { env: 'MODE', type: 'enum', values: ['on', 'off'], default: 'on', description: 'Mode.' },
+  baseUrl: { env: 'BASE_URL', type: 'url', optional: true, description: 'Own address.' },
+  apiKey: { env: 'TEAM_API_KEY', type: 'string', secret: true, optional: true, defaultText: 'made once', description: 'Key.' },
+});
+
+describe('the description of a configuration', () => {
+  it('shows no secret, and no credentials of a URL', () => {
+    const summary = summarizeConfig(fields, loadConfig(fields, { TEAM_API_KEY: 'sk_live_1', BASE_URL: 'https://ann:pw@host/x?key=1' }));
+    expect(summary).toMatchObject({ PORT: 8080, TEAM_API_KEY: 'set', BASE_URL: 'https://[hidden]@host/x?key=[hidden]' });
+    expect(JSON.stringify(summary)).not.toMatch(/sk_live_1|pw|key=1/);
+  });
+
+  it('is a table with one row a variable', () => {
+    expect(configTable(fields).split('\n')).toEqual([
+      '| variable | default | meaning |',
+      '|---|---|---|',
+      '| `PORT` | `8080` | Port of the API. |',
+      '| `CALL_TIMEOUT_MS` | `500` | Deadline of a call. (ms) |',
+      '| `MODE` | `on` | Mode. (on or off) |',
+      '| `BASE_URL` | none | Own address. |',
+      '| `TEAM_API_KEY` | made once | Key. (secret; also as a file) |',
+    ]);
+  });
+
+  it('is a list with one line a variable at a terminal', () => {
+    expect(configHelp(fields).split('\n')[0]).toBe('  PORT             Port of the API. [8080]');
+  });
+});

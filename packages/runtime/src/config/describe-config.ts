@@ -1,0 +1,41 @@
+import { redactText } from '../redact.ts';
+import type { ConfigField, ConfigFields, ConfigOf } from './fields.ts';
+
+function defaultText(field: ConfigField): string {
+  if (field.defaultText !== undefined) return field.defaultText;
+  if (field.default === undefined) return field.optional === true ? 'none' : '(required)';
+  const value = Array.isArray(field.default) ? field.default.join(',') : String(field.default);
+  return value === '' ? 'none' : `\`${value}\``;
+}
+
+function meaning(field: ConfigField): string {
+  const notes: string[] = [];
+  if (field.type === 'enum') notes.push(field.values.join(' or '));
+  if (field.unit !== undefined) notes.push(field.unit);
+  if (field.secret === true) notes.push('secret; also as a file');
+  return notes.length === 0 ? field.description : `${field.description} (${notes.join('; ')})`;
+}
+
+/** What the process runs with, for its first log line: secrets as `set` or `unset`, credentials in URLs masked. */
+export function summarizeConfig<F extends ConfigFields>(fields: F, config: ConfigOf<F>): Record<string, unknown> {
+  const summary: Record<string, unknown> = {};
+  for (const [key, field] of Object.entries(fields)) {
+    const value = config[key];
+    if (field.secret === true) summary[field.env] = value === undefined ? 'unset' : 'set';
+    else if (value !== undefined) summary[field.env] = typeof value === 'string' ? redactText(value) : value;
+  }
+  return summary;
+}
+
+/** The operator's table for a README, computed from the same fields that the process reads. */
+export function configTable(fields: ConfigFields): string {
+  const rows = Object.values(fields).map((field) => `| \`${field.env}\` | ${defaultText(field)} | ${meaning(field)} |`);
+  return ['| variable | default | meaning |', '|---|---|---|', ...rows].join('\n');
+}
+
+/** The same for a terminal: one variable a line. */
+export function configHelp(fields: ConfigFields): string {
+  const all = Object.values(fields);
+  const width = Math.max(...all.map((field) => field.env.length));
+  return all.map((field) => `  ${field.env.padEnd(width)}  ${meaning(field)} [${defaultText(field).replaceAll('`', '')}]`).join('\n');
+}

@@ -1,0 +1,43 @@
+import { once } from 'node:events';
+import { createServer, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { answerHealth, healthPaths, type HealthAnswer, type HealthEndpoints } from './health-routes.ts';
+
+export interface HealthServer {
+  readonly port: number;
+  close(): Promise<void>;
+}
+
+function send(response: ServerResponse, answer: HealthAnswer): void {
+  response.writeHead(answer.status, { 'content-type': answer.contentType, 'cache-control': 'no-store' });
+  response.end(answer.body);
+}
+
+const plain = (status: number, body: string): HealthAnswer => ({ status, contentType: 'text/plain; charset=utf-8', body });
+
+/** Serves the health endpoints on a port of their own, for processes that have no other server. Port 0 picks a free one. */
+export async function startHealthServer(
+  options: HealthEndpoints & { readonly host: string; readonly port: number },
+): Promise<HealthServer> {
+  const server = createServer({ requestTimeout: 5000, headersTimeout: 5000 }, (request, response) => {
+    const path = healthPaths.find((known) => known === request.url?.split('?', 1)[0]);
+    request.resume();
+    if (path === undefined) return send(response, plain(404, 'not found\n'));
+    if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, plain(405, 'method not allowed\n'));
+    answerHealth(options, path).then(
+      (answer) => send(response, answer),
+      () => send(response, plain(500, 'the report could not be made\n')),
+    );
+  });
+  server.listen(options.port, options.host);
+  await once(server, 'listening');
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

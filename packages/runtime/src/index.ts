@@ -1,0 +1,12 @@
+export { defineConfig, type ConfigField, type ConfigFields, type ConfigOf } from './config/fields.ts';
+export { configExitCode, loadConfig, type Environment } from './config/load-config.ts';
+export { configHelp, configTable, summarizeConfig } from './config/describe-config.ts';
+export { createHealth, type HealthReport, type HealthSource, type ReadinessCheck } from './health.ts';
+export { healthRoutes, type HealthEndpoints } from './health-routes.ts';
+export { startHealthServer, type HealthServer } from './health-server.ts';
+export { createLogger, openLogDestination, type LogLevel } from './logger.ts';
+export { createMetrics, type MetricsRegistry } from './metrics.ts';
+export { healthServerConfig, processConfig } from './process-config.ts';
+export { loadConfigOrReport, runProcess, type ProcessContext, type ProcessDefinition, type Started } from './run-process.ts';
+export { supervise, type Supervisor, type Worker, type WorkerHealth } from './supervisor.ts';
+export { currentTrace, formatTraceparent, newTrace, parseTraceparent, runWithTrace, type Trace } from './trace.ts';

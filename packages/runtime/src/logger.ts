@@ -1,0 +1,62 @@
+import type { Logger } from '@pulsewire/kernel';
+import { pino, type DestinationStream, type Logger as PinoLogger } from 'pino';
+import { redactFields } from './redact.ts';
+import { currentTrace } from './trace.ts';
+
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error' | 'silent';
+
+export interface LoggerOptions {
+  /** Process name, on every line as `service`. */
+  readonly name: string;
+  readonly level: LogLevel;
+  readonly destination: DestinationStream;
+}
+
+function adapt(logger: PinoLogger): Logger {
+  // The level is asked first: redaction costs more than a line that nobody writes.
+  const write = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, event: string) => {
+    if (logger.isLevelEnabled(level)) logger[level](redactFields(fields), event);
+  };
+  return {
+    debug: write('debug'),
+    info: write('info'),
+    warn: write('warn'),
+    error: write('error'),
+    child: (fields) => adapt(logger.child(redactFields(fields))),
+  };
+}
+
+/** The kernel's Logger on pino: one JSON line per event, with time, service and trace id, redacted here and nowhere else. */
+export function createLogger({ name, level, destination }: LoggerOptions): Logger {
+  const options = {
+    level,
+    base: { service: name },
+    messageKey: 'event',
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    mixin: () => {
+      const trace = currentTrace();
+      return trace === undefined ? {} : { trace_id: trace.traceId };
+    },
+  };
+  return adapt(pino(options, destination));
+}
+
+/**
+ * Where log lines go: JSON to a file descriptor, or readable lines for a person at a terminal.
+ * Both write at once, so that the last line before an exit is never lost.
+ */
+export async function openLogDestination(options: { readonly fd: 1 | 2; readonly pretty: boolean }): Promise<DestinationStream> {
+  const { fd, pretty } = options;
+  if (!pretty) return pino.destination({ fd, sync: true });
+  // Loaded only where a person reads along: it is of no use to a server.
+  const { default: createPretty } = await import('pino-pretty');
+  return createPretty({
+    destination: fd,
+    sync: true,
+    messageKey: 'event',
+    ignore: 'pid,hostname,service',
+    translateTime: 'SYS:HH:MM:ss',
+    singleLine: true,
+  });
+}

@@ -1,0 +1,147 @@
+import { isAppError, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
+import { configHelp, summarizeConfig } from './config/describe-config.ts';
+import type { ConfigFields, ConfigOf } from './config/fields.ts';
+import { configExitCode, loadConfig } from './config/load-config.ts';
+import { createHealth, type HealthSource, type ReadinessCheck } from './health.ts';
+import { startHealthServer } from './health-server.ts';
+import { createLogger, openLogDestination } from './logger.ts';
+import { createMetrics, type MetricsRegistry } from './metrics.ts';
+import { healthServerConfig, processConfig } from './process-config.ts';
+import { createShutdown } from './shutdown.ts';
+import { supervise, type Supervisor, type Worker } from './supervisor.ts';
+
+type ShellConfig = ConfigOf<typeof processConfig>;
+
+export interface ProcessContext<C> {
+  readonly config: C;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+  readonly clock: Clock;
+  /** For a server that mounts the health endpoints itself. */
+  readonly health: HealthSource;
+  /** Aborts when the process is asked to stop, also during the start. */
+  readonly signal: AbortSignal;
+  /** Asks the process to drain and end. */
+  stop(reason: string, exitCode?: number): void;
+}
+
+export interface Started {
+  /** In the order of the flow; stopped in reverse, one after the other. */
+  readonly workers: readonly Worker[];
+  readonly checks?: readonly ReadinessCheck[];
+  /** Closes pools and the like, after the last worker has stopped. */
+  close?(): Promise<void>;
+}
+
+export interface ProcessDefinition<F extends ConfigFields> {
+  readonly name: string;
+  readonly config: F;
+  /** `own`: a server on HEALTH_PORT. `mounted`: the process mounts `context.health` into a server that it has anyway. */
+  readonly health: 'own' | 'mounted';
+  /** stderr where stdout talks to a person. */
+  readonly logTo?: 'stdout' | 'stderr';
+  /** Builds the process: connects, migrates, listens. What it has opened before a failure it closes itself. */
+  start(context: ProcessContext<ShellConfig & ConfigOf<F>>): Promise<Started>;
+}
+
+function write(stream: NodeJS.WriteStream, lines: readonly string[]): void {
+  stream.write(`${lines.join('\n')}\n`);
+}
+
+function reportConfigProblems(name: string, problems: unknown): void {
+  const lines = Array.isArray(problems) ? problems.map((problem) => `  - ${String(problem)}`) : [];
+  write(process.stderr, [`${name} cannot start, its configuration is not valid:`, ...lines]);
+  process.exitCode = configExitCode;
+}
+
+/** Settings from the environment, or undefined after the problems were written to stderr and the exit code was set to 78. */
+export function loadConfigOrReport<F extends ConfigFields>(name: string, fields: F): ConfigOf<F> | undefined {
+  try {
+    return loadConfig(fields);
+  } catch (error) {
+    if (!isAppError(error) || error.code !== 'config_invalid') throw error;
+    reportConfigProblems(name, error.details['problems']);
+    return undefined;
+  }
+}
+
+/**
+ * The shell of every process: reads the configuration, starts logging, metrics and health, runs `start`, keeps the
+ * workers running, and on SIGINT, SIGTERM or a crash drains within the grace time. Resolves when the process has drained.
+ * `--help` lists the settings and `--check-config` checks them; both end without starting anything.
+ */
+export async function runProcess<const F extends ConfigFields>(definition: ProcessDefinition<F>): Promise<void> {
+  const { name } = definition;
+  const ownFields = definition.health === 'own' ? healthServerConfig : {};
+  const fields = { ...processConfig, ...ownFields, ...definition.config };
+  if (process.argv.includes('--help')) {
+    return write(process.stdout, [`Pulsewire ${name}. Settings, from the environment:`, '', configHelp(fields)]);
+  }
+  const config = loadConfigOrReport(name, fields) as (ShellConfig & ConfigOf<typeof healthServerConfig> & ConfigOf<F>) | undefined;
+  if (config === undefined) return;
+  const summary = summarizeConfig<ConfigFields>(fields, config);
+  if (process.argv.includes('--check-config')) {
+    return write(process.stdout, [
+      `${name}: the configuration is valid`,
+      ...Object.entries(summary).map(([env, value]) => `  ${env}=${String(value)}`),
+    ]);
+  }
+
+  const fd = definition.logTo === 'stderr' ? 2 : 1;
+  const isTerminal = fd === 2 ? process.stderr.isTTY : process.stdout.isTTY;
+  const pretty = config.logFormat === 'pretty' || (config.logFormat === 'auto' && isTerminal);
+  const logger = createLogger({ name, level: config.logLevel, destination: await openLogDestination({ fd, pretty }) });
+  const clock = systemClock;
+  const metrics = createMetrics({
+    service: name,
+    processMetrics: true,
+    onMisuse: (misuse) => logger.warn({ metric: misuse.name, reason: misuse.reason }, 'metric.misused'),
+  });
+
+  const begun: { started?: Started; supervisor?: Supervisor; closeHealthServer?: () => Promise<void> } = {};
+  const health = createHealth({
+    isServing: () => begun.supervisor !== undefined && !shutdown.signal.aborted,
+    workers: () => begun.supervisor?.health() ?? [],
+    checks: () => begun.started?.checks ?? [],
+  });
+  const starting = Promise.withResolvers<void>();
+  const shutdown = createShutdown({
+    logger,
+    clock,
+    graceMs: config.shutdownGraceMs,
+    async drain() {
+      // A start that is under way is not torn apart: it sees the signal, and what it opened is closed below.
+      await starting.promise;
+      await begun.supervisor?.stop();
+      await begun.started?.close?.();
+      await begun.closeHealthServer?.();
+    },
+  });
+
+  try {
+    logger.info({ config: summary, node: process.version }, 'process.starting');
+    if (definition.health === 'own') {
+      const server = await startHealthServer({ host: config.healthHost, port: config.healthPort, health, metrics });
+      begun.closeHealthServer = () => server.close();
+      logger.info({ port: server.port }, 'health.listening');
+    }
+    const stop = (reason: string, exitCode = 0) => shutdown.request(reason, exitCode);
+    begun.started = await definition.start({ config, logger, metrics, clock, health, signal: shutdown.signal, stop });
+    if (!shutdown.signal.aborted) {
+      begun.supervisor = supervise({
+        workers: begun.started.workers,
+        logger,
+        metrics,
+        clock,
+        onFatal: (workerName) => shutdown.request(`worker ${workerName} failed`, 1),
+      });
+      logger.info({ workers: begun.started.workers.map((worker) => worker.name) }, 'process.started');
+    }
+  } catch (error) {
+    // A start that is cut short by a stop signal has not failed.
+    if (!shutdown.signal.aborted) logger.error({ error }, 'process.start_failed');
+    shutdown.request('start failed', 1);
+  }
+  starting.resolve();
+  await shutdown.finished;
+}

@@ -1,0 +1,77 @@
+import type { Clock, Logger } from '@pulsewire/kernel';
+
+const signalExitCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+type StopSignal = keyof typeof signalExitCodes;
+
+// One Ctrl-C reaches a process up to three times: from the terminal, from npm and from whoever started it.
+const sameRequestMs = 1000;
+
+export interface ShutdownOptions {
+  readonly logger: Logger;
+  readonly clock: Clock;
+  readonly graceMs: number;
+  /** Stops everything that was started; called once. */
+  drain(): Promise<void>;
+}
+
+export interface Shutdown {
+  /** Aborts at the first request to stop. */
+  readonly signal: AbortSignal;
+  /** Drains, then lets the process end with the code of the first request. */
+  request(reason: string, exitCode: number): void;
+  /** Settles when the drain is over. */
+  readonly finished: Promise<void>;
+}
+
+/**
+ * Listens for SIGINT, SIGTERM, unhandled rejections and uncaught exceptions, and ends the process in order:
+ * abort, drain, exit. When the grace time is over, or a second signal comes, the process is ended by force.
+ */
+export function createShutdown({ logger, clock, graceMs, drain }: ShutdownOptions): Shutdown {
+  const controller = new AbortController();
+  const finished = Promise.withResolvers<void>();
+  let requestedAtMs: number | undefined;
+
+  const endByForce = (reason: string, exitCode: number) => {
+    logger.error({ reason, open: process.getActiveResourcesInfo() }, 'process.stopped_by_force');
+    process.exit(exitCode);
+  };
+
+  const runDrain = async (exitCode: number) => {
+    const force = setTimeout(() => endByForce('grace time is over', exitCode === 0 ? 1 : exitCode), graceMs);
+    process.exitCode = exitCode;
+    try {
+      await drain();
+      logger.info({}, 'process.stopped');
+    } catch (error) {
+      process.exitCode = exitCode === 0 ? 1 : exitCode;
+      logger.error({ error }, 'process.drain_failed');
+    }
+    clearTimeout(force);
+    finished.resolve();
+    // What still holds the event loop after a complete drain is an idle socket at most: not worth the wait.
+    setTimeout(() => process.exit(), 250).unref();
+  };
+
+  const request = (reason: string, exitCode: number) => {
+    if (requestedAtMs !== undefined) return;
+    requestedAtMs = clock.monotonicMs();
+    logger.info({ reason }, 'process.stopping');
+    controller.abort(new Error(`The process stops: ${reason}`));
+    void runDrain(exitCode);
+  };
+
+  const onSignal = (signal: StopSignal) => {
+    if (requestedAtMs === undefined) return request(signal, 0);
+    if (clock.monotonicMs() - requestedAtMs >= sameRequestMs) endByForce(`second ${signal}`, signalExitCodes[signal]);
+  };
+  const onCrash = (error: unknown) => {
+    logger.error({ error }, 'process.crashed');
+    request('crash', 1);
+  };
+  process.on('SIGINT', onSignal);
+  process.on('SIGTERM', onSignal);
+  process.on('uncaughtException', onCrash);
+  process.on('unhandledRejection', onCrash);
+  return { signal: controller.signal, request, finished: finished.promise };
+}
