@@ -1,0 +1,50 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { createCipher, parseCipherKeys } from './cipher.ts';
+
+const first = randomBytes(32);
+const second = randomBytes(32);
+
+describe('cipher', () => {
+  test('a value opens with its key and context, and with no other context', () => {
+    const cipher = createCipher(new Map([[1, first]]));
+    const sealed = cipher.seal('refresh-token', 'connection:a');
+    expect(cipher.open(sealed, 'connection:a')).toBe('refresh-token');
+    expect(() => cipher.open(sealed, 'connection:b')).toThrow(expect.objectContaining({ code: 'cipher_broken' }));
+  });
+
+  test('old values open after a rotation, and new ones carry the new key', () => {
+    const old = createCipher(new Map([[1, first]])).seal('token', 'c');
+    const rotated = createCipher(
+      new Map([
+        [1, first],
+        [2, second],
+      ]),
+    );
+    expect(rotated.open(old, 'c')).toBe('token');
+    expect(rotated.keyIdOf(old)).toBe(1);
+    expect(rotated.keyIdOf(rotated.seal('token', 'c'))).toBe(2);
+  });
+
+  test('a missing key is named, and a flipped bit is noticed', () => {
+    const sealed = createCipher(new Map([[2, second]])).seal('token', 'c');
+    expect(() => createCipher(new Map([[1, first]])).open(sealed, 'c')).toThrow(
+      expect.objectContaining({ code: 'cipher_key_unknown', details: { keyId: 2 } }),
+    );
+    const broken = Buffer.from(sealed);
+    broken[broken.length - 1] = (broken.at(-1) ?? 0) ^ 1;
+    expect(() => createCipher(new Map([[2, second]])).open(broken, 'c')).toThrow(expect.objectContaining({ code: 'cipher_broken' }));
+  });
+
+  test('key lists are read with their ids, and unclear ones refused', () => {
+    expect(parseCipherKeys(`1:${first.toString('base64')}, 2:${second.toString('base64')}`)).toEqual(
+      new Map([
+        [1, first],
+        [2, second],
+      ]),
+    );
+    for (const bad of ['', '1:abc', `0:${first.toString('base64')}`, `1:${first.toString('base64')},1:${first.toString('base64')}`]) {
+      expect(() => parseCipherKeys(bad)).toThrow(expect.objectContaining({ code: 'cipher_keys_invalid' }));
+    }
+  });
+});

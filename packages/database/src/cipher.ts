@@ -1,0 +1,85 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { AppError } from '@pulsewire/kernel';
+
+/** Encrypts columns at rest. A value names its key, so keys can be rotated row by row. */
+export interface Cipher {
+  /** AES-256-GCM; `context` (for example `connection:<id>`) is authenticated, so a value cannot be moved to another row. */
+  seal(plain: string, context: string): Buffer;
+  /** Throws AppError `cipher_key_unknown` or `cipher_broken`. */
+  open(sealed: Buffer, context: string): string;
+  /** Id of the key that `seal` uses now. */
+  readonly currentKeyId: number;
+  /** Id of the key that sealed this value. */
+  keyIdOf(sealed: Buffer): number;
+}
+
+/** Keys by id (1-255), 32 bytes each; the highest id seals, all of them open. */
+export type CipherKeys = ReadonlyMap<number, Buffer>;
+
+const formatVersion = 1;
+const headerBytes = 2;
+const nonceBytes = 12;
+const tagBytes = 16;
+
+/** Layout of a sealed value: format version, key id, nonce, tag, ciphertext. */
+export function createCipher(keys: CipherKeys): Cipher {
+  const currentKeyId = Math.max(...keys.keys());
+  const keyFor = (id: number): Buffer => {
+    const key = keys.get(id);
+    if (!key)
+      throw new AppError({
+        code: 'cipher_key_unknown',
+        kind: 'bug',
+        message: 'No encryption key with this id is configured',
+        details: { keyId: id },
+      });
+    return key;
+  };
+  keyFor(currentKeyId);
+  return {
+    currentKeyId,
+    keyIdOf: (sealed) => sealed[1] ?? 0,
+    seal(plain, context) {
+      const nonce = randomBytes(nonceBytes);
+      const cipher = createCipheriv('aes-256-gcm', keyFor(currentKeyId), nonce).setAAD(Buffer.from(context));
+      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
+      return Buffer.concat([Buffer.of(formatVersion, currentKeyId), nonce, cipher.getAuthTag(), body]);
+    },
+    open(sealed, context) {
+      try {
+        const nonceEnd = headerBytes + nonceBytes;
+        const decipher = createDecipheriv('aes-256-gcm', keyFor(sealed[1] ?? 0), sealed.subarray(headerBytes, nonceEnd))
+          .setAAD(Buffer.from(context))
+          .setAuthTag(sealed.subarray(nonceEnd, nonceEnd + tagBytes));
+        return decipher.update(sealed.subarray(nonceEnd + tagBytes), undefined, 'utf8') + decipher.final('utf8');
+      } catch (cause) {
+        if (cause instanceof AppError) throw cause;
+        throw new AppError({
+          code: 'cipher_broken',
+          kind: 'bug',
+          message: 'An encrypted value cannot be opened with its key and context',
+          cause,
+        });
+      }
+    },
+  };
+}
+
+/** Reads `1:<base64>,2:<base64>`: key ids and 32-byte keys. Throws AppError `cipher_keys_invalid`. */
+export function parseCipherKeys(text: string): CipherKeys {
+  const keys = new Map<number, Buffer>();
+  for (const part of text.split(',')) {
+    const [id, encoded] = part.trim().split(':', 2);
+    const key = Buffer.from(encoded ?? '', 'base64');
+    const keyId = Number(id);
+    if (!Number.isInteger(keyId) || keyId < 1 || keyId > 255 || key.length !== 32 || keys.has(keyId)) {
+      throw new AppError({
+        code: 'cipher_keys_invalid',
+        kind: 'invalid',
+        message: 'Encryption keys must read <id>:<base64 of 32 bytes>, ids 1-255, separated by commas',
+      });
+    }
+    keys.set(keyId, key);
+  }
+  return keys;
+}

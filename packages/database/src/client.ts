@@ -1,0 +1,117 @@
+import postgres from 'postgres';
+import { AppError } from '@pulsewire/kernel';
+import { openWatchedSocket } from './watched-socket.ts';
+import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
+
+/**
+ * Tagged-template SQL. Times and JSON go in as text and come out as text: drizzle shares the client and
+ * switches off the driver's own conversion for timestamps, dates and JSON parameters.
+ */
+export type Sql = postgres.ISql<NoTypes>;
+type NoTypes = Record<never, never>;
+export type Orm = PostgresJsDatabase;
+
+/** Anything statements can run on: the pool, or one transaction. */
+export interface Executor {
+  readonly sql: Sql;
+  readonly orm: Orm;
+}
+
+/** One open transaction. Handed to work functions; gone when they return. */
+export interface Tx extends Executor {
+  readonly inTransaction: true;
+}
+
+export interface Database extends Executor {
+  readonly url: string;
+  /** Runs `work` in one transaction (READ COMMITTED); a throw rolls back and is rethrown. */
+  transaction<T>(work: (tx: Tx) => Promise<T>): Promise<T>;
+  /** One connection outside the pool's turn-taking, for COPY or session settings. Release it. */
+  reserve(): Promise<postgres.ReservedSql>;
+  /** Calls back for each notification on the channel, and after each reconnect with an empty payload. */
+  listen(channel: string, onNotify: (payload: string) => void): Promise<{ unlisten(): Promise<void> }>;
+  close(): Promise<void>;
+}
+
+export interface DatabaseOptions {
+  readonly url: string;
+  /** Connections at most; each process has its own pool. */
+  readonly connectionsMax?: number;
+  /** Shown in pg_stat_activity. */
+  readonly name?: string;
+}
+
+function wantsTls(url: string): boolean {
+  const mode = new URL(url).searchParams.get('sslmode') ?? 'disable';
+  return mode !== 'disable' && mode !== 'prefer' && mode !== 'allow';
+}
+
+/** Opens a pool. Connects on first use; reconnects by itself after the server was away. */
+export function openDatabase(options: DatabaseOptions): Database {
+  const root = postgres(options.url, {
+    max: options.connectionsMax ?? 10,
+    connect_timeout: 10,
+    max_lifetime: null,
+    // Seconds. The driver's own grows to twenty, and every process would sit it out after a restart of the server.
+    backoff: (failures: number) => Math.min(1, 0.02 * 2 ** failures),
+    onnotice: () => {},
+    connection: {
+      application_name: options.name ?? 'pulsewire',
+      // One plan for every batch size: the hot statements are shaped so that index loops are right for all of them,
+      // and a plan made for one batch's arrays must not be kept for the next.
+      plan_cache_mode: 'force_generic_plan',
+      // A process that is frozen between its last statement and the commit would hold a shard of the log for ever.
+      idle_in_transaction_session_timeout: 60_000,
+      default_transaction_isolation: 'read committed',
+    },
+    // The driver's own socket is needed for TLS (it sets the server name); there Nagle costs less than the handshake.
+    ...(wantsTls(options.url) ? {} : { socket: openWatchedSocket }),
+  } as postgres.Options<Record<string, postgres.PostgresType>>) as unknown as postgres.Sql<NoTypes>;
+  const orm = drizzle(root as unknown as postgres.Sql);
+
+  return {
+    url: options.url,
+    sql: root,
+    orm,
+    async transaction(work) {
+      const state = { isOver: false };
+      try {
+        return (await root.begin((sql) => work(createTx(sql, root, state)))) as never;
+      } finally {
+        state.isOver = true;
+      }
+    },
+    reserve: () => root.reserve(),
+    async listen(channel, onNotify) {
+      const subscription = await root.listen(channel, onNotify, () => onNotify(''));
+      return { unlisten: () => subscription.unlisten() };
+    },
+    close: () => root.end({ timeout: 5 }),
+  };
+}
+
+function createTx(sql: postgres.TransactionSql<NoTypes>, root: postgres.Sql<NoTypes>, state: { readonly isOver: boolean }): Tx {
+  // A statement after the end would run on its own, outside of any transaction.
+  const check = () => {
+    if (state.isOver)
+      throw new AppError({
+        code: 'transaction_over',
+        kind: 'bug',
+        message: 'The transaction has ended; this statement would run outside of it',
+      });
+  };
+  let orm: Orm | undefined;
+  return {
+    inTransaction: true,
+    get sql() {
+      check();
+      return sql;
+    },
+    get orm() {
+      check();
+      // drizzle wants the options that only the pool carries.
+      orm ??= drizzle(Object.assign(sql, { options: root.options }) as unknown as postgres.Sql);
+      return orm;
+    },
+  };
+}

@@ -1,0 +1,62 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import postgres from 'postgres';
+import { sleep } from '@pulsewire/kernel';
+import { clusterUser, type Cluster } from './cluster.ts';
+
+/** A server that runs on a cluster, found by its lock file. */
+export interface RunningServer {
+  readonly pid: number;
+  readonly port: number;
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+export function serverUrl(cluster: Cluster, port: number, name = 'postgres'): string {
+  return `postgres://${clusterUser}:${cluster.password}@127.0.0.1:${port}/${name}`;
+}
+
+/** Whether the server on this port answers queries, and on this very cluster. */
+export async function answers(cluster: Cluster, port: number): Promise<boolean> {
+  const sql = postgres(serverUrl(cluster, port), { max: 1, connect_timeout: 2, onnotice: () => {} });
+  try {
+    const [row] = await sql<{ folder: string }[]>`SELECT current_setting('data_directory') AS folder`;
+    return row?.folder === cluster.folder;
+  } catch {
+    return false;
+  } finally {
+    await sql.end({ timeout: 1 }).catch(() => {});
+  }
+}
+
+/** The server left running on this cluster by an earlier start, if one is alive and well. */
+export async function findRunning(cluster: Cluster): Promise<RunningServer | null> {
+  const text = await readFile(path.join(cluster.folder, 'postmaster.pid'), 'utf8').catch(() => null);
+  const lines = text?.split('\n') ?? [];
+  const pid = Number(lines[0]);
+  const port = Number(lines[3]);
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) return null;
+  // After a kill of everything else it may still be recovering; a foreign process with the same number never answers.
+  for (let attempt = 0; attempt < 20 && isAlive(pid); attempt++) {
+    if (await answers(cluster, port)) return { pid, port };
+    await sleep(100);
+  }
+  return null;
+}
+
+/** Asks the server to stop (fast: open sessions are ended), then insists. */
+export async function stopServer(pid: number): Promise<void> {
+  if (!isAlive(pid)) return;
+  process.kill(pid, 'SIGINT');
+  for (let waitedMs = 0; isAlive(pid) && waitedMs < 30_000; waitedMs += 20) {
+    if (waitedMs === 20_000) process.kill(pid, 'SIGQUIT');
+    await sleep(20);
+  }
+}

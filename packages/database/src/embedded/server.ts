@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { closeSync, openSync } from 'node:fs';
+import { chown, readFile } from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import postgres from 'postgres';
+import { AppError, sleep } from '@pulsewire/kernel';
+import { findBinaries, type Binaries } from './binaries.ts';
+import { ensureCluster, type Cluster } from './cluster.ts';
+import { chooseIdentity, type ServerIdentity } from './identity.ts';
+import { answers, findRunning, isAlive, serverUrl, stopServer } from './running.ts';
+
+export interface EmbeddedServerOptions {
+  /** Folder for the cluster, its password and its log; made when missing. */
+  readonly dataDir: string;
+  /** Server settings over the defaults, as for `postgres -c`. */
+  readonly settings?: Readonly<Record<string, string>>;
+  /** Port to listen on; absent: a free one. */
+  readonly port?: number;
+  /** Told in plain words: which user it runs as, that a running server was adopted. */
+  readonly onNotice?: (text: string) => void;
+}
+
+/** A Postgres of our own, from the binaries that npm installed. */
+export interface EmbeddedServer {
+  readonly pid: number;
+  readonly port: number;
+  /** Where the cluster is; not always below the data folder (see the README's pitfalls). */
+  readonly folder: string;
+  /** False once the server process is gone. */
+  isRunning(): boolean;
+  /** True when a server left by an earlier start was taken over. */
+  readonly isAdopted: boolean;
+  /** Address of a database, which is created when it is missing. */
+  databaseUrl(name: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+const defaultSettings: Readonly<Record<string, string>> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '120',
+  shared_buffers: '256MB',
+  max_wal_size: '4GB',
+  wal_compression: 'on',
+  checkpoint_timeout: '15min',
+  jit: 'off',
+};
+
+/**
+ * Starts the server on `dataDir`, or takes over the one that a killed start left there.
+ * It gets its own session, so that Ctrl-C reaches us first and we stop it after draining.
+ * Throws AppError `embedded_*` with what to do.
+ */
+export async function startEmbeddedServer(options: EmbeddedServerOptions): Promise<EmbeddedServer> {
+  const dataDir = path.resolve(options.dataDir);
+  const notice = options.onNotice ?? (() => {});
+  const identity = await chooseIdentity();
+  if (identity) notice(`Running as root, so the embedded Postgres runs as user "${identity.name}".`);
+  const binaries = await findBinaries(identity);
+  const cluster = await ensureCluster(dataDir, binaries, identity);
+  const running = await findRunning(cluster);
+  if (running) {
+    notice('Found the embedded Postgres of an earlier start still running; going on with it.');
+    return describe(cluster, running.pid, running.port, true);
+  }
+  for (let attempt = 1; ; attempt++) {
+    const port = options.port ?? (await freePort());
+    const outcome = await launch({ cluster, binaries, identity, port, dataDir, settings: { ...defaultSettings, ...options.settings } });
+    if (outcome.ok) return describe(cluster, outcome.pid, port, false);
+    // Children of a killed server may hold its memory for a moment; another program may have taken the port.
+    const isPassing = /shared memory|Address already in use|lock file/.test(outcome.log);
+    if (!isPassing || attempt === 20) {
+      throw new AppError({
+        code: 'embedded_start_failed',
+        kind: 'unavailable',
+        message: `The embedded Postgres did not start:\n${outcome.log.trim()}`,
+      });
+    }
+    await sleep(250);
+  }
+}
+
+interface Launch {
+  readonly cluster: Cluster;
+  readonly binaries: Binaries;
+  readonly identity: ServerIdentity | null;
+  readonly port: number;
+  readonly dataDir: string;
+  readonly settings: Readonly<Record<string, string>>;
+}
+
+async function launch(options: Launch): Promise<{ ok: true; pid: number } | { ok: false; log: string }> {
+  const { cluster, identity, port } = options;
+  const logFile = path.join(options.dataDir, 'postgres.log');
+  const log = openSync(logFile, 'w', 0o600);
+  if (identity) await chown(logFile, identity.uid, identity.gid);
+  const flags = Object.entries({ ...options.settings, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+  const child = spawn(options.binaries.postgres, ['-D', cluster.folder, ...flags], {
+    stdio: ['ignore', log, log],
+    detached: true,
+    cwd: '/',
+    ...(identity && { uid: identity.uid, gid: identity.gid }),
+  });
+  closeSync(log);
+  const failure = new Promise<string>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('exit', () => resolve(''));
+  });
+  child.unref();
+  for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 25) {
+    const ended = await Promise.race([failure, sleep(25).then(() => null)]);
+    if (ended !== null) return { ok: false, log: ended + (await readFile(logFile, 'utf8').catch(() => '')).slice(-2000) };
+    if (child.pid && (await answers(cluster, port))) return { ok: true, pid: child.pid };
+  }
+  return { ok: false, log: 'no answer within two minutes' };
+}
+
+function describe(cluster: Cluster, pid: number, port: number, isAdopted: boolean): EmbeddedServer {
+  return {
+    pid,
+    port,
+    folder: cluster.folder,
+    isAdopted,
+    isRunning: () => isAlive(pid),
+    async databaseUrl(name) {
+      const sql = postgres(serverUrl(cluster, port), { max: 1, onnotice: () => {} });
+      try {
+        const [row] = await sql`SELECT 1 FROM pg_database WHERE datname = ${name}`;
+        if (!row) await sql.unsafe(`CREATE DATABASE "${name.replaceAll('"', '""')}"`);
+      } finally {
+        await sql.end();
+      }
+      return serverUrl(cluster, port, name);
+    },
+    async stop() {
+      if (isAlive(pid)) await stopServer(pid);
+    },
+  };
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = net.createServer();
+    probe.once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as net.AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,78 @@
+import type { Database } from './client.ts';
+
+export interface PartitionRange {
+  /** First day that must have its partition, `YYYY-MM-DD`. */
+  readonly from: string;
+  /** Days from there, 1 at least. */
+  readonly days: number;
+}
+
+const dayMs = 86_400_000;
+
+/** `YYYY-MM-DD` moved by whole days. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** Name of the partition of one day: `log_events_20260105`. */
+export function partitionName(table: string, day: string): string {
+  return `${table}_${day.replaceAll('-', '')}`;
+}
+
+/**
+ * Creates the daily partitions of a table (partitioned by its `day` column) that are not there yet. Rows of such a day that
+ * went to the default partition meanwhile are moved. Safe to run from several processes.
+ */
+export async function ensureDailyPartitions(database: Database, table: string, range: PartitionRange): Promise<void> {
+  for (let i = 0; i < range.days; i++) {
+    const day = addDays(range.from, i);
+    const name = partitionName(table, day);
+    const [found] = await database.sql`SELECT to_regclass(${name}) IS NOT NULL AS is_there`;
+    if (found?.['is_there']) continue;
+    const bounds = `FOR VALUES FROM ('${day}') TO ('${addDays(day, 1)}')`;
+    try {
+      await patiently(database, `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table} ${bounds}`);
+    } catch (error) {
+      const code = (error as { code?: string }).code ?? '';
+      if (code === '23514') await moveFromDefault(database, { table, name, day, bounds });
+      // Another process made it between our look and our statement.
+      else if (!['42P07', '23505', '42710'].includes(code)) throw error;
+    }
+  }
+}
+
+async function moveFromDefault(database: Database, partition: { table: string; name: string; day: string; bounds: string }): Promise<void> {
+  const { table, name, day, bounds } = partition;
+  await database.transaction(async ({ sql }) => {
+    await sql.unsafe(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+    await sql.unsafe(`LOCK TABLE ${table} IN ACCESS EXCLUSIVE MODE`);
+    const [found] = await sql`SELECT to_regclass(${name}) IS NOT NULL AS is_there`;
+    if (found?.['is_there']) return;
+    await sql.unsafe(`CREATE TABLE ${name} (LIKE ${table} INCLUDING ALL)`);
+    await sql.unsafe(
+      `WITH moved AS (DELETE FROM ${table}_default WHERE day = '${day}' RETURNING *) INSERT INTO ${name} SELECT * FROM moved`,
+    );
+    await sql.unsafe(`ALTER TABLE ${table} ATTACH PARTITION ${name} ${bounds}`);
+  });
+}
+
+// A statement that waits for a lock on the table holds up everybody who comes after it: behind a long reader it gives up
+// instead, and its job tries again.
+const lockTimeout = '3s';
+
+async function patiently(database: Database, statement: string): Promise<void> {
+  await database.transaction(async ({ sql }) => {
+    await sql.unsafe(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+    await sql.unsafe(statement);
+  });
+}
+
+/** Drops the daily partitions that lie wholly before `before`; gives their names. Never deletes row by row. */
+export async function dropDailyPartitions(database: Database, table: string, before: string): Promise<readonly string[]> {
+  const limit = partitionName(table, before);
+  const rows = await database.sql<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = ${table}::regclass AND c.relname ~ ${`^${table}_[0-9]{8}$`} AND c.relname < ${limit} ORDER BY 1`;
+  for (const { name } of rows) await patiently(database, `DROP TABLE IF EXISTS ${name}`);
+  return rows.map((row) => row.name);
+}

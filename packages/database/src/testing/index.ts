@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import postgres from 'postgres';
+import { openDatabase } from '../client.ts';
+import { startEmbeddedServer } from '../embedded/server.ts';
+import { migrate } from '../migrate.ts';
+
+/** A real server for tests and benchmarks, with a migrated template database to clone. */
+export interface TestServer {
+  readonly adminUrl: string;
+  readonly template: string;
+  /** Major version, for what a test prints or expects. */
+  readonly majorVersion: number;
+  stop(): Promise<void>;
+}
+
+// Nothing here must survive a power cut, and the disk of a build machine is slow.
+const forgetfulSettings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+
+/**
+ * Starts the embedded server, or uses the one in `url`, and makes the template.
+ * `durable` keeps fsync on, for benchmarks and fault runs whose figures depend on it.
+ */
+export async function startTestServer(
+  options: { readonly url?: string | undefined; readonly durable?: boolean } = {},
+): Promise<TestServer> {
+  const folder = options.url ? null : await mkdtemp(path.join(os.tmpdir(), 'pulsewire-test-'));
+  const server = folder
+    ? await startEmbeddedServer({
+        dataDir: await openFolder(folder),
+        settings: options.durable ? { max_connections: '300' } : forgetfulSettings,
+      })
+    : null;
+  const adminUrl = options.url ?? (await server?.databaseUrl('postgres')) ?? '';
+  const template = `pulsewire_template_${randomBytes(4).toString('hex')}`;
+  const url = await createDatabase(adminUrl, template);
+  const database = openDatabase({ url, connectionsMax: 2 });
+  await migrate(database);
+  const [version] = await database.sql<{ number: string }[]>`SELECT current_setting('server_version_num') AS number`;
+  await database.close();
+  return {
+    adminUrl,
+    template,
+    majorVersion: Math.floor(Number(version?.number) / 10_000),
+    async stop() {
+      if (!server || !folder) return dropDatabase(adminUrl, template);
+      await server.stop();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+// mkdtemp makes 0700 folders, which the server's own user could not enter.
+async function openFolder(folder: string): Promise<string> {
+  const { chmod } = await import('node:fs/promises');
+  await chmod(folder, 0o755);
+  return folder;
+}
+
+async function asAdmin<T>(adminUrl: string, work: (sql: postgres.Sql) => Promise<T>): Promise<T> {
+  const sql = postgres(adminUrl, { max: 1, onnotice: () => {} });
+  try {
+    return await work(sql);
+  } finally {
+    await sql.end();
+  }
+}
+
+/** Creates a database, as a copy of `template` when one is named; gives its address. */
+export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<string> {
+  await asAdmin(adminUrl, (sql) => sql.unsafe(`CREATE DATABASE "${name}"${template ? ` TEMPLATE "${template}"` : ''}`));
+  const url = new URL(adminUrl);
+  url.pathname = `/${name}`;
+  return url.toString();
+}
+
+export async function dropDatabase(adminUrl: string, name: string): Promise<void> {
+  await asAdmin(adminUrl, (sql) => sql.unsafe(`DROP DATABASE IF EXISTS "${name}" WITH (FORCE)`));
+}

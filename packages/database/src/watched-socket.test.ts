@@ -1,0 +1,44 @@
+import { once } from 'node:events';
+import net, { type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, test } from 'vitest';
+import { openWatchedSocket } from './watched-socket.ts';
+
+const open: { close(): unknown }[] = [];
+
+afterEach(() => {
+  for (const item of open.splice(0)) item.close();
+});
+
+async function serverThat(answers: boolean): Promise<number> {
+  const server = net.createServer((socket) => {
+    socket.on('data', () => answers && socket.write('x'));
+    socket.on('error', () => {});
+    open.push({ close: () => socket.destroy() });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  open.push(server);
+  return (server.address() as AddressInfo).port;
+}
+
+describe('a connection to Postgres', () => {
+  test('is given up when a statement stays without a sign', async () => {
+    const socket = openWatchedSocket({ host: ['127.0.0.1'], port: [await serverThat(false)], path: undefined }, 50);
+    socket.write('a statement');
+    const [error] = (await once(socket, 'error')) as [Error];
+    expect(error.message).toBe('Postgres has not answered');
+  });
+
+  test('stays while it is answered, and while nothing is asked', async () => {
+    const socket = openWatchedSocket({ host: ['127.0.0.1'], port: [await serverThat(true)], path: undefined }, 50);
+    open.push({ close: () => socket.destroy() });
+    let isClosed = false;
+    socket.once('close', () => (isClosed = true));
+    for (let i = 0; i < 3; i++) {
+      socket.write('a statement');
+      await once(socket, 'data');
+    }
+    await new Promise((resolve) => setTimeout(resolve, 120));
+    expect(isClosed).toBe(false);
+  });
+});
