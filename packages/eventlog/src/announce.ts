@@ -1,0 +1,36 @@
+import type { Database } from '@pulsewire/database';
+
+export const logChannel = 'pulsewire_log';
+
+// A notification inside the writing transaction would make all commits of the cluster queue on one lock.
+// So it is sent after the commit, on its own, and at most this often; a writer that dies in between is covered by the readers' poll.
+const spacingMs = 2;
+
+interface Announcing {
+  isBusy: boolean;
+  isAsked: boolean;
+}
+
+// Per pool and collected with it; nobody else looks at it.
+const states = new WeakMap<Database, Announcing>();
+
+/** Tells waiting readers that the log has grown. Never throws, never waits. */
+export function announce(database: Database): void {
+  let state = states.get(database);
+  if (!state) states.set(database, (state = { isBusy: false, isAsked: false }));
+  if (state.isBusy) {
+    state.isAsked = true;
+    return;
+  }
+  void send(database, state);
+}
+
+async function send(database: Database, state: Announcing): Promise<void> {
+  state.isBusy = true;
+  do {
+    state.isAsked = false;
+    await database.sql`SELECT pg_notify(${logChannel}, '')`.catch(() => {});
+    await new Promise((resolve) => setTimeout(resolve, spacingMs).unref());
+  } while (state.isAsked);
+  state.isBusy = false;
+}

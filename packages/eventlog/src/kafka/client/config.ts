@@ -1,0 +1,16 @@
+/** How to reach the brokers. */
+export interface KafkaConnection {
+  readonly brokers: readonly string[];
+  /** Shown in the brokers' logs, metrics and quotas. */
+  readonly clientId: string;
+  /** Absent: plain TCP. `ca` is PEM text; absent, the system's authorities count. */
+  readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
+  readonly sasl?: { readonly mechanism: SaslMechanism; readonly username: string; readonly password: string };
+  /** For TCP, TLS and the first handshake. */
+  readonly connectTimeoutMs?: number;
+  /** For one request, long polls aside. */
+  readonly requestTimeoutMs?: number;
+}
+
+export const saslMechanisms = ['plain', 'scram-sha-256', 'scram-sha-512'] as const;
+export type SaslMechanism = (typeof saslMechanisms)[number];

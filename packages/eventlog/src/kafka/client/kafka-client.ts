@@ -1,0 +1,81 @@
+import { AppError, type Logger } from '@pulsewire/kernel';
+import { Kafka, type Admin, type Consumer, type ConsumerConfig, type Producer, type ProducerConfig, type SASLOptions } from 'kafkajs';
+import type { KafkaConnection } from './config.ts';
+import { createLogCreator } from './log-creator.ts';
+import { patchRequestQueue } from './patch-request-queue.ts';
+import { createSocketGate } from './socket-gate.ts';
+import { within } from './within.ts';
+
+/** A kafkajs object with its own sockets. */
+export interface Handle<T> {
+  readonly api: T;
+  /** Says goodbye to the brokers, and ends the sockets by force after `withinMs`. Never throws. */
+  close(withinMs?: number): Promise<void>;
+  /** Ends the sockets now: nothing is sent any more, whatever kafkajs still tries inside. */
+  cut(): void;
+}
+
+export interface KafkaClient {
+  readonly logger: Logger;
+  producer(config: ProducerConfig): Handle<Producer>;
+  consumer(config: ConsumerConfig): Handle<Consumer>;
+  admin(): Handle<Admin>;
+  /** Closes everything that was made here and is still open. */
+  close(): Promise<void>;
+}
+
+/** One way to the brokers; connects only when something is made from it. Throws AppError `config_invalid` without a broker. */
+export function createKafkaClient(connection: KafkaConnection, { logger }: { readonly logger: Logger }): KafkaClient {
+  if (connection.brokers.length === 0) {
+    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Kafka needs the address of at least one broker' });
+  }
+  patchRequestQueue();
+  const open = new Set<Handle<unknown>>();
+
+  function hold<T extends { disconnect(): Promise<void> }>(make: (kafka: Kafka) => T): Handle<T> {
+    // Each object gets a Kafka of its own, because kafkajs takes the socket factory there.
+    const gate = createSocketGate();
+    const api = make(new Kafka(kafkaConfig(connection, logger, gate.socketFactory)));
+    const handle: Handle<T> = {
+      api,
+      async close(withinMs = 5_000) {
+        open.delete(handle);
+        await within(withinMs, api.disconnect()).catch(() => {});
+        gate.shut();
+      },
+      cut() {
+        open.delete(handle);
+        gate.shut();
+      },
+    };
+    open.add(handle);
+    return handle;
+  }
+
+  return {
+    logger,
+    producer: (config) => hold((kafka) => kafka.producer(config)),
+    consumer: (config) => hold((kafka) => kafka.consumer(config)),
+    admin: () => hold((kafka) => kafka.admin({ retry: { retries: 3, initialRetryTime: 200, maxRetryTime: 2_000 } })),
+    async close() {
+      await Promise.all([...open].map((handle) => handle.close()));
+    },
+  };
+}
+
+function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory: ReturnType<typeof createSocketGate>['socketFactory']) {
+  const { tls, sasl } = connection;
+  return {
+    brokers: [...connection.brokers],
+    clientId: connection.clientId,
+    ...(tls ? { ssl: { ...tls } } : {}),
+    ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),
+    connectionTimeout: connection.connectTimeoutMs ?? 5_000,
+    authenticationTimeout: 10_000,
+    requestTimeout: connection.requestTimeoutMs ?? 15_000,
+    // Bounded here, because producers and consumers are rebuilt by us when kafkajs gives up.
+    retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2 },
+    logCreator: createLogCreator(logger),
+    socketFactory,
+  };
+}

@@ -1,0 +1,22 @@
+import { AppError, isAppError } from '@pulsewire/kernel';
+
+/** What kafkajs threw, as AppError `kafka_unavailable`; kafkajs' text goes into the cause alone. */
+export function kafkaUnavailable(what: string, cause?: unknown): AppError {
+  if (isAppError(cause)) return cause;
+  return new AppError({
+    code: 'kafka_unavailable',
+    kind: 'unavailable',
+    message: `Kafka did not answer as it should: ${what}`,
+    retryable: true,
+    details: causeType(cause),
+    cause,
+  });
+}
+
+/** The broker's own error code (`NOT_LEADER_FOR_PARTITION`) or the class of the error; never its text. */
+export function causeType(cause: unknown): { readonly type?: string } {
+  if (typeof cause !== 'object' || cause === null) return {};
+  if ('type' in cause && typeof cause.type === 'string') return { type: cause.type };
+  if ('cause' in cause && cause.cause !== undefined && cause.cause !== cause) return causeType(cause.cause);
+  return cause instanceof Error ? { type: cause.name } : {};
+}

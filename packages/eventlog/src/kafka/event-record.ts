@@ -1,0 +1,95 @@
+import { uuidToBase62 } from '@pulsewire/kernel';
+import type { EventOrigin, LogEvent } from '../types.ts';
+
+/** A record on its way to a topic. */
+export interface OutgoingRecord {
+  readonly partition: number;
+  readonly key: string;
+  readonly value: Buffer | null;
+  readonly headers: Record<string, string>;
+}
+
+/** Headers as a client hands them over. */
+export type IncomingHeaders = Readonly<Record<string, Buffer | string | readonly (Buffer | string)[] | undefined>>;
+
+/** Everything of an event but its body. */
+export type EventHead = Omit<LogEvent, 'body'>;
+
+const noTrace = '0'.repeat(32);
+
+/** Headers of an event's record: CloudEvents in binary mode, and what the log needs to make the event again. */
+export function headersOf(event: LogEvent, isExact: boolean): Record<string, string> {
+  const headers: Record<string, string> = {
+    ce_specversion: '1.0',
+    ce_id: `msg_${uuidToBase62(event.eventId)}`,
+    ce_type: event.eventType,
+    ce_source: `/teams/${event.teamId}`,
+    ce_time: new Date(event.writtenAt).toISOString(),
+    'content-type': 'application/avro',
+    event_id: event.eventId,
+    team_id: event.teamId,
+    shard: String(event.shard),
+    sequence: String(event.offset),
+    day: event.day,
+    origin: event.origin,
+    written_at: String(event.writtenAt),
+  };
+  if (event.userId !== null) {
+    headers['ce_subject'] = event.userId;
+    headers['user_id'] = event.userId;
+  }
+  if (event.clientUserId !== null) headers['client_user_id'] = event.clientUserId;
+  if (event.traceId !== null) {
+    headers['trace_id'] = event.traceId;
+    // The span is the event itself: its random half.
+    if (event.traceId.length === 32 && event.traceId !== noTrace)
+      headers['traceparent'] = `00-${event.traceId}-${event.eventId.replaceAll('-', '').slice(16)}-01`;
+  }
+  // Readers that need the very bytes of a webhook take them from Postgres then; the typed values are the same.
+  if (!isExact) headers['data_exact'] = 'false';
+  return headers;
+}
+
+function text(headers: IncomingHeaders, name: string): string | null {
+  const value = headers[name];
+  const first = Array.isArray(value) ? (value as readonly (Buffer | string)[])[0] : (value as Buffer | string | undefined);
+  return first === undefined ? null : first.toString();
+}
+
+function whole(value: string | null): number | null {
+  if (value === null || !/^\d{1,15}$/.test(value)) return null;
+  return Number(value);
+}
+
+/** Where the event of a record stands in the log; null for a record that is not ours. */
+export function addressOf(headers: IncomingHeaders): { readonly shard: number; readonly offset: number; readonly day: string } | null {
+  const shard = whole(text(headers, 'shard'));
+  const offset = whole(text(headers, 'sequence'));
+  const day = text(headers, 'day');
+  if (shard === null || offset === null || day === null || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
+  return { shard, offset, day };
+}
+
+/** The event of a record without its body; null when headers are missing. `isExact`: see `headersOf`. */
+export function headOf(headers: IncomingHeaders): { readonly head: EventHead; readonly isExact: boolean } | null {
+  const address = addressOf(headers);
+  const eventId = text(headers, 'event_id');
+  const eventType = text(headers, 'ce_type');
+  const teamId = text(headers, 'team_id');
+  const writtenAt = whole(text(headers, 'written_at'));
+  if (address === null || eventId === null || eventType === null || teamId === null || writtenAt === null) return null;
+  const origin: EventOrigin = text(headers, 'origin') === 'historical' ? 'historical' : 'live';
+  const userId = text(headers, 'user_id');
+  const head = {
+    ...address,
+    eventId,
+    eventType,
+    teamId,
+    userId,
+    clientUserId: text(headers, 'client_user_id'),
+    origin,
+    traceId: text(headers, 'trace_id'),
+    writtenAt,
+  };
+  return { head, isExact: text(headers, 'data_exact') !== 'false' };
+}

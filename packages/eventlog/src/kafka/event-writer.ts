@@ -1,0 +1,61 @@
+import type { LogEvent } from '../types.ts';
+import { notRepresentable } from './avro/encode-value.ts';
+import { findRecordType, recordTypes } from './avro/record-types.ts';
+import { headersOf, type OutgoingRecord } from './event-record.ts';
+import type { Registry } from './registry.ts';
+import { stateKeyOf, stateTopicOf } from './state-topics.ts';
+import { partitionOf, topicNames } from './topics.ts';
+import { wrapAvro } from './wire-format.ts';
+
+export interface EventWriter {
+  /** Asks for the numbers of all schemas now rather than at the first event. Throws AppError `schema_not_registered` or `registry_unavailable`. */
+  warmUp(): Promise<void>;
+  /** The records of an event: one on the event topic, and one on a state topic where the event is a state. Throws AppError `not_representable`. */
+  recordsOf(event: LogEvent): Promise<{ readonly event: OutgoingRecord; readonly state: StateRecord | null }>;
+}
+
+export interface StateRecord {
+  readonly topic: string;
+  readonly record: OutgoingRecord;
+}
+
+/** Brokers refuse more than 1 MiB; no event of the contract comes near it. */
+const valueBytesMax = 900_000;
+
+/** Makes records of events. A schema's number is asked from the registry once; nothing is registered here. */
+export function createEventWriter(options: {
+  readonly registry: Pick<Registry, 'idOf'>;
+  readonly topicPrefix: string;
+  readonly partitions: number;
+}): EventWriter {
+  const { registry, partitions } = options;
+  const names = topicNames(options.topicPrefix);
+  return {
+    async warmUp() {
+      for (const recordType of recordTypes) {
+        await registry.idOf(names.events, recordType);
+        const topic = stateTopicOf(recordType, names);
+        if (topic !== null) await registry.idOf(topic, recordType);
+      }
+    },
+    async recordsOf(event) {
+      const recordType = findRecordType(event.eventType);
+      if (recordType === undefined) throw notRepresentable('no_schema', '');
+      const { bytes, isExact, value } = recordType.encode(event.body);
+      if (bytes.length > valueBytesMax) throw notRepresentable('too_large', '');
+      const partition = partitionOf(event.shard, partitions);
+      const headers = headersOf(event, isExact);
+      const topic = stateTopicOf(recordType, names);
+      const stateKey = topic === null ? null : stateKeyOf(event, value);
+      const record = {
+        partition,
+        key: event.userId ?? event.teamId,
+        value: wrapAvro(await registry.idOf(names.events, recordType), bytes),
+        headers,
+      };
+      if (topic === null || stateKey === null) return { event: record, state: null };
+      const stateValue = wrapAvro(await registry.idOf(topic, recordType), bytes);
+      return { event: record, state: { topic, record: { partition, key: stateKey, value: stateValue, headers } } };
+    },
+  };
+}

@@ -1,0 +1,76 @@
+/** How the processes reach Kafka and its registry; to be spread into the settings of a service. Without `KAFKA_BROKERS` nothing of it is used. */
+export const kafkaConfig = {
+  kafkaBrokers: {
+    env: 'KAFKA_BROKERS',
+    type: 'list',
+    default: [],
+    defaultText: 'none',
+    description: 'Kafka brokers, host:port. None: the log stays in Postgres alone.',
+  },
+  schemaRegistryUrl: {
+    env: 'SCHEMA_REGISTRY_URL',
+    type: 'url',
+    optional: true,
+    secret: true,
+    description: 'Confluent-compatible schema registry; needed with KAFKA_BROKERS.',
+  },
+  kafkaTls: { env: 'KAFKA_TLS', type: 'boolean', default: false, description: 'Whether to talk TLS to the brokers.' },
+  kafkaTlsCaFile: {
+    env: 'KAFKA_TLS_CA_FILE',
+    type: 'string',
+    optional: true,
+    description: 'Certificates (PEM) that the brokers are checked against; the system’s when not given.',
+  },
+  kafkaSaslMechanism: {
+    env: 'KAFKA_SASL_MECHANISM',
+    type: 'enum',
+    values: ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
+    default: 'none',
+    description: 'How to log in at the brokers.',
+  },
+  kafkaSaslUsername: { env: 'KAFKA_SASL_USERNAME', type: 'string', optional: true, description: 'User name at the brokers.' },
+  kafkaSaslPassword: { env: 'KAFKA_SASL_PASSWORD', type: 'string', optional: true, secret: true, description: 'Password at the brokers.' },
+  kafkaClientId: {
+    env: 'KAFKA_CLIENT_ID',
+    type: 'string',
+    default: 'pulsewire',
+    description: 'Name of this client in the logs of the brokers.',
+  },
+  kafkaTopicPrefix: {
+    env: 'KAFKA_TOPIC_PREFIX',
+    type: 'string',
+    default: 'pulsewire.',
+    description: 'First part of the names of topics and groups.',
+  },
+  kafkaPartitions: {
+    env: 'KAFKA_PARTITIONS',
+    type: 'integer',
+    default: 16,
+    min: 1,
+    max: 64,
+    description: 'Partitions of a new topic; best a divisor of 64. Fixed once a topic is made.',
+  },
+  kafkaReplication: {
+    env: 'KAFKA_REPLICATION',
+    type: 'integer',
+    default: 3,
+    min: 1,
+    max: 9,
+    description: 'Copies of each partition of a new topic.',
+  },
+} as const;
+
+/** The settings of `kafkaConfig` as they are after loading. */
+export interface KafkaConfig {
+  readonly kafkaBrokers: readonly string[];
+  readonly schemaRegistryUrl: string | undefined;
+  readonly kafkaTls: boolean;
+  readonly kafkaTlsCaFile: string | undefined;
+  readonly kafkaSaslMechanism: 'none' | 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  readonly kafkaSaslUsername: string | undefined;
+  readonly kafkaSaslPassword: string | undefined;
+  readonly kafkaClientId: string;
+  readonly kafkaTopicPrefix: string;
+  readonly kafkaPartitions: number;
+  readonly kafkaReplication: number;
+}

@@ -1,0 +1,176 @@
+import type { Logger, Metrics } from '@pulsewire/kernel';
+import { plainArray, type Database } from '@pulsewire/database';
+import { readFrom } from '../../read.ts';
+import type { ShardCursors } from '../../shard-cursors.ts';
+import type { LogEvent, LogSink } from '../../types.ts';
+import { setAside } from '../poison.ts';
+import type { ReaderCache } from '../reader-cache.ts';
+import { relayGroup } from '../relay/create-relay.ts';
+import type { IncomingRecord } from './consumer-port.ts';
+import type { PartitionBuffer } from './partition-buffer.ts';
+import { addressed, decodeRecords, type AddressedRecord } from './record-decoder.ts';
+
+export interface EventFeederOptions {
+  readonly database: Database;
+  readonly readers: ReaderCache;
+  readonly cursors: ShardCursors;
+  readonly sink: LogSink;
+  readonly group: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+const chunkMax = 500;
+
+interface Cut {
+  /** To be handed over. */
+  readonly run: readonly AddressedRecord[];
+  /** The run, and what was had already or is not ours. */
+  readonly seen: readonly AddressedRecord[];
+  readonly rest: readonly IncomingRecord[];
+  /** The first record, when events before it are missing. */
+  readonly gap: AddressedRecord | null;
+}
+
+/** Hands records over as events: each shard in its sequence, nothing twice, and what Kafka does not have from Postgres. */
+export class EventFeeder {
+  readonly #options: EventFeederOptions;
+  #lastSweep = new Map<number, { next: number; published: number }>();
+
+  constructor(options: EventFeederOptions) {
+    this.#options = options;
+  }
+
+  /** Hands over a chunk of a partition's records; false when the sink has no room. `isCurrent` turns false when the partition was assigned anew. */
+  async feed(buffer: PartitionBuffer, isCurrent: () => boolean): Promise<boolean> {
+    const { cursors, database, readers, sink } = this.#options;
+    const room = Math.min(chunkMax, sink.capacity());
+    if (room <= 0) return false;
+    const taken = buffer.take(room);
+    const { run, seen, rest, gap } = this.#cut(taken);
+    buffer.putBack(rest);
+    try {
+      if (gap !== null) {
+        await this.#fill(gap.shard, gap.offset, gap.day, room);
+        return true;
+      }
+      const events = run.length === 0 ? [] : await decodeRecords(database, readers, run);
+      await this.#setUnreadableAside(run, events);
+      if (events.length > 0) await sink.prepare?.();
+      if (!isCurrent()) return true;
+      this.#handOver(events);
+      for (const [index, { shard, offset, day }] of run.entries())
+        if (events[index] === null) cursors.skipTo(shard, { offset: offset + 1, day });
+      for (const { record, shard, offset } of seen) buffer.handled(record.offset, shard, offset);
+      return true;
+    } catch (error) {
+      if (isCurrent()) buffer.putBack(taken.slice(0, taken.length - rest.length));
+      throw error;
+    }
+  }
+
+  /** Events that are published and do not come: the end of a shard was set aside, or the topic lost it. Seen twice, they are read from Postgres. */
+  async sweep(isWaiting: (shard: number) => boolean): Promise<void> {
+    const { cursors, database, sink } = this.#options;
+    const shards = cursors.readPoints().map(({ shard }) => shard);
+    if (shards.length === 0) return;
+    const rows = await database.sql<{ shard: number; offset: string; day: string }[]>`
+      SELECT shard, "offset", day::text FROM log_positions WHERE consumer = ${relayGroup} AND shard = ANY(${plainArray(shards)}::smallint[])`;
+    const sweep = new Map<number, { next: number; published: number }>();
+    for (const { shard, offset, day } of rows) {
+      const next = cursors.nextOffsetOf(shard);
+      if (next === undefined) continue;
+      const before = this.#lastSweep.get(shard);
+      const room = Math.min(chunkMax, sink.capacity());
+      if (before?.next === next && before.published > next && !isWaiting(shard) && room > 0)
+        await this.#fill(shard, before.published, day, room);
+      sweep.set(shard, { next, published: Number(offset) });
+    }
+    this.#lastSweep = sweep;
+  }
+
+  /** The records up to the first one that comes too early. */
+  #cut(records: readonly IncomingRecord[]): Cut {
+    const { cursors, logger, metrics } = this.#options;
+    const expected = new Map(cursors.readPoints().map(({ shard, offset }) => [shard, offset]));
+    const run: AddressedRecord[] = [];
+    const seen: AddressedRecord[] = [];
+    for (const [index, record] of records.entries()) {
+      const one = addressed(record);
+      if (one === null) {
+        metrics.count('log_foreign_records_total', { group: this.#options.group });
+        logger.warn({ offset: String(record.offset) }, 'log.foreign_record');
+        continue;
+      }
+      const next = expected.get(one.shard);
+      // Not ours, or had already.
+      if (next === undefined || one.offset < next) {
+        seen.push(one);
+        continue;
+      }
+      if (one.offset > next) {
+        return { run, seen, rest: records.slice(index), gap: seen.length === 0 ? one : null };
+      }
+      expected.set(one.shard, next + 1);
+      run.push(one);
+      seen.push(one);
+    }
+    return { run, seen, rest: [], gap: null };
+  }
+
+  /** Hands over from Postgres what lies before `upTo`, at most `room` events; what is gone there too is passed over. */
+  async #fill(shard: number, upTo: number, day: string, room: number): Promise<void> {
+    const { cursors, database, group, logger, metrics, sink } = this.#options;
+    const point = cursors.readPoints().find((candidate) => candidate.shard === shard);
+    if (point === undefined) return;
+    const events = (await readFrom(database, [point], Math.min(room, upTo - point.offset))).filter(({ offset }) => offset < upTo);
+    metrics.count('log_gap_events_total', { group }, events.length);
+    if (events.length > 0) await sink.prepare?.();
+    if (cursors.nextOffsetOf(shard) !== point.offset) return;
+    this.#handOver(events);
+    if (events.length > 0) return;
+    logger.error({ shard, from: point.offset, upTo }, 'log.events_missing');
+    metrics.count('log_missing_events_total', { group }, upTo - point.offset);
+    cursors.skipTo(shard, { offset: upTo, day });
+  }
+
+  #handOver(events: readonly (LogEvent | null)[]): void {
+    const { cursors, sink } = this.#options;
+    const byShard = new Map<number, LogEvent[]>();
+    for (const event of events) {
+      if (event === null) continue;
+      const list = byShard.get(event.shard);
+      if (list) list.push(event);
+      else byShard.set(event.shard, [event]);
+    }
+    for (const [shard, list] of byShard) {
+      // While we read, the shard may have gone and come back further on.
+      const epoch = cursors.epochOf(shard);
+      const next = cursors.nextOffsetOf(shard) ?? Number.POSITIVE_INFINITY;
+      const fresh = list.filter(({ offset }) => offset >= next);
+      if (epoch === undefined || fresh.length === 0) continue;
+      if (cursors.handedOver(shard, fresh)) sink.accept(shard, epoch, fresh);
+    }
+  }
+
+  async #setUnreadableAside(run: readonly AddressedRecord[], events: readonly (LogEvent | null)[]): Promise<void> {
+    const { database, group, logger, metrics } = this.#options;
+    const unreadable = run.filter((_, index) => events[index] === null);
+    if (unreadable.length === 0) return;
+    metrics.count('log_poison_total', { consumer: group }, unreadable.length);
+    for (const { shard, offset } of unreadable.slice(0, 10)) logger.error({ shard, sequence: offset }, 'log.record_set_aside');
+    await setAside(
+      database,
+      unreadable.map(({ shard, offset, day }) => ({
+        consumer: group,
+        shard,
+        offset,
+        day,
+        eventId: null,
+        eventType: null,
+        reason: 'unreadable',
+        detail: '',
+      })),
+    );
+  }
+}

@@ -1,0 +1,99 @@
+import { readFile } from 'node:fs/promises';
+import { AppError, errorCode, type Logger, type Metrics } from '@pulsewire/kernel';
+import pRetry from 'p-retry';
+import { partitionsOfTopic } from './admin/topics-admin.ts';
+import type { KafkaConnection } from './client/config.ts';
+import { createGuardedConsumer } from './client/guarded-consumer.ts';
+import { createKafkaClient, type KafkaClient } from './client/kafka-client.ts';
+import { createSafeProducer, type SafeProducer } from './client/safe-producer.ts';
+import { createEventWriter, type EventWriter } from './event-writer.ts';
+import type { KafkaConfig } from './kafka-config.ts';
+import type { ConsumerSource } from './log/consumer-port.ts';
+import { createRegistry, type Registry } from './registry.ts';
+import { topicNames } from './topics.ts';
+
+/** Everything of Kafka that a process needs, open until `close`. */
+export interface OpenKafka {
+  readonly client: KafkaClient;
+  readonly registry: Registry;
+  readonly names: ReturnType<typeof topicNames>;
+  /** Partitions of the event topic. */
+  readonly partitions: number;
+  readonly eventsSource: ConsumerSource;
+  readonly writer: EventWriter;
+  createProducer(): SafeProducer;
+  close(): Promise<void>;
+}
+
+function invalid(message: string): AppError {
+  return new AppError({ code: 'config_invalid', kind: 'invalid', message });
+}
+
+/** The settings in the client's terms. Throws AppError `config_invalid`. */
+export async function connectionOf(config: KafkaConfig): Promise<KafkaConnection> {
+  const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config;
+  if (mechanism !== 'none' && (username === undefined || password === undefined)) {
+    throw invalid('KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD');
+  }
+  const ca = config.kafkaTlsCaFile === undefined ? undefined : await readFile(config.kafkaTlsCaFile, 'utf8');
+  return {
+    brokers: config.kafkaBrokers,
+    clientId: config.kafkaClientId,
+    ...(config.kafkaTls ? { tls: ca === undefined ? {} : { ca } } : {}),
+    ...(mechanism === 'none' ? {} : { sasl: { mechanism, username: username ?? '', password: password ?? '' } }),
+  };
+}
+
+const startTries = 6;
+
+/** Tries a while, because brokers and services often start together; says each time what does not answer. */
+export async function patiently<T>(what: string, logger: Logger, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+  return pRetry(work, {
+    retries: startTries,
+    minTimeout: 500,
+    maxTimeout: 10_000,
+    ...(signal === undefined ? {} : { signal }),
+    shouldRetry: ({ error }) => !(error instanceof AppError) || error.retryable,
+    onFailedAttempt: ({ error, retriesLeft }) => logger.warn({ what, code: errorCode(error), retriesLeft }, 'kafka.not_reached'),
+  });
+}
+
+/** The registry of these settings. Throws AppError `config_invalid` when none is named. */
+export function registryOf(config: KafkaConfig): Registry {
+  if (config.schemaRegistryUrl === undefined) throw invalid('KAFKA_BROKERS needs SCHEMA_REGISTRY_URL');
+  return createRegistry(config.schemaRegistryUrl);
+}
+
+/** Connects to brokers and registry; waits for them up to about half a minute. Throws AppError `kafka_unavailable` or `topic_missing`. */
+export async function openKafka(options: {
+  readonly config: KafkaConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly signal?: AbortSignal;
+}): Promise<OpenKafka> {
+  const { config, logger, metrics, signal } = options;
+  const registry = registryOf(config);
+  const client = createKafkaClient(await connectionOf(config), { logger });
+  const names = topicNames(config.kafkaTopicPrefix);
+  try {
+    const partitions = await patiently(`KAFKA_BROKERS ${config.kafkaBrokers.join(',')}`, logger, signal, () =>
+      partitionsOfTopic(client, names.events),
+    );
+    return {
+      client,
+      registry,
+      names,
+      partitions,
+      writer: createEventWriter({ registry, topicPrefix: config.kafkaTopicPrefix, partitions }),
+      eventsSource: {
+        partitions: async () => partitions,
+        open: async (groupId, handlers) => createGuardedConsumer(client, { groupId, topic: names.events, ...handlers }),
+      },
+      createProducer: () => createSafeProducer(client, { metrics }),
+      close: () => client.close(),
+    };
+  } catch (error) {
+    await client.close();
+    throw error;
+  }
+}

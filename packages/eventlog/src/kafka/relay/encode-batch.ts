@@ -1,0 +1,47 @@
+import { errorCode } from '@pulsewire/kernel';
+import type { OutgoingRecord } from '../event-record.ts';
+import type { EventWriter } from '../event-writer.ts';
+import { poisonOf, type PoisonRecord } from '../poison.ts';
+import type { QueuedEvent } from './relay-queue.ts';
+
+/** A batch ready to be sent: records by topic, each with the event that it came from. */
+export interface EncodedBatch {
+  readonly events: readonly QueuedEvent[];
+  readonly records: ReadonlyMap<string, readonly { readonly source: QueuedEvent; readonly record: OutgoingRecord }[]>;
+  readonly poison: readonly PoisonRecord[];
+}
+
+/**
+ * Makes the records of a batch. An event that does not fit its schema is set aside with the reason and does not stop the rest;
+ * anything else that goes wrong (the registry is away) is thrown, and the caller tries the batch again.
+ */
+export async function encodeBatch(
+  writer: EventWriter,
+  eventsTopic: string,
+  group: string,
+  events: readonly QueuedEvent[],
+): Promise<EncodedBatch> {
+  const records = new Map<string, { source: QueuedEvent; record: OutgoingRecord }[]>();
+  const poison: PoisonRecord[] = [];
+  const add = (topic: string, source: QueuedEvent, record: OutgoingRecord) => {
+    const list = records.get(topic);
+    if (list) list.push({ source, record });
+    else records.set(topic, [{ source, record }]);
+  };
+  for (const source of events) {
+    try {
+      const made = await writer.recordsOf(source.event);
+      add(eventsTopic, source, made.event);
+      if (made.state !== null) add(made.state.topic, source, made.state.record);
+    } catch (error) {
+      if (!isOfTheEvent(error)) throw error;
+      poison.push(poisonOf(group, source.event, error));
+    }
+  }
+  return { events, records, poison };
+}
+
+function isOfTheEvent(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === 'not_representable' || code === 'packed_samples_unreadable' || code === 'series_unknown';
+}

@@ -1,0 +1,80 @@
+import { errorCode, exponentialDelayMs, sleep, type Logger } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import type { Consumption, Position } from '../../types.ts';
+import { setAside, type PoisonRecord } from '../poison.ts';
+
+export interface PositionSaverOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  positions(): Pick<Consumption, 'savePositions' | 'saved'> | undefined;
+}
+
+/** Writes down how far shards are published, one transaction at a time; what is noted meanwhile goes with the next. */
+export class PositionSaver {
+  readonly #options: PositionSaverOptions;
+  readonly #giveUp = new AbortController();
+  #positions = new Map<number, Position>();
+  #poison: PoisonRecord[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(options: PositionSaverOptions) {
+    this.#options = options;
+  }
+
+  note(positions: readonly Position[], poison: readonly PoisonRecord[]): void {
+    for (const position of positions) this.#positions.set(position.shard, position);
+    this.#poison.push(...poison);
+    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+  }
+
+  dropShard(shard: number): void {
+    this.#positions.delete(shard);
+  }
+
+  /** Resolves when all is written, or given up at the signal: then whoever reads next publishes again. */
+  async drain(signal: AbortSignal): Promise<void> {
+    const giveUp = () => this.#giveUp.abort();
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    while (this.#running) await this.#running;
+    signal.removeEventListener('abort', giveUp);
+  }
+
+  async #run(): Promise<void> {
+    while ((this.#positions.size > 0 || this.#poison.length > 0) && !this.#giveUp.signal.aborted) {
+      const positions = [...this.#positions.values()];
+      const poison = this.#poison;
+      this.#positions = new Map();
+      this.#poison = [];
+      if ((await this.#save(positions, poison)) === 'lease_lost') {
+        // Some shard went away; the others are still ours.
+        for (const position of positions)
+          await this.#save(
+            [position],
+            poison.filter(({ shard }) => shard === position.shard),
+          );
+      }
+    }
+  }
+
+  async #save(positions: readonly Position[], poison: readonly PoisonRecord[]): Promise<'saved' | 'lease_lost' | 'given_up'> {
+    const { database, logger } = this.#options;
+    const log = this.#options.positions();
+    if (log === undefined) return 'given_up';
+    for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
+      try {
+        await database.transaction(async (tx) => {
+          await setAside(tx, poison);
+          await log.savePositions(tx, positions);
+        });
+        await log.saved(positions);
+        return 'saved';
+      } catch (error) {
+        if (errorCode(error) === 'lease_lost') return 'lease_lost';
+        logger.warn({ code: errorCode(error), failures }, 'relay.positions_not_saved');
+        await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
+      }
+    }
+    return 'given_up';
+  }
+}

@@ -1,0 +1,171 @@
+import { errorCode, exponentialDelayMs, sleep, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import { WakeSignal } from '../../signal.ts';
+import type { Consumption, LogEvent, LogSink, Position } from '../../types.ts';
+import type { OutgoingRecord } from '../event-record.ts';
+import type { EventWriter } from '../event-writer.ts';
+import { encodeBatch, type EncodedBatch } from './encode-batch.ts';
+import { PositionSaver } from './position-saver.ts';
+import { RelayQueue, type QueuedEvent } from './relay-queue.ts';
+
+/** Sends records, and resolves only when every one of them is acknowledged. Throws a retryable AppError otherwise. */
+export interface RecordProducer {
+  send(topic: string, records: readonly OutgoingRecord[]): Promise<void>;
+}
+
+export interface RelaySinkOptions {
+  readonly database: Database;
+  readonly producer: RecordProducer;
+  readonly writer: EventWriter;
+  readonly eventsTopic: string;
+  readonly group: string;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+const windowMax = 8000;
+const batchEventsMax = 1000;
+const batchBytesMax = 4 * 2 ** 20;
+
+/** Publishes what it reads from the log. A shard's position moves only after the acknowledgement, under the epoch of the reading. */
+export class RelaySink implements LogSink {
+  readonly #options: RelaySinkOptions;
+  readonly #queue = new RelayQueue();
+  readonly #saver: PositionSaver;
+  readonly #work = new WakeSignal();
+  readonly #giveUp = new AbortController();
+  /** Epochs of the shards that are ours; what was read under another one is dropped. */
+  readonly #epochs = new Map<number, number>();
+  #underWay = 0;
+  #isStopping = false;
+  #consumption: Consumption | undefined;
+  #loop: Promise<void> = Promise.resolve();
+
+  constructor(options: RelaySinkOptions) {
+    this.#options = options;
+    this.#saver = new PositionSaver({ database: options.database, logger: options.logger, positions: () => this.#consumption });
+  }
+
+  start(consumption: Consumption): void {
+    this.#consumption = consumption;
+    this.#loop = this.#run();
+  }
+
+  capacity(): number {
+    if (this.#isStopping) return 0;
+    const room = windowMax - this.#queue.length - this.#underWay;
+    return room < windowMax / 8 ? 0 : room;
+  }
+
+  accept(shard: number, epoch: number, events: readonly LogEvent[]): void {
+    this.#epochs.set(shard, epoch);
+    this.#queue.add(epoch, events);
+    this.#work.set();
+  }
+
+  revoked(shard: number): void {
+    this.#epochs.delete(shard);
+    this.#queue.dropShard(shard);
+    this.#saver.dropShard(shard);
+  }
+
+  /** Publishes what was taken, saves positions, and ends; what cannot be published before the signal is left to the next reader. */
+  async stop(signal: AbortSignal): Promise<void> {
+    this.#isStopping = true;
+    const giveUp = () => this.#giveUp.abort();
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    this.#work.set();
+    await this.#loop;
+    await this.#saver.drain(signal);
+    signal.removeEventListener('abort', giveUp);
+  }
+
+  /** One batch is made while the one before it is on its way. */
+  async #run(): Promise<void> {
+    let sending: Promise<void> = Promise.resolve();
+    while (!this.#giveUp.signal.aborted) {
+      const events = this.#queue.take(batchEventsMax, batchBytesMax);
+      if (events.length === 0) {
+        await sending;
+        if (this.#queue.length > 0) continue;
+        if (this.#isStopping) break;
+        await this.#work.wait(1000);
+        continue;
+      }
+      this.#underWay += events.length;
+      const batch = await this.#untilDone(
+        () => encodeBatch(this.#options.writer, this.#options.eventsTopic, this.#options.group, events),
+        events,
+      );
+      await sending;
+      sending = batch === null ? this.#finish(events) : this.#publish(batch);
+    }
+    await sending;
+  }
+
+  async #publish(batch: EncodedBatch): Promise<void> {
+    const { clock, metrics, producer } = this.#options;
+    const startedMs = clock.monotonicMs();
+    const isSent = await this.#untilDone(async () => {
+      // A member that lost a shard must not write behind the back of the new owner.
+      for (const [topic, records] of batch.records) {
+        const ours = records.filter(({ source }) => this.#isOurs(source)).map(({ record }) => record);
+        if (ours.length > 0) await producer.send(topic, ours);
+      }
+      return true;
+    }, batch.events);
+    if (isSent === true) {
+      metrics.observe('relay_publish_seconds', (clock.monotonicMs() - startedMs) / 1000);
+      metrics.count('relay_events_published_total', {}, batch.events.length - batch.poison.length);
+      if (batch.poison.length > 0) this.#tellPoison(batch);
+      this.#saver.note(
+        this.#positionsOf(batch.events),
+        batch.poison.filter(({ shard }) => this.#epochs.has(shard)),
+      );
+    }
+    return this.#finish(batch.events);
+  }
+
+  #tellPoison({ poison }: EncodedBatch): void {
+    this.#options.metrics.count('log_poison_total', { consumer: this.#options.group }, poison.length);
+    for (const { shard, offset, eventType, reason, detail } of poison.slice(0, 10)) {
+      this.#options.logger.warn({ shard, sequence: offset, eventType, reason, detail }, 'relay.event_set_aside');
+    }
+  }
+
+  async #finish(events: readonly QueuedEvent[]): Promise<void> {
+    this.#underWay -= events.length;
+    this.#consumption?.wake();
+  }
+
+  #isOurs({ event, epoch }: QueuedEvent): boolean {
+    return this.#epochs.get(event.shard) === epoch;
+  }
+
+  #positionsOf(events: readonly QueuedEvent[]): Position[] {
+    const positions = new Map<number, Position>();
+    for (const queued of events) {
+      const { shard, offset, day } = queued.event;
+      if (this.#isOurs(queued)) positions.set(shard, { shard, offset: offset + 1, day, epoch: queued.epoch });
+    }
+    return [...positions.values()];
+  }
+
+  /** Repeats while brokers or the registry are away; null when it was given up or nothing of the batch is ours any more. */
+  async #untilDone<T>(work: () => Promise<T>, events: readonly QueuedEvent[]): Promise<T | null> {
+    const { logger, metrics } = this.#options;
+    for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
+      if (!events.some((event) => this.#isOurs(event))) return null;
+      try {
+        return await work();
+      } catch (error) {
+        metrics.count('relay_failures_total', { code: errorCode(error) });
+        logger.warn({ code: errorCode(error), failures, events: events.length }, 'relay.batch_not_published');
+        await sleep(exponentialDelayMs(failures, 100, 5000), this.#giveUp.signal);
+      }
+    }
+    return null;
+  }
+}

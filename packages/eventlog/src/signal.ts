@@ -1,0 +1,25 @@
+/** A wake-up that is remembered until somebody waits. */
+export class WakeSignal {
+  #isSet = false;
+  #wakeWaiter: (() => void) | null = null;
+
+  set(): void {
+    this.#isSet = true;
+    this.#wakeWaiter?.();
+  }
+
+  /** Resolves at the next `set` (at once when one came since the last wait), or after `ms`. */
+  async wait(ms: number): Promise<void> {
+    if (!this.#isSet) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms);
+        this.#wakeWaiter = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    this.#isSet = false;
+    this.#wakeWaiter = null;
+  }
+}

@@ -1,0 +1,110 @@
+import { isUuid } from '@pulsewire/kernel';
+import type { CanonicalRecord, Sample, SampleGroup, SourceRef, Summary } from '@pulsewire/contract';
+
+// Years 1 to 9999: what every consumer of an ISO date understands.
+const earliestMs = -62_135_596_800_000;
+const latestMs = 253_402_300_799_999;
+const offsetMaxSeconds = 48 * 3600;
+
+/** Records as they can be stored, and how many samples could not be. */
+export interface Normalised {
+  readonly records: readonly CanonicalRecord[];
+  readonly samplesRefused: number;
+}
+
+/**
+ * Takes out what Postgres or JSON cannot hold, so that one odd item never fails the page it came with: texts lose NUL and
+ * half characters, ids of devices are lower-case UUIDs or left out, and a sample without a finite value or a whole millisecond is refused.
+ */
+export function normaliseRecords(records: readonly CanonicalRecord[]): Normalised {
+  let samplesRefused = 0;
+  const normalised = records.map((record) => {
+    if (record.kind === 'summary') return normaliseSummary(record);
+    const group = normaliseGroup(record);
+    samplesRefused += record.samples.length - group.samples.length;
+    return group;
+  });
+  return { records: normalised, samplesRefused };
+}
+
+function normaliseSummary(summary: Summary): Summary {
+  return { ...summary, source: normaliseSource(summary.source), data: cleanJson(summary.data) };
+}
+
+function normaliseGroup(group: SampleGroup): SampleGroup {
+  const isGood = group.samples.every((sample) => isStorable(sample) && sample.extra === undefined);
+  const samples = isGood ? group.samples : group.samples.filter(isStorable).map(cleanSample);
+  return {
+    ...group,
+    ...(group.subKind !== undefined && { subKind: cleanText(group.subKind) }),
+    source: normaliseSource(group.source),
+    samples,
+  };
+}
+
+function cleanSample(sample: Sample): Sample {
+  return sample.extra === undefined ? sample : { ...sample, extra: cleanJson(sample.extra) };
+}
+
+function isInstant(ms: number): boolean {
+  return Number.isInteger(ms) && ms >= earliestMs && ms <= latestMs;
+}
+
+function isStorable({ ts, end, value, value2, timezoneOffset }: Sample): boolean {
+  return (
+    isInstant(ts) &&
+    (end === undefined || isInstant(end)) &&
+    (value === null || Number.isFinite(value)) &&
+    (value2 === undefined || Number.isFinite(value2)) &&
+    (timezoneOffset === null || (Number.isInteger(timezoneOffset) && Math.abs(timezoneOffset) <= offsetMaxSeconds))
+  );
+}
+
+function normaliseSource(source: SourceRef): SourceRef {
+  const { appId, deviceId, sport, workoutId } = source;
+  if (!appId && !deviceId && !sport && !workoutId) return source;
+  return {
+    ...source,
+    appId: textOrNull(appId),
+    deviceId: uuidOrNull(deviceId),
+    sport: textOrNull(sport),
+    workoutId: uuidOrNull(workoutId),
+  };
+}
+
+function textOrNull(text: string | null | undefined): string | null {
+  return text ? cleanText(text) : null;
+}
+
+function uuidOrNull(text: string | null | undefined): string | null {
+  return text && isUuid(text) ? text.toLowerCase() : null;
+}
+
+function cleanText(text: string): string {
+  return text.toWellFormed().replaceAll('\0', '');
+}
+
+// JSON.stringify writes exactly these two as escapes, so one look at the text tells whether there is anything to do.
+const unstorable = /\\u0000|\\ud[89a-f]/i;
+
+function cleanJson<T>(value: T): T {
+  return unstorable.test(JSON.stringify(value, bigintAsText)) || hasBigint(value) ? (clean(value) as T) : value;
+}
+
+function bigintAsText(_key: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value;
+}
+
+function hasBigint(value: unknown): boolean {
+  if (typeof value === 'bigint') return true;
+  return typeof value === 'object' && value !== null && Object.values(value).some(hasBigint);
+}
+
+function clean(value: unknown): unknown {
+  if (typeof value === 'string') return cleanText(value);
+  if (typeof value === 'bigint') return String(value);
+  if (Array.isArray(value)) return value.map(clean);
+  if (typeof value === 'object' && value !== null)
+    return Object.fromEntries(Object.entries(value).map(([key, inner]) => [cleanText(key), clean(inner)]));
+  return value;
+}

@@ -1,0 +1,38 @@
+import { createHash } from 'node:crypto';
+import { AppError } from '@pulsewire/kernel';
+
+/** Where the next page begins: behind this sample. */
+export interface SampleCursor {
+  readonly provider: string;
+  readonly sourceType: string;
+  readonly tsMs: number;
+  readonly series: number;
+}
+
+const latestMs = 253_402_300_799_999;
+const seriesMax = 32_767;
+
+/** Ties a cursor to its query, so that it cannot be carried to another one unnoticed. */
+export function filterHash(filter: readonly unknown[]): string {
+  return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 10);
+}
+
+/** Opaque text of a cursor (contract 4.1). */
+export function writeCursor(cursor: SampleCursor, hash: string): string {
+  return Buffer.from(JSON.stringify([hash, cursor.provider, cursor.sourceType, cursor.tsMs, cursor.series])).toString('base64url');
+}
+
+/** Throws AppError `cursor_unreadable` (kind `invalid`) when the text is not a cursor of this query. */
+export function readCursor(text: string, hash: string): SampleCursor {
+  try {
+    const [hashed, provider, sourceType, tsMs, series] = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as unknown[];
+    const isText = (value: unknown): value is string => typeof value === 'string' && !value.includes('\0') && value.isWellFormed();
+    const isWhole = (value: unknown, max: number): value is number => Number.isInteger(value) && Math.abs(value as number) <= max;
+    if (hashed === hash && isText(provider) && isText(sourceType) && isWhole(tsMs, latestMs) && isWhole(series, seriesMax)) {
+      return { provider, sourceType, tsMs, series };
+    }
+  } catch {
+    // Falls through to the one answer for whatever is wrong with it.
+  }
+  throw new AppError({ code: 'cursor_unreadable', kind: 'invalid', message: 'next_cursor is not a cursor of this query' });
+}

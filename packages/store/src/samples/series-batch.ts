@@ -1,0 +1,47 @@
+import type { Sample, SampleGroup, SourceRef } from '@pulsewire/contract';
+
+/** A sample on its way into a series, with what travels along besides the identity. */
+export interface Entry {
+  readonly sample: Sample;
+  readonly source: SourceRef;
+}
+
+/** All samples of one series from one source that a batch brings, by time, each time once. */
+export interface SeriesBatch {
+  readonly provider: string;
+  readonly sourceType: string;
+  readonly resource: string;
+  readonly subKind: string;
+  readonly entries: readonly Entry[];
+}
+
+/**
+ * Gathers groups that share their identity (contract 8.5: resource with required sub-kind, provider, source type) and sorts
+ * them by time. Of two samples at one time the later in the answer counts, as the one received later.
+ */
+export function gatherSeries(groups: readonly SampleGroup[]): readonly SeriesBatch[] {
+  const bySeries = new Map<string, { first: SampleGroup; entries: Entry[] }>();
+  for (const group of groups) {
+    if (group.samples.length === 0) continue;
+    const key = JSON.stringify([group.source.provider, group.source.type, group.resource, group.subKind ?? '']);
+    let gathered = bySeries.get(key);
+    if (!gathered) bySeries.set(key, (gathered = { first: group, entries: [] }));
+    for (const sample of group.samples) gathered.entries.push({ sample, source: group.source });
+  }
+  return [...bySeries.values()].map(({ first, entries }) => ({
+    provider: first.source.provider,
+    sourceType: first.source.type,
+    resource: first.resource,
+    subKind: first.subKind ?? '',
+    entries: sortedOnce(entries),
+  }));
+}
+
+function sortedOnce(entries: Entry[]): Entry[] {
+  let isRising = true;
+  for (let i = 1; i < entries.length && isRising; i++) isRising = (entries[i - 1] as Entry).sample.ts < (entries[i] as Entry).sample.ts;
+  if (isRising) return entries;
+  // Later entries overwrite earlier ones; the sort is by a key that is unique afterwards.
+  const byTime = new Map(entries.map((entry) => [entry.sample.ts, entry]));
+  return [...byTime.values()].sort((a, b) => a.sample.ts - b.sample.ts);
+}

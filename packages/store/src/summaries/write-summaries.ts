@@ -1,0 +1,103 @@
+import { AppError, uuidv7 } from '@pulsewire/kernel';
+import { dailyEventType, renderSummary, type Summary } from '@pulsewire/contract';
+import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import type { RecordBatch } from '../types.ts';
+import type { Counts } from '../write-records.ts';
+
+interface Found {
+  readonly ord: string;
+  readonly user_id: string | null;
+  readonly created_ms: number | null;
+  readonly now_ms: number;
+}
+
+/** Writes summaries by id: an older receipt loses, equal data is left alone, what changes is emitted whole. */
+export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly Summary[]): Promise<Counts> {
+  if (received.length === 0) return { received: 0, created: 0, updated: 0 };
+  const { sql } = tx;
+  // Of two with one id the later in the answer counts.
+  const summaries = [...new Map(received.map((summary) => [summary.id, summary])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+  const version = batch.version.toString();
+  const [, found] = await Promise.all([
+    sql`SELECT pg_advisory_xact_lock(hashtextextended(${batch.owner.userId}, 1))`,
+    sql<Found[]>`
+      SELECT i.ord, s.user_id, date_part('epoch', s.created_at) * 1000 AS created_ms, date_part('epoch', clock_timestamp()) * 1000 AS now_ms
+      FROM ${asTable(tx, summaries)} LEFT JOIN summaries s ON s.id = i.id
+      WHERE s.id IS NULL OR (s.version <= ${version}::bigint
+        AND (s.data, s.source, s.calendar_date, s.at) IS DISTINCT FROM (i.data, i.source, i.calendar_date, i.at))
+      ORDER BY i.ord`,
+  ]);
+  const outdated = found.some((row) => row.user_id !== null) ? await outdatedIds(tx, batch, summaries) : new Set<string>();
+  const changes = found
+    .map((row) => ({ row, summary: summaries[Number(row.ord) - 1] as Summary }))
+    .filter(({ row, summary }) => row.user_id === null || !outdated.has(summary.id));
+  if (changes.some(({ row }) => row.user_id !== null && row.user_id !== batch.owner.userId)) {
+    throw new AppError({ code: 'summary_of_other_user', kind: 'bug', message: 'A summary id is taken by another user' });
+  }
+  const nowMs = Math.floor(found[0]?.now_ms ?? 0);
+  if (changes.length > 0)
+    await upsert(
+      tx,
+      batch,
+      changes.map(({ summary }) => summary),
+      nowMs,
+    );
+  if (changes.length < summaries.length) await leaveReceipt(tx, batch, summaries);
+  for (const { row, summary } of changes) {
+    const createdAt = row.created_ms === null ? nowMs : Math.floor(row.created_ms);
+    const json = JSON.stringify(
+      renderSummary({ summary, userId: batch.owner.userId, createdAt, updatedAt: nowMs, sourceId: batch.sourceId }),
+    );
+    emit({
+      eventId: uuidv7(),
+      eventType: dailyEventType(summary.resource, row.user_id === null ? 'created' : 'updated'),
+      ...batch.owner,
+      origin: batch.origin,
+      traceId: batch.traceId,
+      body: { kind: 'json', json },
+    });
+  }
+  const created = changes.filter(({ row }) => row.user_id === null).length;
+  return { received: received.length, created, updated: changes.length - created };
+}
+
+function asTable({ sql }: Tx, summaries: readonly Summary[]) {
+  return sql`(
+    SELECT u.id, u.resource, u.provider, u.source::jsonb AS source, u.calendar_date, to_timestamp(u.at / 1000) AS at, u.data::jsonb AS data, u.ord
+    FROM unnest(
+      ${plainArray(summaries.map((summary) => summary.id))}::uuid[], ${textArray(summaries.map((summary) => summary.resource))}::text[],
+      ${textArray(summaries.map((summary) => summary.source.provider))}::text[],
+      ${textArray(summaries.map((summary) => JSON.stringify(summary.source)))}::text[],
+      ${plainArray(summaries.map((summary) => summary.calendarDate))}::date[], ${plainArray(summaries.map((summary) => summary.at))}::float8[],
+      ${textArray(summaries.map((summary) => JSON.stringify(summary.data)))}::text[]
+    ) WITH ORDINALITY AS u(id, resource, provider, source, calendar_date, at, data, ord)
+  ) AS i`;
+}
+
+async function upsert(tx: Tx, batch: RecordBatch, summaries: readonly Summary[], nowMs: number): Promise<void> {
+  const { sql } = tx;
+  await sql`
+    INSERT INTO summaries (id, team_id, user_id, resource, provider, source, calendar_date, at, data, version, created_at, updated_at)
+    SELECT i.id, ${batch.owner.teamId}::uuid, ${batch.owner.userId}::uuid, i.resource, i.provider, i.source, i.calendar_date, i.at, i.data,
+           ${batch.version.toString()}::bigint, to_timestamp(${nowMs}::float8 / 1000), to_timestamp(${nowMs}::float8 / 1000)
+    FROM ${asTable(tx, summaries)} ORDER BY i.ord
+    ON CONFLICT (id) DO UPDATE SET source = excluded.source, calendar_date = excluded.calendar_date, at = excluded.at,
+      data = excluded.data, version = excluded.version, updated_at = excluded.updated_at`;
+}
+
+async function leaveReceipt({ sql }: Tx, batch: RecordBatch, summaries: readonly Summary[]): Promise<void> {
+  await sql`
+    INSERT INTO summary_receipts (user_id, version, day, ids)
+    VALUES (${batch.owner.userId}, ${batch.version.toString()}, (now() AT TIME ZONE 'UTC')::date, ${plainArray(summaries.map((summary) => summary.id))}::uuid[])`;
+}
+
+/** Ids that were received again after this version. */
+async function outdatedIds({ sql }: Tx, batch: RecordBatch, summaries: readonly Summary[]): Promise<ReadonlySet<string>> {
+  const ids = plainArray(summaries.map((summary) => summary.id));
+  const rows = await sql<{ id: string }[]>`
+    SELECT DISTINCT r.id FROM (
+      SELECT unnest(ids) AS id FROM summary_receipts WHERE user_id = ${batch.owner.userId} AND version > ${batch.version.toString()} AND ids && ${ids}::uuid[]
+    ) r`;
+  return new Set(rows.map((row) => row.id));
+}
