@@ -1,0 +1,166 @@
+import { errorCode, type Clock } from '@pulsewire/kernel';
+import type { Dispatcher } from 'undici';
+import { parseRetryAfter } from './retry-after.ts';
+
+/** What became of one attempt. Only `delivered` is a success (contract 21.2: any 2xx). */
+export type SendResult =
+  | { readonly outcome: 'delivered'; readonly status: number; readonly durationMs: number; readonly bodyKept: Buffer }
+  | {
+      /** An answer came, and it was not 2xx. */
+      readonly outcome: 'refused';
+      readonly status: number;
+      readonly durationMs: number;
+      readonly bodyKept: Buffer;
+      /** What `Retry-After` asks for, not yet bounded. */
+      readonly retryAfterMs: number | undefined;
+    }
+  | {
+      /** No answer came. */
+      readonly outcome: 'failed';
+      readonly error: SendError;
+      readonly durationMs: number;
+    };
+
+export type SendError =
+  | 'address_blocked'
+  | 'dns_failed'
+  | 'connect_timeout'
+  | 'connect_failed'
+  | 'tls_failed'
+  | 'headers_timeout'
+  | 'timeout'
+  | 'connection_closed'
+  | 'bad_answer'
+  | 'request_invalid'
+  | 'aborted';
+
+export interface ExchangeLimits {
+  readonly totalTimeoutMs: number;
+  readonly bodyBytesReadMax: number;
+  readonly bodyBytesKeptMax: number;
+  readonly clock: Clock;
+}
+
+const nothing = Buffer.alloc(0);
+
+const errorsByCode: Readonly<Record<string, SendError>> = {
+  address_blocked: 'address_blocked',
+  dns_failed: 'dns_failed',
+  connect_timeout: 'connect_timeout',
+  UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
+  ETIMEDOUT: 'connect_timeout',
+  ECONNREFUSED: 'connect_failed',
+  EHOSTUNREACH: 'connect_failed',
+  ENETUNREACH: 'connect_failed',
+  EADDRNOTAVAIL: 'connect_failed',
+  UND_ERR_HEADERS_TIMEOUT: 'headers_timeout',
+  UND_ERR_BODY_TIMEOUT: 'timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'bad_answer',
+  UND_ERR_INVALID_ARG: 'request_invalid',
+  UND_ERR_ABORTED: 'aborted',
+  UND_ERR_DESTROYED: 'aborted',
+  UND_ERR_CLOSED: 'aborted',
+  UND_ERR_SOCKET: 'connection_closed',
+  ECONNRESET: 'connection_closed',
+  EPIPE: 'connection_closed',
+};
+
+function toSendError(error: unknown): SendError {
+  const code = errorCode(error);
+  const known = errorsByCode[code];
+  if (known !== undefined) return known;
+  if (code.startsWith('HPE_')) return 'bad_answer';
+  return /CERT|TLS|SSL|EPROTO|UNABLE_TO_/.test(code) ? 'tls_failed' : 'connection_closed';
+}
+
+/**
+ * One request and its answer, straight on undici's dispatch: no stream and no abort signal per message, which is where
+ * the convenient calls spend their time.
+ */
+export class Exchange implements Dispatcher.DispatchHandler {
+  readonly #limits: ExchangeLimits;
+  readonly #resolve: (result: SendResult) => void;
+  readonly #startedMs: number;
+  readonly #deadline: NodeJS.Timeout;
+  #controller: Dispatcher.DispatchController | undefined;
+  #isSettled = false;
+  #status = 0;
+  #retryAfter: string | string[] | undefined;
+  #bytesRead = 0;
+  #kept: Buffer[] | undefined;
+
+  constructor(limits: ExchangeLimits, resolve: (result: SendResult) => void) {
+    this.#limits = limits;
+    this.#resolve = resolve;
+    this.#startedMs = limits.clock.monotonicMs();
+    this.#deadline = setTimeout(onDeadline, limits.totalTimeoutMs, this);
+  }
+
+  /** The time is over. A status that has come counts, however slowly the rest of the answer drips. */
+  expire(): void {
+    this.#settle('timeout');
+    this.#cut();
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#controller = controller;
+    if (this.#isSettled) this.#cut();
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    if (status < 200) return;
+    this.#status = status;
+    this.#retryAfter = headers['retry-after'];
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    const { bodyBytesReadMax, bodyBytesKeptMax } = this.#limits;
+    const room = bodyBytesKeptMax - this.#bytesRead;
+    this.#bytesRead += chunk.length;
+    // The chunk is a view of the parser's own memory: copied, or it would hold 64 KiB for a few bytes.
+    if (room > 0) (this.#kept ??= []).push(Buffer.from(chunk.length > room ? chunk.subarray(0, room) : chunk));
+    if (this.#bytesRead > bodyBytesReadMax) {
+      this.#settle('bad_answer');
+      this.#cut();
+    }
+  }
+
+  onResponseEnd(): void {
+    this.#settle('bad_answer');
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    this.#settle(toSendError(error));
+  }
+
+  #cut(): void {
+    this.#controller?.abort(new Error('The exchange is over'));
+  }
+
+  /** `error` counts only when no status came. */
+  #settle(error: SendError): void {
+    if (this.#isSettled) return;
+    this.#isSettled = true;
+    clearTimeout(this.#deadline);
+    const durationMs = this.#limits.clock.monotonicMs() - this.#startedMs;
+    const status = this.#status;
+    if (status === 0) return this.#resolve({ outcome: 'failed', error, durationMs });
+    const bodyKept = this.#kept === undefined ? nothing : Buffer.concat(this.#kept);
+    if (status < 300) return this.#resolve({ outcome: 'delivered', status, durationMs, bodyKept });
+    this.#resolve({
+      outcome: 'refused',
+      status,
+      durationMs,
+      bodyKept,
+      retryAfterMs: parseRetryAfter(this.#retryAfter, this.#limits.clock.now().getTime()),
+    });
+  }
+}
+
+function onDeadline(exchange: Exchange): void {
+  exchange.expire();
+}

@@ -1,0 +1,82 @@
+import { lookup } from 'node:dns/promises';
+import { isIP } from 'node:net';
+import { AppError } from '@pulsewire/kernel';
+import { buildConnector } from 'undici';
+import type { AddressGuard } from './address-guard.ts';
+
+/** All addresses of a name, in the order in which they should be tried. */
+export type ResolveName = (name: string) => Promise<readonly string[]>;
+
+export interface GuardedConnectorOptions {
+  readonly guard: AddressGuard;
+  /** Name, TCP and TLS together. */
+  readonly connectTimeoutMs: number;
+  readonly resolveName?: ResolveName;
+  /** Additional trusted certificates (PEM), for receivers behind an authority of one's own. */
+  readonly ca?: string;
+}
+
+// More would only use up the deadline.
+const addressesTriedMax = 3;
+
+const resolveBySystem: ResolveName = async (name) => (await lookup(name, { all: true, order: 'ipv4first' })).map((found) => found.address);
+
+function outboundError(code: string, message: string, cause?: unknown): AppError {
+  return new AppError({ code, kind: 'upstream', message, ...(cause === undefined ? {} : { cause }) });
+}
+
+async function addressesOf(host: string, resolveName: ResolveName, guard: AddressGuard): Promise<readonly string[]> {
+  const literal = host.startsWith('[') ? host.slice(1, -1) : host;
+  const addresses = isIP(literal)
+    ? [literal]
+    : await resolveName(host).catch((cause: unknown) => Promise.reject(outboundError('dns_failed', 'The name cannot be resolved', cause)));
+  if (addresses.length === 0) throw outboundError('dns_failed', 'The name has no address');
+  // One forbidden address is enough: a name that mixes public and private ones is up to something.
+  if (!addresses.every((address) => guard.allows(address)))
+    throw outboundError('address_blocked', 'The address is not one that may be called');
+  return addresses.slice(0, addressesTriedMax);
+}
+
+/**
+ * A connector for undici that resolves a name once, checks every address, and connects to a checked one, so that the name cannot
+ * point elsewhere a moment later. TLS is verified against the name. Errors are AppErrors `dns_failed`, `address_blocked` and
+ * `connect_timeout`, and those of the system.
+ */
+export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
+  const { guard, connectTimeoutMs, resolveName = resolveBySystem } = options;
+  const connect = buildConnector({ timeout: 0, allowH2: false, keepAlive: true, ...(options.ca === undefined ? {} : { ca: options.ca }) });
+
+  return (target, callback) => {
+    let isOver = false;
+    let opening: { destroy?(error: Error): unknown } | undefined;
+    const finish = (...result: Parameters<buildConnector.Callback>): void => {
+      if (isOver) return void result[1]?.destroy();
+      isOver = true;
+      clearTimeout(timer);
+      callback(...result);
+    };
+    const timer = setTimeout(() => {
+      finish(outboundError('connect_timeout', 'The connection could not be opened in time'), null);
+      opening?.destroy?.(new Error('connect timeout'));
+    }, connectTimeoutMs);
+
+    const tryNext = (addresses: readonly string[], index: number) => {
+      const address = addresses[index];
+      if (address === undefined || isOver) return;
+      const hostTarget = {
+        ...target,
+        hostname: address,
+        ...(isIP(target.hostname) || target.hostname.startsWith('[') ? {} : { servername: target.servername || target.hostname }),
+      };
+      const socket: unknown = connect(hostTarget, (...result: Parameters<buildConnector.Callback>) => {
+        if (result[0] !== null && index + 1 < addresses.length && !isOver) return tryNext(addresses, index + 1);
+        finish(...result);
+      });
+      opening = socket as typeof opening;
+    };
+    addressesOf(target.hostname, resolveName, guard).then(
+      (addresses) => tryNext(addresses, 0),
+      (error: Error) => finish(error, null),
+    );
+  };
+}

@@ -1,0 +1,79 @@
+import { systemClock, type Clock } from '@pulsewire/kernel';
+import { Agent } from 'undici';
+import type { AddressGuard } from './address-guard.ts';
+import { createGuardedConnector, type ResolveName } from './guarded-connector.ts';
+import { Exchange, type ExchangeLimits, type SendResult } from './exchange.ts';
+
+/** One signed message on its way. */
+export interface SendRequest {
+  /** `https://host:port`. */
+  readonly origin: string;
+  /** Path and query. */
+  readonly path: string;
+  /** Names and values in turn. Values that would break out of their line are refused, not sent. */
+  readonly headers: readonly string[];
+  readonly body: Buffer;
+}
+
+export interface WebhookSenderOptions {
+  readonly guard: AddressGuard;
+  /** From the call to the last byte of the answer. Default 15 s. */
+  readonly totalTimeoutMs?: number;
+  /** Name, TCP and TLS together. Default 5 s. */
+  readonly connectTimeoutMs?: number;
+  /** Bytes of the answer's body that are read before the connection is cut. Default 256 KiB. */
+  readonly bodyBytesReadMax?: number;
+  /** Bytes of it that are kept. Default 64 KiB. */
+  readonly bodyBytesKeptMax?: number;
+  readonly resolveName?: ResolveName;
+  /** Additional trusted certificates (PEM). */
+  readonly ca?: string;
+  readonly clock?: Clock;
+}
+
+export interface WebhookSender {
+  /** Makes one attempt. Never throws and never repeats; what happened is in the result. */
+  send(request: SendRequest): Promise<SendResult>;
+  /** Cuts every connection; attempts under way end as `failed` with error `aborted`. */
+  close(): Promise<void>;
+}
+
+/**
+ * The way out for webhooks: undici behind the address guard. Redirects are answers and not followed, nothing is decompressed,
+ * every phase has a deadline and the answer a size (webhooks.md 6).
+ */
+export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
+  const { guard, totalTimeoutMs = 15_000, connectTimeoutMs = 5000 } = options;
+  const limits: ExchangeLimits = {
+    totalTimeoutMs,
+    bodyBytesReadMax: options.bodyBytesReadMax ?? 262_144,
+    bodyBytesKeptMax: options.bodyBytesKeptMax ?? 65_536,
+    clock: options.clock ?? systemClock,
+  };
+  const agent = new Agent({
+    connect: createGuardedConnector({
+      guard,
+      connectTimeoutMs,
+      ...(options.resolveName === undefined ? {} : { resolveName: options.resolveName }),
+      ...(options.ca === undefined ? {} : { ca: options.ca }),
+    }),
+    allowH2: false,
+    pipelining: 1,
+    // Any 2xx within the whole time counts (contract 21.2 rule 1), also one whose headers come last.
+    headersTimeout: totalTimeoutMs,
+    bodyTimeout: totalTimeoutMs,
+    maxHeaderSize: 16_384,
+    // Below the five seconds after which common servers close: a request on a connection that is just closing would fail.
+    keepAliveTimeout: 4000,
+    keepAliveMaxTimeout: 60_000,
+  });
+
+  return {
+    send: ({ origin, path, headers, body }) =>
+      new Promise((resolve) => {
+        const exchange = new Exchange(limits, resolve);
+        agent.dispatch({ origin, path, method: 'POST', headers: headers as string[], body }, exchange);
+      }),
+    close: () => agent.destroy(),
+  };
+}

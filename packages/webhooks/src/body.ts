@@ -1,0 +1,65 @@
+import {
+  activeDeprecations,
+  applyDeprecations,
+  buildEnvelopeJson,
+  expandSamples,
+  type Deprecation,
+  type TransformContext,
+} from '@pulsewire/contract';
+import type { LogEvent } from '@pulsewire/eventlog';
+import { messageIdOf } from './message-id.ts';
+
+/** What goes over the wire for one event: built once, sent to every endpoint that takes it. */
+export interface Message {
+  /** Of the event in the log, or derived from it by a deprecation. */
+  readonly eventId: string;
+  readonly eventType: string;
+  /** The `webhook-id`: the same on every attempt. */
+  readonly messageId: string;
+  readonly body: Buffer;
+}
+
+export interface BodyContext extends TransformContext {
+  /** Deprecations that a team with this contract date still gets. */
+  deprecationsAt(contractDate: string): readonly Deprecation[];
+}
+
+/** Looks a date's deprecations up once: nearly all teams share one date. */
+export function createBodyContext(findProvider: TransformContext['findProvider']): BodyContext {
+  const byDate = new Map<string, readonly Deprecation[]>();
+  return {
+    findProvider,
+    deprecationsAt(contractDate) {
+      let active = byDate.get(contractDate);
+      if (active === undefined) {
+        // Dates come from teams and from the calendar: few, but not bounded by nature.
+        if (byDate.size > 100) byDate.clear();
+        active = activeDeprecations(contractDate).filter(({ transform }) => transform !== null);
+        byDate.set(contractDate, active);
+      }
+      return active;
+    },
+  };
+}
+
+function dataJsonOf(event: LogEvent): string {
+  return event.body.kind === 'json' ? event.body.json : expandSamples(event.body.packed);
+}
+
+function toMessage(event: LogEvent, eventId: string, eventType: string, dataJson: string): Message {
+  const { teamId, userId, clientUserId } = event;
+  const json = buildEnvelopeJson({ eventType, dataJson, teamId, userId, clientUserId });
+  return { eventId, eventType, messageId: messageIdOf(eventId), body: Buffer.from(json) };
+}
+
+/**
+ * The messages of an event: itself, and what deprecations derive from it. Without deprecations the stored text of `data` is
+ * wrapped and not parsed. Throws AppError `packed_samples_unreadable` when the stored bytes are damaged.
+ */
+export function buildMessages(event: LogEvent, active: readonly Deprecation[], context: TransformContext): readonly Message[] {
+  const dataJson = dataJsonOf(event);
+  if (active.length === 0) return [toMessage(event, event.eventId, event.eventType, dataJson)];
+  const data = JSON.parse(dataJson) as Record<string, unknown>;
+  const outgoing = applyDeprecations({ eventId: event.eventId, eventType: event.eventType, data }, active, context);
+  return outgoing.map((one) => toMessage(event, one.eventId, one.eventType, JSON.stringify(one.data)));
+}

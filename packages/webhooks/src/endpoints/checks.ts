@@ -1,0 +1,55 @@
+import { isIP } from 'node:net';
+import { isEventType } from '@pulsewire/contract';
+import { AppError } from '@pulsewire/kernel';
+import type { AddressGuard } from '@pulsewire/outbound';
+
+const urlLengthMax = 2048;
+const filterTypesMax = 500;
+
+function refuse(code: string, field: string, message: string): AppError {
+  return new AppError({ code, kind: 'invalid', message, details: { field } });
+}
+
+/** An endpoint's URL: http or https, no credentials, no forbidden literal address. Throws AppError `endpoint_url_refused`. */
+export function checkUrl(text: string, guard: AddressGuard | undefined): string {
+  const url = text.length <= urlLengthMax && URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw refuse('endpoint_url_refused', 'url', 'The URL must be an http or https URL');
+  if (url.username !== '' || url.password !== '')
+    throw refuse('endpoint_url_refused', 'url', 'The URL must not hold credentials; use a header of the endpoint');
+  const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
+  if (guard !== undefined && isIP(host) !== 0 && !guard.allows(host))
+    throw refuse('endpoint_url_refused', 'url', 'The URL points to an address that may not be called');
+  url.hash = '';
+  return url.href;
+}
+
+/** Exact event types, null for all. An empty list means all too (contract 21.3). Throws AppError `event_type_unknown`. */
+export function checkFilterTypes(types: readonly string[] | null | undefined): string[] | null {
+  if (types === null || types === undefined || types.length === 0) return null;
+  const unique = [...new Set(types)];
+  if (unique.length > filterTypesMax || !unique.every(isEventType))
+    throw refuse('event_type_unknown', 'filter_types', 'Every entry must be an event type that exists');
+  return unique;
+}
+
+const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
+// Visible characters, blanks and tabs: nothing that could end a line.
+const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,4096}$/;
+const reserved =
+  /^(host|content-.*|transfer-encoding|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|user-agent|traceparent|webhook-.*|svix-.*)$/i;
+const headersMax = 50;
+
+/** The team's own headers. Throws AppError `header_refused` for names that we or the protocol use, and for what would break out of its line. */
+export function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
+  const names = Object.keys(headers);
+  const unique = new Set(names.map((name) => name.toLowerCase()));
+  if (names.length > headersMax || unique.size !== names.length)
+    throw refuse('header_refused', 'headers', 'There are too many headers, or a name appears twice');
+  for (const [name, value] of Object.entries(headers)) {
+    if (!headerName.test(name) || !headerValue.test(value))
+      throw refuse('header_refused', 'headers', 'A header name or value is not valid');
+    if (reserved.test(name)) throw refuse('header_refused', 'headers', 'A header with this name is set by the service');
+  }
+  return headers;
+}

@@ -1,0 +1,12 @@
+import type { Clock } from '@pulsewire/kernel';
+import type { Cipher, Database } from '@pulsewire/database';
+import type { AddressGuard } from '@pulsewire/outbound';
+
+/** What managing endpoints needs. */
+export interface EndpointContext {
+  readonly database: Database;
+  readonly cipher: Cipher;
+  readonly clock: Clock;
+  /** Refuses forbidden literal addresses already here. Names, and everything else, are checked at each connection. */
+  readonly guard?: AddressGuard;
+}

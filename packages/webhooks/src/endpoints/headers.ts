@@ -1,0 +1,47 @@
+import { run } from '@pulsewire/database';
+import type { UpdateWebhookHeadersBody, WebhookHeadersBody } from '@pulsewire/contract';
+import { webhookEndpoints } from '../tables.ts';
+import { checkHeaders } from './checks.ts';
+import type { EndpointContext } from './context.ts';
+import { byTeamAndId, findEndpointRow } from './row.ts';
+import { openHeaders, sealHeaders } from './sealed.ts';
+
+// Names whose values are secrets whether or not the team said so.
+const secretLike = /^(authorization|cookie|.*(token|secret|password|api-?key).*)$/i;
+
+/** The team's own headers; of sensitive ones only the names. Throws AppError `endpoint_not_found`. */
+export async function getHeaders({ database, cipher }: EndpointContext, teamId: string, endpointId: string): Promise<WebhookHeadersBody> {
+  const row = await findEndpointRow(database, teamId, endpointId);
+  const hidden = new Set(row.sensitiveHeaders.map((name) => name.toLowerCase()));
+  const shown = Object.entries(openHeaders(cipher, endpointId, row.headers)).filter(([name]) => !hidden.has(name.toLowerCase()));
+  return { headers: Object.fromEntries(shown), sensitive: row.sensitiveHeaders };
+}
+
+/**
+ * Replaces the team's own headers. A name in `sensitive` without a value keeps the value that it has, so that what was read can be
+ * written back. Throws AppErrors `endpoint_not_found`, `header_refused`.
+ */
+export async function putHeaders(
+  context: EndpointContext,
+  teamId: string,
+  endpointId: string,
+  body: UpdateWebhookHeadersBody,
+): Promise<void> {
+  const { database, cipher, clock } = context;
+  await database.transaction(async (tx) => {
+    const row = await findEndpointRow(tx, teamId, endpointId, 'for_update');
+    const named = new Set((body.sensitive ?? []).map((name) => name.toLowerCase()));
+    const given = new Set(Object.keys(body.headers).map((name) => name.toLowerCase()));
+    const kept = Object.entries(openHeaders(cipher, endpointId, row.headers)).filter(
+      ([name]) => named.has(name.toLowerCase()) && !given.has(name.toLowerCase()),
+    );
+    const headers = checkHeaders({ ...Object.fromEntries(kept), ...body.headers });
+    const sensitive = Object.keys(headers).filter((name) => named.has(name.toLowerCase()) || secretLike.test(name));
+    await run(
+      tx.orm
+        .update(webhookEndpoints)
+        .set({ headers: sealHeaders(cipher, endpointId, headers), sensitiveHeaders: sensitive, updatedAt: clock.now().toISOString() })
+        .where(byTeamAndId(teamId, endpointId)),
+    );
+  });
+}

@@ -1,0 +1,39 @@
+import { and, eq } from 'drizzle-orm';
+import { AppError, isUuid } from '@pulsewire/kernel';
+import { renderDateTime, type WebhookBody } from '@pulsewire/contract';
+import { run, type Executor } from '@pulsewire/database';
+import { webhookEndpoints } from '../tables.ts';
+
+type EndpointRow = typeof webhookEndpoints.$inferSelect;
+
+/** This endpoint, when it is the team's. */
+export const byTeamAndId = (teamId: string, endpointId: string) =>
+  and(eq(webhookEndpoints.teamId, teamId), eq(webhookEndpoints.endpointId, endpointId));
+
+/** A team's endpoint. Throws AppError `endpoint_not_found`, also when it is another team's. */
+export async function findEndpointRow(
+  { orm }: Executor,
+  teamId: string,
+  endpointId: string,
+  lock: 'for_update' | 'none' = 'none',
+): Promise<EndpointRow> {
+  const query = orm.select().from(webhookEndpoints).where(byTeamAndId(teamId, endpointId));
+  const [row] = isUuid(endpointId) ? await run(lock === 'for_update' ? query.for('update') : query) : [];
+  if (row === undefined)
+    throw new AppError({ code: 'endpoint_not_found', kind: 'not_found', message: 'There is no such webhook endpoint' });
+  return row;
+}
+
+/** The endpoint as teams see it (contract 21.3). */
+export function toWebhookBody(row: EndpointRow): WebhookBody {
+  return {
+    id: row.endpointId,
+    description: row.description,
+    rate_limit: row.rateLimit,
+    url: row.url,
+    disabled: row.isDisabled,
+    filter_types: row.filterTypes,
+    created_at: renderDateTime(Date.parse(row.createdAt)),
+    updated_at: renderDateTime(Date.parse(row.updatedAt)),
+  };
+}

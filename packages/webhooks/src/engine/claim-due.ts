@@ -1,0 +1,68 @@
+import { plainArray, type Executor } from '@pulsewire/database';
+
+/** How many due rows an endpoint can take over. */
+export interface Ask {
+  readonly endpointId: string;
+  readonly room: number;
+}
+
+/** A row that is ours until its lease ends. */
+export interface ClaimedRow {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly shard: number;
+  readonly offset: number;
+  readonly day: string;
+  readonly attempts: number;
+}
+
+/**
+ * Takes due rows of the given endpoints, the longest due first, and leases them. One descent of the index per endpoint that is asked
+ * for, so rows that wait and endpoints that are closed cost nothing (now() and not clock_timestamp(): a volatile bound would make
+ * the scan walk all that wait). Rows that another dispatcher is taking right now are passed over.
+ */
+export async function claimDue(
+  { sql }: Executor,
+  asks: readonly Ask[],
+  lease: { readonly owner: string; readonly leaseMs: number },
+): Promise<readonly ClaimedRow[]> {
+  if (asks.length === 0) return [];
+  const rows = await sql<{ endpoint_id: string; event_id: string; shard: number; offset: string; log_day: string; attempts: number }[]>`
+    WITH due AS MATERIALIZED (
+      SELECT p.endpoint_id, p.event_id
+      FROM unnest(${plainArray(asks.map((ask) => ask.endpointId))}::uuid[], ${plainArray(asks.map((ask) => ask.room))}::int[]) AS a(endpoint_id, room)
+      CROSS JOIN LATERAL (
+        SELECT w.endpoint_id, w.event_id FROM webhook_pending w
+        WHERE w.endpoint_id = a.endpoint_id AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
+        ORDER BY w.due_at LIMIT a.room FOR UPDATE SKIP LOCKED
+      ) p
+    )
+    UPDATE webhook_pending w SET lease_owner = ${lease.owner}, lease_until = clock_timestamp() + ${lease.leaseMs}::int * interval '1 ms'
+    FROM due WHERE w.endpoint_id = due.endpoint_id AND w.event_id = due.event_id
+    RETURNING w.endpoint_id, w.event_id, w.shard, w."offset", w.log_day, w.attempts`;
+  return rows.map((row) => ({
+    endpointId: row.endpoint_id,
+    eventId: row.event_id,
+    shard: row.shard,
+    offset: Number(row.offset),
+    day: row.log_day,
+    attempts: row.attempts,
+  }));
+}
+
+// Rows under lease are at most what lanes hold, so this many always show the first that is free.
+const looked = 512;
+
+/** In how many milliseconds the first row of each endpoint can be claimed; endpoints without rows are not in the answer. */
+export async function readNextDue({ sql }: Executor, endpointIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await sql<{ endpoint_id: string; in_ms: string }[]>`
+    SELECT a.endpoint_id, (extract(epoch FROM n.due_at - clock_timestamp()) * 1000)::bigint AS in_ms
+    FROM unnest(${plainArray(endpointIds)}::uuid[]) AS a(endpoint_id)
+    CROSS JOIN LATERAL (
+      SELECT min(greatest(f.due_at, f.lease_until)) AS due_at
+      FROM (SELECT due_at, lease_until FROM webhook_pending w WHERE w.endpoint_id = a.endpoint_id ORDER BY w.due_at LIMIT ${looked}) f
+    ) n
+    WHERE n.due_at IS NOT NULL`;
+  return new Map(rows.map((row) => [row.endpoint_id, Math.max(0, Number(row.in_ms))]));
+}

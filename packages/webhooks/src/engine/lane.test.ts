@@ -1,0 +1,205 @@
+import { describe, expect, it } from 'vitest';
+import { buildMessages, createBodyContext, type Message } from '../body.ts';
+import { endpoint, logEvent } from '../testing/samples.ts';
+import { Circuit } from './circuit.ts';
+import { Lane } from './lane.ts';
+import { Lanes } from './lanes.ts';
+import { newDelivery } from './settle.ts';
+import type { Delivery, WindowEntry } from './types.ts';
+
+const limits = { inFlightMax: 4, slowAfterMs: 1000, attemptMsMax: 100 };
+const [message] = buildMessages(
+  logEvent(),
+  [],
+  createBodyContext(() => undefined),
+) as [Message];
+const entry: WindowEntry = {
+  shard: 1,
+  epoch: 1,
+  offset: 1,
+  day: '2026-01-04',
+  bytes: 1,
+  acceptedAtMs: 0,
+  open: 1,
+  deliveries: [],
+  isDropped: false,
+};
+const live = (one = endpoint()): Delivery => newDelivery({ endpoint: one, event: logEvent(), message, entry, attempts: 0 });
+const retry = (one = endpoint()): Delivery => newDelivery({ endpoint: one, event: logEvent(), message, entry: null, attempts: 1 });
+const makeLane = (fields = {}): Lane => new Lane(endpoint(fields), limits, new Circuit(() => 0.5));
+
+function startAll(lane: Lane, nowMs: number): Delivery[] {
+  const started: Delivery[] = [];
+  for (let one = lane.next(nowMs); one !== undefined; one = lane.next(nowMs)) {
+    lane.started(one, nowMs);
+    started.push(one);
+  }
+  return started;
+}
+
+describe('Lane', () => {
+  it('starts no more than its limit, and goes on as places come free', () => {
+    const lane = makeLane();
+    for (let i = 0; i < 6; i++) lane.enqueueLive(live());
+    const started = startAll(lane, 0);
+    expect(started).toHaveLength(4);
+    lane.ended(started[0] as Delivery);
+    expect(startAll(lane, 0)).toHaveLength(1);
+  });
+
+  it('puts live events first and still leaves retries a share', () => {
+    const lane = makeLane();
+    for (let i = 0; i < 8; i++) {
+      lane.enqueueLive(live());
+      lane.enqueueRetry(retry());
+    }
+    const started = startAll(lane, 0);
+    expect(started.filter((one) => one.entry === null)).toHaveLength(1);
+    expect(started.filter((one) => one.entry !== null)).toHaveLength(3);
+  });
+
+  it('passes over what was parked meanwhile, and over rows whose lease is nearly over', () => {
+    const lane = makeLane();
+    const [parked, late, good] = [live(), retry(), live()];
+    parked.state = 'over';
+    late.leaseEndsAtMs = 1050;
+    lane.enqueueLive(parked);
+    lane.enqueueRetry(late);
+    lane.enqueueLive(good);
+    expect(startAll(lane, 1000)).toEqual([good]);
+    expect(late.hold).toBe('nothing');
+  });
+
+  it('refuses live events when it is full of attempts that do not end', () => {
+    const lane = makeLane();
+    for (let i = 0; i < 4; i++) lane.enqueueLive(live());
+    startAll(lane, 0);
+    expect(lane.refusesLive(900)).toBe(false);
+    expect(lane.refusesLive(1100)).toBe(true);
+    expect(lane.retryRoom(1100)).toBe(0);
+  });
+
+  it('lets one probe through after a row of failures, and everything after its success', () => {
+    const lane = makeLane();
+    for (let i = 0; i < 10; i++) lane.circuit.failed(0);
+    expect(lane.refusesLive(100)).toBe(true);
+    expect(lane.retryRoom(100)).toBe(0);
+    expect(lane.retryRoom(5000)).toBe(1);
+    lane.enqueueRetry(retry());
+    lane.enqueueRetry(retry());
+    expect(startAll(lane, 5000)).toHaveLength(1);
+    lane.circuit.succeeded();
+    expect(startAll(lane, 5000)).toHaveLength(1);
+    expect(lane.refusesLive(5000)).toBe(false);
+  });
+
+  it('stays closed for twice as long after each failed probe, a minute at most', () => {
+    const circuit = new Circuit(() => 0.5);
+    for (let i = 0; i < 10; i++) circuit.failed(0);
+    const waits: number[] = [];
+    for (let probe = 0, nowMs = 0; probe < 6; probe++) {
+      waits.push(circuit.openUntilMs - nowMs);
+      nowMs = circuit.openUntilMs;
+      circuit.failed(nowMs);
+    }
+    expect(waits).toEqual([5000, 10_000, 20_000, 40_000, 60_000, 60_000]);
+  });
+
+  it('keeps to the rate limit, with at most a second saved up', () => {
+    const lane = makeLane({ rateLimit: 2 });
+    for (let i = 0; i < 9; i++) lane.enqueueLive(live());
+    const finish = (nowMs: number) => startAll(lane, nowMs).map((one) => lane.ended(one)).length;
+    expect([finish(0), finish(400), finish(500), finish(10_000), finish(10_100)]).toEqual([2, 0, 1, 2, 0]);
+  });
+
+  it('starts nothing once its endpoint is gone, until it is back', () => {
+    const lane = makeLane();
+    lane.enqueueLive(live());
+    lane.retire();
+    expect([startAll(lane, 0).length, lane.refusesLive(0), lane.retryRoom(0)]).toEqual([0, true, 0]);
+    lane.update(endpoint());
+    expect(startAll(lane, 0)).toHaveLength(1);
+  });
+});
+
+describe('A lane that starts nothing', () => {
+  it('gives its retries back and forgets what was parked, when its endpoint is gone', () => {
+    const held = { count: 0 };
+    const lane = new Lane(endpoint(), limits, new Circuit(), held);
+    const [parked, waiting, row] = [live(), live(), retry()];
+    parked.state = 'over';
+    lane.enqueueLive(parked);
+    lane.enqueueLive(waiting);
+    lane.enqueueRetry(row);
+    expect([lane.letGo(0), held.count]).toEqual([[], 1]);
+    lane.retire();
+    expect([lane.letGo(0), held.count]).toEqual([[row], 0]);
+    waiting.state = 'over';
+    lane.letGo(0);
+    expect(lane.isIdle).toBe(true);
+  });
+
+  it('gives its retries back while its circuit is open', () => {
+    const lane = makeLane();
+    const row = retry();
+    lane.enqueueRetry(row);
+    for (let i = 0; i < 10; i++) lane.circuit.failed(0);
+    expect(lane.letGo(100)).toEqual([row]);
+  });
+
+  it('takes nothing while its endpoint is not readable, and goes on when it is', () => {
+    const lane = makeLane({ isReadable: false });
+    lane.enqueueLive(live());
+    expect([startAll(lane, 0).length, lane.refusesLive(0), lane.retryRoom(0)]).toEqual([0, true, 0]);
+    lane.update(endpoint());
+    expect(startAll(lane, 0)).toHaveLength(1);
+  });
+});
+
+describe('Lanes', () => {
+  it('leave places for others when endpoints hang: a lane takes no more than it leaves free', () => {
+    const started: string[] = [];
+    const lanes = new Lanes({
+      ...limits,
+      inFlightMax: 8,
+      inFlightTotalMax: 16,
+      nowMs: () => 0,
+      start: (delivery) => void started.push(delivery.endpoint.endpointId),
+    });
+    for (const endpointId of ['hanging-1', 'hanging-2', 'hanging-3', 'good']) {
+      const one = endpoint({ endpointId });
+      for (let i = 0; i < 20; i++) lanes.of(one).enqueueLive(live(one));
+      lanes.pump(lanes.of(one));
+    }
+    expect(started.filter((endpointId) => endpointId === 'hanging-1')).toHaveLength(8);
+    expect(started).toContain('good');
+    expect(lanes.inFlight).toBeLessThan(16);
+  });
+
+  it('share scarce places in turn: a busy endpoint does not take every free one', () => {
+    const started: string[] = [];
+    const open: [Delivery, Lane][] = [];
+    const lanes = new Lanes({
+      ...limits,
+      inFlightTotalMax: 2,
+      nowMs: () => 0,
+      start(delivery, lane) {
+        started.push(delivery.endpoint.endpointId);
+        open.push([delivery, lane]);
+      },
+    });
+    const [busy, quiet] = [endpoint({ endpointId: 'busy' }), endpoint({ endpointId: 'quiet' })];
+    for (const [one, count] of [
+      [busy, 6],
+      [quiet, 2],
+    ] as const) {
+      for (let i = 0; i < count; i++) lanes.of(one).enqueueLive(live(one));
+      lanes.pump(lanes.of(one));
+    }
+    expect(started).toEqual(['busy', 'quiet']);
+    for (let next = open.shift(); next !== undefined; next = open.shift()) lanes.ended(...next);
+    expect(started.slice(2, 4).toSorted()).toEqual(['busy', 'quiet']);
+    expect(started).toHaveLength(8);
+    expect(lanes.inFlight).toBe(0);
+  });
+});

@@ -1,0 +1,85 @@
+import type { Clock, Metrics } from '@pulsewire/kernel';
+import type { Lanes } from './lanes.ts';
+import type { PositionTracker } from './position-tracker.ts';
+import type { Recorder } from './recorder.ts';
+import { freeRowItem, parkItem } from './settle.ts';
+import type { Delivery } from './types.ts';
+import { overdue, parkAge, windowRoom, type WindowLimits } from './window.ts';
+
+export interface ParkingOptions extends WindowLimits {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly tracker: PositionTracker;
+  readonly recorder: Recorder;
+  readonly lanes: Lanes;
+  readonly parkAfterMs: number;
+  readonly leaseMs: number;
+}
+
+/** Turns deliveries that would hold a position back into rows of their own. */
+export class Parking {
+  readonly #options: ParkingOptions;
+
+  constructor(options: ParkingOptions) {
+    this.#options = options;
+  }
+
+  /** Under way: a row leased to us, while the attempt goes on. Else: a row that is due, for whoever has room. */
+  park(delivery: Delivery): void {
+    const { clock, metrics, recorder, leaseMs } = this.#options;
+    delivery.hold = 'parking';
+    if (delivery.state === 'inFlight') {
+      delivery.leaseEndsAtMs = clock.monotonicMs() + leaseMs;
+      recorder.park(parkItem(delivery, leaseMs));
+    } else {
+      delivery.state = 'over';
+      recorder.add(parkItem(delivery, null));
+    }
+    metrics.count('webhook_parked_total');
+  }
+
+  /**
+   * Parks what has waited too long: attempts without an answer, and what queues behind an endpoint that does not take it. A queue
+   * that is long only because we are busy stays: as rows it would cost more and arrive later. Unless other endpoints have nothing
+   * to do because that queue fills the window.
+   */
+  parkOverdue(): void {
+    const { clock, tracker, lanes, parkAfterMs } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const isStarvingOthers = windowRoom(tracker, this.#options) === 0 && lanes.some((lane) => lane.isStarving(nowMs));
+    const ageMs = parkAge(tracker, this.#options, parkAfterMs);
+    for (const delivery of overdue(tracker, nowMs, ageMs)) {
+      // The wait in our own queue says nothing about an attempt that has only just begun.
+      const isDue =
+        delivery.state === 'inFlight'
+          ? nowMs - delivery.startedAtMs >= ageMs
+          : isStarvingOthers || lanes.of(delivery.endpoint).holdsBack(nowMs);
+      if (isDue) this.park(delivery);
+    }
+  }
+
+  /** Frees the rows of retries whose endpoint takes nothing for now: in memory they would only take the room of others. */
+  freeHeldRetries(): void {
+    const { clock, lanes, recorder } = this.#options;
+    const nowMs = clock.monotonicMs();
+    for (const lane of lanes.all()) {
+      for (const delivery of lane.letGo(nowMs)) {
+        if (delivery.hold === 'row') recorder.add(freeRowItem(delivery));
+        delivery.state = 'over';
+      }
+    }
+  }
+
+  /** Lets go of everything: rows that anybody may claim at once. Attempts that are still under way will be repeated. */
+  parkAll(): void {
+    const { recorder, lanes } = this.#options;
+    for (const lane of lanes.all()) {
+      for (const delivery of lane.deliveries()) {
+        if (delivery.hold === 'parking' && recorder.cancelPark(delivery)) delivery.hold = 'window';
+        if (delivery.hold === 'window') recorder.add(parkItem(delivery, null));
+        else if (delivery.hold !== 'nothing') recorder.add(freeRowItem(delivery));
+        delivery.state = 'over';
+      }
+    }
+  }
+}

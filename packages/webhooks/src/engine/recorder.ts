@@ -1,0 +1,187 @@
+import { errorCode, exponentialDelayMs, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import { withEvents, type Consumption, type Position } from '@pulsewire/eventlog';
+import { announceExhausted, disableGone, noteFailing } from './announce-outcomes.ts';
+import type { PositionTracker } from './position-tracker.ts';
+import { recordBatch } from './record-batch.ts';
+import type { Delivery, RecordItem } from './types.ts';
+
+export interface RecorderOptions {
+  readonly database: Database;
+  readonly tracker: PositionTracker;
+  readonly positions: Pick<Consumption, 'savePositions' | 'saved'>;
+  /** Names our leases in webhook_pending. */
+  readonly owner: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Called with what was committed. */
+  onRecorded(items: readonly RecordItem[]): void;
+}
+
+interface Batch {
+  readonly items: readonly RecordItem[];
+  readonly positions: readonly Position[];
+  readonly failing: ReadonlyMap<string, boolean>;
+}
+
+// Nothing but positions to write: nobody waits for that, so it may gather for a while.
+const positionsOnlyDelayMs = 100;
+// Results arrive in bursts, and a transaction costs the same for one as for fifty.
+const gatherMs = 10;
+
+/**
+ * Writes down what became of deliveries. One transaction holds attempts, rows and positions, so that a position never moves past
+ * what is not recorded; one batch is written at a time, and what comes meanwhile makes the next.
+ */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #giveUp = new AbortController();
+  #items: RecordItem[] = [];
+  readonly #parks = new Map<Delivery, RecordItem>();
+  #failing = new Map<string, boolean>();
+  #running: Promise<void> | undefined;
+  #lazily: NodeJS.Timeout | undefined;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Lines waiting for the next batch. */
+  get waiting(): number {
+    return this.#items.length + this.#parks.size;
+  }
+
+  add(item: RecordItem): void {
+    this.#items.push(item);
+    this.#run();
+  }
+
+  /** A delivery under way becomes a row; taken back when the attempt ends before the batch is made. */
+  park(item: RecordItem): void {
+    this.#parks.set(item.delivery, item);
+    this.#run();
+  }
+
+  /** True when the row was not written yet, so that the position still waits for the delivery. */
+  cancelPark(delivery: Delivery): boolean {
+    return this.#parks.delete(delivery);
+  }
+
+  noteFailing(endpointId: string, isFailing: boolean): void {
+    this.#failing.set(endpointId, isFailing);
+    this.#run();
+  }
+
+  /** Positions moved without anything to record. */
+  touch(): void {
+    if (this.#running !== undefined || this.#lazily !== undefined) return;
+    this.#lazily = setTimeout(() => {
+      this.#lazily = undefined;
+      this.#run();
+    }, positionsOnlyDelayMs);
+  }
+
+  /** Resolves when all that was added is written, or when the signal aborts; then the rest is given up, to be repeated by whoever reads next. */
+  async drain(signal: AbortSignal): Promise<void> {
+    const giveUp = () => this.#giveUp.abort();
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    while (this.#hasWork() && !this.#giveUp.signal.aborted) {
+      this.#run();
+      await this.#running;
+    }
+    await this.#running;
+    clearTimeout(this.#lazily);
+    signal.removeEventListener('abort', giveUp);
+  }
+
+  #hasWork(): boolean {
+    return this.waiting > 0 || this.#failing.size > 0 || this.#options.tracker.hasMoved;
+  }
+
+  #run(): void {
+    this.#running ??= this.#writeAll().finally(() => {
+      this.#running = undefined;
+      // Something may have come between the last look and now.
+      if (this.waiting > 0 || this.#failing.size > 0) this.#run();
+      else if (this.#options.tracker.hasMoved) this.touch();
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    do {
+      await sleep(gatherMs, this.#giveUp.signal);
+      await this.#writeUntilDone(this.#take());
+    } while ((this.waiting > 0 || this.#failing.size > 0) && !this.#giveUp.signal.aborted);
+  }
+
+  /** From here on the position does not wait for these deliveries. */
+  #take(): Batch {
+    const { tracker } = this.#options;
+    const all = this.#parks.size === 0 ? this.#items : [...this.#items, ...this.#parks.values()];
+    this.#items = [];
+    this.#parks.clear();
+    // A shard that was lost since takes its deliveries along; rows that we lease are ours whoever owns the shard.
+    const items = all.filter(({ delivery, releases }) => delivery.hold !== 'nothing' && !(releases && delivery.entry?.isDropped === true));
+    for (const { delivery, releases } of items) if (releases && delivery.entry) tracker.release(delivery.entry);
+    const failing = this.#failing;
+    this.#failing = new Map();
+    return { items, positions: tracker.takePositions(), failing };
+  }
+
+  async #writeUntilDone(batch: Batch): Promise<void> {
+    if ((await this.#tryUntilDone(batch)) === 'lease_lost') await this.#writeByShard(batch);
+  }
+
+  /** Repeats while the database is away: the window fills meanwhile, and then nothing more is read. */
+  async #tryUntilDone(batch: Batch): Promise<'written' | 'lease_lost' | 'given_up'> {
+    const { logger, metrics } = this.#options;
+    for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
+      try {
+        await this.#write(batch);
+        return 'written';
+      } catch (error) {
+        if (errorCode(error) === 'lease_lost') return 'lease_lost';
+        metrics.count('webhook_record_failures_total');
+        logger.warn({ code: errorCode(error), items: batch.items.length, failures }, 'outcomes.not_recorded');
+        await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
+      }
+    }
+    return 'given_up';
+  }
+
+  async #write({ items, positions, failing }: Batch): Promise<void> {
+    if (items.length === 0 && positions.length === 0 && failing.size === 0) return;
+    const { database, owner, onRecorded } = this.#options;
+    await withEvents(database, async (tx, emit) => {
+      announceExhausted(emit, items);
+      await Promise.all([
+        recordBatch(tx, owner, items),
+        this.#options.positions.savePositions(tx, positions),
+        disableGone(tx, emit, items),
+        noteFailing(tx, failing),
+      ]);
+    });
+    await this.#options.positions.saved(positions);
+    onRecorded(items);
+  }
+
+  /** Some shard of the batch is not ours any more. Each is tried on its own, and what belongs to the lost ones is forgotten: its new owner repeats it. */
+  async #writeByShard({ items, positions, failing }: Batch): Promise<void> {
+    const shards = new Map<number | null, RecordItem[]>(positions.map(({ shard }) => [shard, []]));
+    for (const item of items) {
+      const shard = item.releases ? (item.delivery.entry?.shard ?? null) : null;
+      const group = shards.get(shard);
+      if (group) group.push(item);
+      else shards.set(shard, [item]);
+    }
+    let failingOnce = failing;
+    for (const [shard, group] of shards) {
+      const own = { items: group, positions: positions.filter((position) => position.shard === shard), failing: failingOnce };
+      failingOnce = new Map();
+      if ((await this.#tryUntilDone(own)) !== 'lease_lost') continue;
+      for (const { delivery } of group) delivery.hold = 'nothing';
+      this.#options.logger.info({ shard, items: group.length }, 'outcomes.forgotten');
+    }
+  }
+}

@@ -1,0 +1,160 @@
+import { errorCode, type Logger } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import { readEvents, type LogEvent } from '@pulsewire/eventlog';
+import { Alarm } from './alarm.ts';
+import { claimDue, readNextDue, type Ask, type ClaimedRow } from './claim-due.ts';
+import type { EndpointCache } from './endpoint-cache.ts';
+import type { Lanes } from './lanes.ts';
+
+export interface RetryClockOptions {
+  readonly database: Database;
+  readonly cache: EndpointCache;
+  readonly lanes: Lanes;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+  /** Monotonic milliseconds. */
+  nowMs(): number;
+  /** Hands over a claimed row with its event; undefined when retention has dropped the event. */
+  onClaimed(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void;
+}
+
+/** Rows claimed that still wait in a lane, over all endpoints: bounds what is held in memory for them. */
+const claimMax = 512;
+/** How often all endpoints are asked for rows of which nobody told us: those of dispatchers that are gone. */
+const lookAgainMs = 5000;
+const sleepMaxMs = 1000;
+const failurePauseMs = 500;
+
+/**
+ * Brings waiting deliveries back when they are due. It knows per endpoint when the first row is due, sleeps until then, and asks
+ * only for endpoints that can take something.
+ */
+export class RetryClock {
+  readonly #options: RetryClockOptions;
+  readonly #alarm = new Alarm();
+  /** Monotonic milliseconds at which the first row of an endpoint is due, as far as we know. */
+  readonly #dueAtMs = new Map<string, number>();
+  #lookAgainAtMs = 0;
+  /** Endpoints went without rows because lanes hold all that memory allows. */
+  #isFull = false;
+
+  constructor(options: RetryClockOptions) {
+    this.#options = options;
+  }
+
+  /** A row was written that is due in so many milliseconds. */
+  noteDue(endpointId: string, dueInMs: number): void {
+    const dueAtMs = this.#options.nowMs() + dueInMs;
+    const known = this.#dueAtMs.get(endpointId);
+    if (known !== undefined && known <= dueAtMs) return;
+    this.#dueAtMs.set(endpointId, dueAtMs);
+    this.#alarm.ring();
+  }
+
+  /** Endpoints changed: one that was disabled may have rows that nobody asked for. */
+  lookAgain(): void {
+    this.#lookAgainAtMs = 0;
+    this.#alarm.ring();
+  }
+
+  /** A lane has room again. */
+  noteRoom(endpointId: string): void {
+    if (this.#room === 0) return;
+    const dueAtMs = this.#dueAtMs.get(endpointId);
+    if (this.#isFull || (dueAtMs !== undefined && dueAtMs <= this.#options.nowMs())) this.#alarm.ring();
+  }
+
+  /** Works until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const ring = () => this.#alarm.ring();
+    signal.addEventListener('abort', ring, { once: true });
+    while (!signal.aborted) {
+      try {
+        await this.#turn();
+        if (!signal.aborted) await this.#alarm.wait(this.#sleepMs());
+      } catch (error) {
+        this.#options.logger.warn({ code: errorCode(error) }, 'retries.not_claimed');
+        this.#lookAgainAtMs = 0;
+        if (!signal.aborted) await this.#alarm.wait(failurePauseMs);
+      }
+    }
+    signal.removeEventListener('abort', ring);
+  }
+
+  async #turn(): Promise<void> {
+    const { database, cache, nowMs } = this.#options;
+    await cache.refresh();
+    if (nowMs() >= this.#lookAgainAtMs) {
+      this.#lookAgainAtMs = nowMs() + lookAgainMs;
+      await this.#learnDue([...cache.table.endpoints.keys()]);
+    }
+    const asks = this.#asks();
+    if (asks.length === 0) return;
+    const leaseEndsAtMs = nowMs() + this.#options.leaseMs;
+    const rows = await claimDue(database, asks, this.#options);
+    const events = await readEvents(database, rows);
+    const byAddress = new Map(events.map((event) => [`${event.shard}:${event.offset}`, event]));
+    for (const row of rows) this.#options.onClaimed(row, byAddress.get(`${row.shard}:${row.offset}`), leaseEndsAtMs);
+    const counts = new Map<string, number>();
+    for (const row of rows) counts.set(row.endpointId, (counts.get(row.endpointId) ?? 0) + 1);
+    // Who got all that was asked for probably has more that is due.
+    await this.#learnDue(asks.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room).map(({ endpointId }) => endpointId));
+  }
+
+  get #room(): number {
+    return Math.max(0, claimMax - this.#options.lanes.retriesHeld);
+  }
+
+  #asks(): Ask[] {
+    const { lanes, cache, nowMs } = this.#options;
+    const now = nowMs();
+    const asks: Ask[] = [];
+    let left = this.#room;
+    const known = [...this.#dueAtMs];
+    for (const [endpointId, dueAtMs] of known) {
+      if (left === 0) break;
+      const endpoint = cache.table.endpoints.get(endpointId);
+      if (endpoint === undefined) this.#dueAtMs.delete(endpointId);
+      if (endpoint === undefined || dueAtMs > now) continue;
+      // Half of what is left: endpoints that hang must not hold all of it.
+      const room = Math.min(Math.ceil(left / 2), lanes.of(endpoint).retryRoom(now));
+      if (room === 0) continue;
+      asks.push({ endpointId, room });
+      left -= room;
+      // Whoever asked goes behind the others for the next turn.
+      this.#dueAtMs.delete(endpointId);
+      this.#dueAtMs.set(endpointId, dueAtMs);
+    }
+    this.#isFull = left === 0;
+    return asks;
+  }
+
+  async #learnDue(endpointIds: readonly string[]): Promise<void> {
+    const { database, nowMs } = this.#options;
+    if (endpointIds.length === 0) return;
+    // What is noted while the answer is under way is newer than the answer.
+    for (const endpointId of endpointIds) this.#dueAtMs.delete(endpointId);
+    const found = await readNextDue(database, endpointIds);
+    for (const [endpointId, inMs] of found) {
+      const dueAtMs = nowMs() + inMs;
+      if ((this.#dueAtMs.get(endpointId) ?? Infinity) > dueAtMs) this.#dueAtMs.set(endpointId, dueAtMs);
+    }
+  }
+
+  #sleepMs(): number {
+    const { lanes, nowMs } = this.#options;
+    const now = nowMs();
+    const isFull = this.#room === 0;
+    let wakeAtMs = Math.min(now + sleepMaxMs, this.#lookAgainAtMs);
+    for (const [endpointId, dueAtMs] of this.#dueAtMs) {
+      const lane = lanes.find(endpointId);
+      const readyAtMs = Math.max(dueAtMs, lane?.readyAtMs ?? 0);
+      // Due, but the lane is full, or all lanes together: the next free place rings.
+      if (readyAtMs <= now && (isFull || lane?.retryRoom(now) === 0)) continue;
+      wakeAtMs = Math.min(wakeAtMs, readyAtMs);
+    }
+    // Rows that another dispatcher is taking at this moment look due to us: no spinning on them.
+    return Math.max(5, wakeAtMs - now);
+  }
+}

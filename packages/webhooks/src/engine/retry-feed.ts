@@ -1,0 +1,77 @@
+import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
+import { isErased, type LogEvent } from '@pulsewire/eventlog';
+import type { Message } from '../body.ts';
+import { messageIdOf } from '../message-id.ts';
+import type { Endpoint } from '../route.ts';
+import type { ClaimedRow } from './claim-due.ts';
+import type { EndpointCache } from './endpoint-cache.ts';
+import type { Lanes } from './lanes.ts';
+import type { Planner } from './planner.ts';
+import type { Recorder } from './recorder.ts';
+import { newDelivery, unsendableItem } from './settle.ts';
+import type { UnsendableReason } from './types.ts';
+
+export interface RetryFeedOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly cache: EndpointCache;
+  readonly planner: Planner;
+  readonly lanes: Lanes;
+  readonly recorder: Recorder;
+}
+
+/** Brings claimed rows back into their lanes, with the message built anew from the log. */
+export class RetryFeed {
+  readonly #options: RetryFeedOptions;
+
+  constructor(options: RetryFeedOptions) {
+    this.#options = options;
+  }
+
+  /** `leaseEndsAtMs` in monotonic milliseconds. */
+  take(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void {
+    const { cache, planner, lanes } = this.#options;
+    const endpoint = cache.table.endpoints.get(row.endpointId);
+    // Disabled or removed in this very moment: the lease runs out by itself.
+    if (endpoint === undefined) return;
+    if (event === undefined) return this.#giveUp('event_gone', row, endpoint, goneEvent(row, endpoint));
+    if (isErased(event)) return this.#giveUp('erased', row, endpoint, event);
+    const message = planner.rebuild(event, cache.table.teams.get(event.teamId), row.eventId);
+    if (message === undefined) return this.#giveUp('body_unreadable', row, endpoint, event);
+    const delivery = newDelivery({ endpoint, message, event, entry: null, attempts: row.attempts });
+    delivery.leaseEndsAtMs = leaseEndsAtMs;
+    const lane = lanes.of(endpoint);
+    lane.enqueueRetry(delivery);
+    lanes.pump(lane);
+  }
+
+  /** There is nothing left to send: the row ends as an attempt that everybody can see. */
+  #giveUp(reason: UnsendableReason, { eventId, attempts }: ClaimedRow, endpoint: Endpoint, event: LogEvent): void {
+    const { clock, logger, metrics, recorder } = this.#options;
+    metrics.count('webhook_expired_total');
+    logger.warn({ endpointId: endpoint.endpointId, eventId, reason }, 'delivery.expired');
+    const message: Message = { eventId, eventType: event.eventType, messageId: messageIdOf(eventId), body: Buffer.alloc(0) };
+    const delivery = newDelivery({ endpoint, message, event, entry: null, attempts });
+    delivery.state = 'over';
+    recorder.add(unsendableItem(delivery, reason, clock.now().getTime()));
+  }
+}
+
+/** What is left of an event that retention has dropped: its place. The row does not tell its type. */
+function goneEvent({ eventId, shard, offset, day }: ClaimedRow, { teamId }: Endpoint): LogEvent {
+  return {
+    eventId,
+    eventType: 'unknown',
+    teamId,
+    userId: null,
+    clientUserId: null,
+    origin: 'live',
+    body: { kind: 'json', json: '{}' },
+    traceId: null,
+    shard,
+    offset,
+    day,
+    writtenAt: 0,
+  };
+}

@@ -1,0 +1,78 @@
+import type { LogEvent } from '@pulsewire/eventlog';
+import type { Message } from '../body.ts';
+import type { Endpoint } from '../route.ts';
+
+/** An event between the moment it was handed over and the moment its position is recorded. */
+export interface WindowEntry {
+  readonly shard: number;
+  readonly epoch: number;
+  readonly offset: number;
+  readonly day: string;
+  readonly bytes: number;
+  /** Monotonic milliseconds. */
+  readonly acceptedAtMs: number;
+  /** Deliveries that the position still waits for. */
+  open: number;
+  deliveries: readonly Delivery[];
+  /** The shard went to another member: whatever still comes in for this event is not ours to record. */
+  isDropped: boolean;
+}
+
+/**
+ * What keeps a delivery from being lost. `window`: the position, which waits for it. `parking`: a row that is being written.
+ * `row`: its row in webhook_pending, leased to us. `nothing`: another member has it, or it is settled.
+ */
+export type Hold = 'window' | 'parking' | 'row' | 'nothing';
+
+/** Event × endpoint until settled. */
+export interface Delivery {
+  /** As it was when the delivery was made; the lane holds the newest. */
+  readonly endpoint: Endpoint;
+  readonly event: LogEvent;
+  readonly message: Message;
+  /** null: claimed from webhook_pending. */
+  readonly entry: WindowEntry | null;
+  /** Attempts made before this one. */
+  readonly attempts: number;
+  hold: Hold;
+  state: 'queued' | 'inFlight' | 'over';
+  /** Monotonic milliseconds. */
+  startedAtMs: number;
+  /** When our lease of the row ends, in monotonic milliseconds; Infinity without a lease. */
+  leaseEndsAtMs: number;
+}
+
+/** What an attempt came to, as it is recorded. The numbers are those of webhook_attempts.outcome. */
+export const attemptOutcomes = { delivered: 1, failed: 2, exhausted: 3 } as const;
+export type AttemptOutcome = keyof typeof attemptOutcomes;
+
+export interface AttemptFacts {
+  readonly outcome: AttemptOutcome;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** Milliseconds since the epoch. */
+  readonly attemptedAtMs: number;
+  /** Where the request went; null: none was made. */
+  readonly url: string | null;
+}
+
+/** Why no request can be made: the event left the log, its body cannot be built, or it was erased with its user. */
+export type UnsendableReason = 'event_gone' | 'body_unreadable' | 'erased';
+
+/** One line of the next batch to record. */
+export interface RecordItem {
+  readonly delivery: Delivery;
+  /** null: parked before or without an attempt. */
+  readonly attempt: AttemptFacts | null;
+  /** What happens to the row in webhook_pending. */
+  readonly row: 'none' | 'insert' | 'update' | 'delete';
+  /** Attempts made by now. */
+  readonly attempts: number;
+  /** When the next attempt is due, in milliseconds from when the batch is written. */
+  readonly dueInMs: number;
+  /** For how long the row is leased to us from when the batch is written; null: nobody works on it. */
+  readonly leaseMs: number | null;
+  /** The position need not wait for this delivery any more. */
+  readonly releases: boolean;
+}

@@ -1,0 +1,15 @@
+export { createDispatcher, type Dispatcher } from './engine/create-dispatcher.ts';
+export type { DispatcherOptions, Tuning } from './engine/options.ts';
+export { maintainAttempts } from './maintain.ts';
+export { messageIdOf } from './message-id.ts';
+export { defaultScheduleMs, retryDelayMs } from './schedule.ts';
+export { createSecret } from './sign.ts';
+export type { EndpointContext } from './endpoints/context.ts';
+export { createEndpoint } from './endpoints/create-endpoint.ts';
+export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
+export { getHeaders, putHeaders } from './endpoints/headers.ts';
+export { listAttempts } from './endpoints/list-attempts.ts';
+export { getEndpoint, listEndpoints } from './endpoints/list-endpoints.ts';
+export { recoverSince } from './endpoints/recover-since.ts';
+export { getSecret, rotateSecret } from './endpoints/secret.ts';
+export { updateEndpoint } from './endpoints/update-endpoint.ts';
