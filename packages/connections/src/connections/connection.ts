@@ -1,0 +1,65 @@
+import type { ConnectionErrorType } from '@pulsewire/contract';
+import { toDate } from '../rows.ts';
+
+export type ConnectionStatus = 'connected' | 'error' | 'paused';
+
+export interface ConnectionError {
+  readonly errorType: ConnectionErrorType;
+  readonly message: string;
+  readonly erroredAt: Date;
+}
+
+/** A user at a provider. Tokens stay apart: only custody reads them. */
+export interface Connection {
+  readonly connectionId: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+  /** The user's id at the provider; null where it is not known. */
+  readonly providerUserId: string | null;
+  readonly status: ConnectionStatus;
+  /** Whose OAuth application the tokens belong to. */
+  readonly application: 'team' | 'platform';
+  readonly grantedScopes: readonly string[];
+  readonly deniedScopes: readonly string[];
+  /** Facts about the account that pulls need: time zone, device kinds. */
+  readonly account: Readonly<Record<string, unknown>>;
+  /** Only while the status is `error`. */
+  readonly error: ConnectionError | null;
+  readonly createdAt: Date;
+}
+
+export interface ConnectionRow {
+  readonly connection_id: string;
+  readonly team_id: string;
+  readonly user_id: string;
+  readonly provider: string;
+  readonly provider_user_id: string | null;
+  readonly status: ConnectionStatus;
+  readonly application: 'team' | 'platform';
+  readonly granted_scopes: string[];
+  readonly denied_scopes: string[];
+  readonly account: Record<string, unknown>;
+  readonly error_type: ConnectionErrorType | null;
+  readonly error_message: string | null;
+  readonly errored_at: string | null;
+  readonly created_at: string;
+}
+
+export function toConnection(row: ConnectionRow): Connection {
+  const { error_type: errorType, error_message: message, errored_at: erroredAt } = row;
+  return {
+    connectionId: row.connection_id,
+    teamId: row.team_id,
+    userId: row.user_id,
+    provider: row.provider,
+    providerUserId: row.provider_user_id,
+    status: row.status,
+    application: row.application,
+    grantedScopes: row.granted_scopes,
+    deniedScopes: row.denied_scopes,
+    account: row.account,
+    error: row.status === 'error' && errorType && erroredAt ? { errorType, message: message ?? '', erroredAt: toDate(erroredAt) } : null,
+    createdAt: toDate(row.created_at),
+  };
+}

@@ -1,0 +1,44 @@
+import { providerRef, resourceAvailability, type Connector } from '@pulsewire/providers';
+import type { Connection } from './connection.ts';
+import type { ConnectionFailure } from './mark-error.ts';
+
+/** `provider.connection.created` (contract 20.8). The removed twin `source` is added for teams with an old contract date when it is sent. */
+export function connectionCreatedEvent(
+  connection: Connection,
+  context: { readonly clientUserId: string; readonly connector: Connector; readonly logoBaseUrl: string; readonly traceId: string | null },
+) {
+  return {
+    eventType: 'provider.connection.created',
+    teamId: connection.teamId,
+    userId: connection.userId,
+    clientUserId: context.clientUserId,
+    traceId: context.traceId,
+    data: {
+      user_id: connection.userId,
+      provider: providerRef(context.connector, context.logoBaseUrl),
+      external_user_id: connection.providerUserId,
+      resource_availability: resourceAvailability(context.connector, connection.grantedScopes, connection.deniedScopes),
+    },
+  };
+}
+
+/** `provider.connection.error` (contract 20.8): the provider is its slug here, and the details are text. */
+export function connectionErrorEvent(
+  row: { readonly team_id: string; readonly user_id: string; readonly client_user_id: string; readonly provider: string },
+  failure: ConnectionFailure,
+) {
+  return {
+    eventType: 'provider.connection.error',
+    teamId: row.team_id,
+    userId: row.user_id,
+    clientUserId: row.client_user_id,
+    traceId: failure.traceId ?? null,
+    data: {
+      provider: row.provider,
+      user_id: row.user_id,
+      message: 'The connection stopped working. Ask the user to connect again.',
+      error_type: failure.errorType,
+      error_details: failure.message,
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Executor } from '@pulsewire/database';
+import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
+
+/** The live connections of some users of a team, oldest first. */
+export async function listConnections({ sql }: Executor, teamId: string, userIds: readonly string[]): Promise<readonly Connection[]> {
+  if (userIds.length === 0) return [];
+  const rows = await sql<ConnectionRow[]>`
+    SELECT * FROM connections WHERE team_id = ${teamId} AND user_id = ANY(${[...userIds]}::uuid[]) ORDER BY created_at, connection_id`;
+  return rows.map(toConnection);
+}
+
+/** A connection with what a pull needs to know of its user. */
+export interface PullConnection extends Connection {
+  readonly clientUserId: string;
+  readonly fallbackTimeZone: string | null;
+  readonly ingestionStart: string | null;
+  readonly ingestionEnd: string | null;
+}
+
+/** The connection for a pull; null when it is gone. Its status says whether pulling is wanted. */
+export async function connectionForPull({ sql }: Executor, connectionId: string): Promise<PullConnection | null> {
+  const [row] = await sql<
+    (ConnectionRow & {
+      client_user_id: string;
+      fallback_time_zone: string | null;
+      ingestion_start: string | null;
+      ingestion_end: string | null;
+    })[]
+  >`
+    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end
+    FROM connections c JOIN users u USING (user_id)
+    WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL`;
+  if (!row) return null;
+  return {
+    ...toConnection(row),
+    clientUserId: row.client_user_id,
+    fallbackTimeZone: row.fallback_time_zone,
+    ingestionStart: row.ingestion_start,
+    ingestionEnd: row.ingestion_end,
+  };
+}
+
+/**
+ * Every connection to this account at a provider, of any team: a push names the provider's user, and several users
+ * may have linked the same account. At most 100.
+ */
+export async function findConnectionsByProviderUser(
+  { sql }: Executor,
+  provider: string,
+  providerUserId: string,
+): Promise<readonly Connection[]> {
+  const rows = await sql<ConnectionRow[]>`
+    SELECT * FROM connections WHERE provider = ${provider} AND provider_user_id = ${providerUserId} ORDER BY created_at LIMIT 100`;
+  return rows.map(toConnection);
+}
+
+/** Replaces what is known of the account at the provider. */
+export async function saveAccount({ sql }: Executor, connectionId: string, account: Readonly<Record<string, unknown>>): Promise<void> {
+  await sql`UPDATE connections SET account = ${JSON.stringify(account)}::jsonb WHERE connection_id = ${connectionId}`;
+}

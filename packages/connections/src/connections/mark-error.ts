@@ -1,0 +1,55 @@
+import type { ConnectionErrorType } from '@pulsewire/contract';
+import type { Clock } from '@pulsewire/kernel';
+import type { Database, Tx } from '@pulsewire/database';
+import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
+import { connectionErrorEvent } from './events.ts';
+import type { ConnectionRow } from './connection.ts';
+
+export interface ConnectionFailure {
+  readonly errorType: ConnectionErrorType;
+  /** For people; no token, no body. */
+  readonly message: string;
+  readonly traceId?: string | null;
+  /** Only the pair of this version has failed: a connection that holds another one by now is left alone. */
+  readonly tokenVersion?: bigint;
+}
+
+// Two statements: only one that begins when the connection is locked sees the pair of a link that was under way.
+async function holdsTokens({ sql }: Tx, connectionId: string, version: bigint): Promise<boolean> {
+  await sql`SELECT 1 FROM connections WHERE connection_id = ${connectionId} FOR UPDATE`;
+  const rows = await sql`
+    SELECT 1 FROM connection_tokens WHERE connection_id = ${connectionId} AND token_version = ${version.toString()}::bigint`;
+  return rows.length > 0;
+}
+
+/**
+ * Stops a connected connection until the user links it again, and emits `provider.connection.error` once: a repeat finds
+ * the status already set, writes nothing and gives false. So does a failure of tokens that are not the current ones.
+ */
+export async function markConnectionErrorInTx(
+  tx: Tx,
+  emit: Emit,
+  clock: Clock,
+  connectionId: string,
+  failure: ConnectionFailure,
+): Promise<boolean> {
+  if (failure.tokenVersion !== undefined && !(await holdsTokens(tx, connectionId, failure.tokenVersion))) return false;
+  const [row] = await tx.sql<(ConnectionRow & { client_user_id: string })[]>`
+    UPDATE connections c SET status = 'error', error_type = ${failure.errorType}, error_message = ${failure.message},
+      errored_at = ${clock.now().toISOString()}, updated_at = ${clock.now().toISOString()}
+    FROM users u
+    WHERE c.connection_id = ${connectionId} AND c.status = 'connected' AND u.user_id = c.user_id
+    RETURNING c.*, u.client_user_id`;
+  if (!row) return false;
+  emit(jsonEvent(connectionErrorEvent(row, failure)));
+  return true;
+}
+
+/** `markConnectionErrorInTx` in a transaction of its own. */
+export function markConnectionError(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  connectionId: string,
+  failure: ConnectionFailure,
+): Promise<boolean> {
+  return withEvents(database, (tx, emit) => markConnectionErrorInTx(tx, emit, clock, connectionId, failure));
+}

@@ -1,0 +1,63 @@
+import type { Clock } from '@pulsewire/kernel';
+import type { Database, Tx } from '@pulsewire/database';
+import { lockUser } from '../users/find-user.ts';
+import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
+import { connectionNotFound } from './errors.ts';
+
+export interface DeregistrationOptions {
+  readonly clock: Clock;
+  /** Called in the same transaction: whoever plans pulls drops them here. */
+  readonly onDeregistered?: (tx: Tx, connection: Connection) => Promise<void>;
+}
+
+export interface ConnectionReference {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+}
+
+/** Leaves a note of what is to do at the provider: the connection's tokens, as they are, for the farewell. Its tokens stay, the caller deletes them. */
+export async function noteDeregistration({ sql }: Tx, clock: Clock, { teamId, userId, provider }: ConnectionReference): Promise<void> {
+  const now = clock.now().toISOString();
+  // Sealed values are bound to the connection's id, which the note keeps: they move as they are. The note of an earlier pause
+  // may still be there when the user has linked again; the newer tokens are the ones to revoke.
+  await sql`
+    INSERT INTO deregistrations (connection_id, team_id, user_id, provider, provider_user_id, application, granted_scopes, account,
+      access_token, refresh_token, due_at, created_at)
+    SELECT c.connection_id, c.team_id, c.user_id, c.provider, c.provider_user_id, c.application, c.granted_scopes, c.account,
+      t.access_token, t.refresh_token, ${now}, ${now}
+    FROM connections c JOIN connection_tokens t USING (connection_id)
+    WHERE c.user_id = ${userId} AND c.provider = ${provider} AND c.team_id = ${teamId}
+    ON CONFLICT (connection_id) DO UPDATE SET provider_user_id = excluded.provider_user_id, application = excluded.application,
+      granted_scopes = excluded.granted_scopes, account = excluded.account, access_token = excluded.access_token,
+      refresh_token = excluded.refresh_token, attempts = 0, due_at = excluded.due_at`;
+}
+
+/** Takes the connection away and leaves a note of what is to do at the provider. False when there is none. The user is locked by the caller. */
+export async function removeConnection(
+  tx: Tx,
+  options: DeregistrationOptions,
+  { teamId, userId, provider }: ConnectionReference,
+): Promise<boolean> {
+  await noteDeregistration(tx, options.clock, { teamId, userId, provider });
+  const [row] = await tx.sql<ConnectionRow[]>`
+    DELETE FROM connections WHERE user_id = ${userId} AND provider = ${provider} AND team_id = ${teamId} RETURNING *`;
+  if (!row) return false;
+  await options.onDeregistered?.(tx, toConnection(row));
+  return true;
+}
+
+/**
+ * Deregisters one provider of a user (contract 5.5): the connection and its tokens are gone when this resolves; revoking at the provider
+ * follows (`settleDeregistrations`). Stored data stay. Throws AppError `user_not_found`, `user_deleted` or `connection_not_found`.
+ */
+export async function deregisterConnection(
+  database: Database,
+  options: DeregistrationOptions,
+  reference: ConnectionReference,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockUser(tx, reference.teamId, reference.userId);
+    if (!(await removeConnection(tx, options, reference))) throw connectionNotFound();
+  });
+}

@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { errorCode, exponentialDelayMs } from '@pulsewire/kernel';
+import type { TokenSet } from '@pulsewire/providers';
+import { applicationOf, connectorOf } from '../applications.ts';
+import type { CustodyContext } from '../context.ts';
+import { tokenContext } from '../custody/token-row.ts';
+
+/** What a connector has to do at the provider beside revoking, such as removing subscriptions. */
+export type Farewell = (deregistration: Deregistration, accessToken: string, signal: AbortSignal) => Promise<void>;
+
+/** A connection that is gone here and not yet at the provider. */
+export interface Deregistration {
+  readonly connectionId: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+  readonly providerUserId: string | null;
+  readonly application: 'team' | 'platform';
+  readonly grantedScopes: readonly string[];
+  readonly account: Readonly<Record<string, unknown>>;
+}
+
+interface DeregistrationRow {
+  readonly connection_id: string;
+  readonly team_id: string;
+  readonly user_id: string;
+  readonly provider: string;
+  readonly provider_user_id: string | null;
+  readonly application: 'team' | 'platform';
+  readonly granted_scopes: string[];
+  readonly account: Record<string, unknown>;
+  readonly access_token: Buffer;
+  readonly refresh_token: Buffer | null;
+  readonly attempts: number;
+}
+
+const callTimeoutMs = 10_000;
+const claimMs = 60_000;
+const attemptsMax = 8;
+const firstDelayMs = 60_000;
+const delayMaxMs = 6 * 3_600_000;
+
+/** Leaves a note to revoke tokens that never became a connection. */
+export async function queueRevocation(
+  context: CustodyContext,
+  grant: Omit<Deregistration, 'connectionId' | 'account'> & { readonly tokens: TokenSet },
+): Promise<void> {
+  const connectionId = randomUUID();
+  const seal = (token: string | null) => token && context.cipher.seal(token, tokenContext(connectionId));
+  const now = context.clock.now().toISOString();
+  await context.database.sql`
+    INSERT INTO deregistrations (connection_id, team_id, user_id, provider, provider_user_id, application, granted_scopes, account,
+      access_token, refresh_token, due_at, created_at)
+    VALUES (${connectionId}, ${grant.teamId}, ${grant.userId}, ${grant.provider}, ${grant.providerUserId}, ${grant.application},
+      ${[...grant.grantedScopes]}::text[], '{}', ${seal(grant.tokens.accessToken)}, ${seal(grant.tokens.refreshToken)}, ${now}, ${now})`;
+}
+
+// Providers revoke by user and application: a new link to the same account must not lose its access to the farewell of an old one.
+async function isLinkedAgain({ database }: CustodyContext, row: DeregistrationRow): Promise<boolean> {
+  if (row.provider_user_id === null) return false;
+  const rows = await database.sql`
+    SELECT 1 FROM connections WHERE provider = ${row.provider} AND provider_user_id = ${row.provider_user_id} AND status <> 'paused'
+      AND application = ${row.application} AND (application = 'platform' OR team_id = ${row.team_id}) LIMIT 1`;
+  return rows.length > 0;
+}
+
+async function sayFarewell(context: CustodyContext, row: DeregistrationRow, farewell: Farewell | undefined): Promise<void> {
+  if (await isLinkedAgain(context, row)) return;
+  const deregistration: Deregistration = {
+    connectionId: row.connection_id,
+    teamId: row.team_id,
+    userId: row.user_id,
+    provider: row.provider,
+    providerUserId: row.provider_user_id,
+    application: row.application,
+    grantedScopes: row.granted_scopes,
+    account: row.account,
+  };
+  const application = await applicationOf(context.database, context, deregistration);
+  const connector = connectorOf(context, row.provider);
+  const bound = tokenContext(row.connection_id);
+  const accessToken = context.cipher.open(row.access_token, bound);
+  const refreshToken = row.refresh_token && context.cipher.open(row.refresh_token, bound);
+  // Subscriptions go first, they need the token; without it the revocation takes them along at most providers.
+  await farewell?.(deregistration, accessToken, AbortSignal.timeout(callTimeoutMs)).catch((error: unknown) => {
+    context.logger.info({ provider: row.provider, connection_id: row.connection_id, error }, 'deregistration.unsubscribe_failed');
+  });
+  await context.oauth.revoke({ connector, application, accessToken, refreshToken, signal: AbortSignal.timeout(callTimeoutMs) });
+}
+
+async function settle(context: CustodyContext, row: DeregistrationRow, farewell: Farewell | undefined): Promise<void> {
+  let outcome = 'revoked';
+  try {
+    await sayFarewell(context, row, farewell);
+  } catch (error) {
+    const code = errorCode(error);
+    // A refused token is dead already, and a provider without an application here cannot be asked.
+    const isOver = code === 'provider_consent_revoked' || code === 'provider_token_expired' || code === 'provider_not_configured';
+    if (!isOver && row.attempts + 1 < attemptsMax) {
+      const delayMs = exponentialDelayMs(row.attempts, firstDelayMs, delayMaxMs);
+      await context.database.sql`
+        UPDATE deregistrations SET attempts = attempts + 1, last_error_code = ${code}, due_at = ${new Date(context.clock.now().getTime() + delayMs).toISOString()}
+        WHERE connection_id = ${row.connection_id}`;
+      context.metrics.count('deregistrations_total', { provider: row.provider, outcome: 'postponed' });
+      return;
+    }
+    outcome = isOver ? 'dead_already' : 'given_up';
+    context.logger.warn({ provider: row.provider, connection_id: row.connection_id, outcome, error }, 'deregistration.not_revoked');
+  }
+  await context.database.sql`DELETE FROM deregistrations WHERE connection_id = ${row.connection_id}`;
+  context.metrics.count('deregistrations_total', { provider: row.provider, outcome });
+}
+
+/**
+ * Revokes at the providers what is gone here, and deletes the tokens that were kept for it. Failures are tried again later, eight times
+ * at most, and block nothing. Several processes may run it at once. Gives how many it looked at.
+ */
+export async function settleDeregistrations(
+  context: CustodyContext,
+  options: { readonly limit: number; readonly signal: AbortSignal; readonly farewell?: Farewell },
+): Promise<number> {
+  const now = context.clock.now();
+  const rows = await context.database.sql<DeregistrationRow[]>`
+    UPDATE deregistrations SET due_at = ${new Date(now.getTime() + claimMs).toISOString()}
+    WHERE connection_id IN (
+      SELECT connection_id FROM deregistrations WHERE due_at <= ${now.toISOString()} ORDER BY due_at LIMIT ${options.limit} FOR UPDATE SKIP LOCKED)
+    RETURNING *`;
+  for (const row of rows) {
+    if (options.signal.aborted) break;
+    await settle(context, row, options.farewell);
+  }
+  return rows.length;
+}

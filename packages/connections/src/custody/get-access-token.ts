@@ -1,0 +1,138 @@
+import { AppError, isAppError, sleep } from '@pulsewire/kernel';
+import type { CustodyContext } from '../context.ts';
+import { connectionNotFound } from '../connections/errors.ts';
+import { markConnectionError } from '../connections/mark-error.ts';
+import { refreshUnderLease } from './refresh.ts';
+import { takeRefreshLease } from './refresh-lease.ts';
+import { readTokenRow, tokenContext, type TokenRow } from './token-row.ts';
+
+/** A token that may be used now. Never logged. */
+export interface AccessToken {
+  readonly accessToken: string;
+  readonly expiresAt: Date | null;
+  /** Tell `getAccessToken` this version when the provider refused the token with 401. */
+  readonly version: bigint;
+}
+
+export interface AccessTokenOptions {
+  /** Version of a token that the provider has just refused as expired; a newer one, or a refreshed one, is wanted. */
+  readonly rejectedVersion?: bigint;
+  readonly signal?: AbortSignal;
+}
+
+/** A token with less than this left is not handed out: it must outlive the call that it is for. */
+const validMinMs = 60_000;
+/** Refreshes spread over this time before that, so that connections of one day do not all refresh at the same minute. */
+const spreadMs = 10 * 60_000;
+const waitMaxMs = 20_000;
+const pollMs = 40;
+
+/** No more of a token's life than this share goes to either: tokens of a few minutes would be renewed at every call. */
+const lifetimeShare = 1 / 4;
+
+/**
+ * Times before the expiry: from `soonMs` on the token is renewed, from `nowMs` on it is not handed out any more. The same
+ * in every process, different for each connection.
+ */
+function leadOf({ connectionId, issuedAt }: TokenRow, expiresAt: Date): { readonly soonMs: number; readonly nowMs: number } {
+  const shareMs = Math.max(0, expiresAt.getTime() - issuedAt.getTime()) * lifetimeShare;
+  const nowMs = Math.min(validMinMs, shareMs);
+  return { nowMs, soonMs: nowMs + (Number.parseInt(connectionId.slice(0, 8), 16) / 0xff_ff_ff_ff) * Math.min(spreadMs, shareMs) };
+}
+
+type Need = 'none' | 'soon' | 'now';
+
+function needOf(row: TokenRow, nowMs: number, options: AccessTokenOptions): Need {
+  if (options.rejectedVersion !== undefined && row.version <= options.rejectedVersion) return 'now';
+  if (row.expiresAt === null) return 'none';
+  const leftMs = row.expiresAt.getTime() - nowMs;
+  const lead = leadOf(row, row.expiresAt);
+  if (leftMs <= lead.nowMs) return 'now';
+  return row.refreshToken !== null && leftMs <= lead.soonMs ? 'soon' : 'none';
+}
+
+function assertUsable(row: TokenRow | null): TokenRow {
+  if (row === null) throw connectionNotFound();
+  if (row.status === 'connected') return row;
+  throw new AppError({
+    code: `connection_${row.status === 'error' ? 'errored' : 'paused'}`,
+    kind: 'forbidden',
+    message: 'This connection is not active',
+  });
+}
+
+function open(context: CustodyContext, row: TokenRow): AccessToken {
+  return {
+    accessToken: context.cipher.open(row.accessToken, tokenContext(row.connectionId)),
+    expiresAt: row.expiresAt,
+    version: row.version,
+  };
+}
+
+async function refuseRenewal(context: CustodyContext, row: TokenRow): Promise<AppError | null> {
+  const isMarked = await markConnectionError(context, row.connectionId, {
+    errorType: 'token_refresh_failed',
+    message: 'The access has ended, and the provider gave no way to renew it',
+    tokenVersion: row.version,
+  });
+  if (!isMarked) return null;
+  return new AppError({
+    code: 'provider_consent_revoked',
+    kind: 'upstream',
+    message: 'The access has ended, and the provider gave no way to renew it',
+  });
+}
+
+function pending(row: TokenRow, nowMs: number): AppError {
+  const retryAfterMs = Math.max(pollMs, (row.nextRefreshAt?.getTime() ?? 0) - nowMs);
+  return new AppError({
+    code: 'token_refresh_pending',
+    kind: 'unavailable',
+    message: 'The access token could not be renewed yet',
+    retryable: true,
+    retryAfterMs,
+  });
+}
+
+/**
+ * A valid access token of a connection, refreshed when needed: once, by whoever gets the lease, in whatever process; everybody else waits
+ * for the stored result. While the old token is still good, nobody waits and no failure to refresh matters.
+ * Throws AppError `connection_not_found`, `connection_errored`, `connection_paused`, `provider_consent_revoked` (the connection was marked),
+ * or `token_refresh_pending` (retryable, with a time).
+ */
+export async function getAccessToken(
+  context: CustodyContext,
+  connectionId: string,
+  options: AccessTokenOptions = {},
+): Promise<AccessToken> {
+  const deadlineMs = context.clock.monotonicMs() + waitMaxMs;
+  let triedVersion: bigint | null = null;
+  for (;;) {
+    const row = assertUsable(await readTokenRow(context.database, connectionId));
+    const nowMs = context.clock.now().getTime();
+    const need = needOf(row, nowMs, options);
+    // What came while we asked is the best there is, however short it lives.
+    if (need === 'none' || (triedVersion !== null && row.version > triedVersion)) return open(context, row);
+    if (row.refreshToken === null) {
+      const error = await refuseRenewal(context, row);
+      if (error) throw error;
+      continue;
+    }
+    const isBackingOff = row.nextRefreshAt !== null && row.nextRefreshAt.getTime() > nowMs;
+    if (isBackingOff && need === 'now') throw pending(row, nowMs);
+    const lease = isBackingOff ? null : await takeRefreshLease(context.database, row);
+    if (lease) {
+      triedVersion = row.version;
+      try {
+        await refreshUnderLease(context, row, lease);
+      } catch (error) {
+        if (need === 'soon' && isAppError(error) && error.retryable) return open(context, row);
+        throw error;
+      }
+      continue;
+    }
+    if (need === 'soon') return open(context, row);
+    if (context.clock.monotonicMs() >= deadlineMs || options.signal?.aborted) throw pending(row, nowMs);
+    await sleep(pollMs, options.signal);
+  }
+}

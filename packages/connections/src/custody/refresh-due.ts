@@ -1,0 +1,25 @@
+import type { CustodyContext } from '../context.ts';
+import { getAccessToken } from './get-access-token.ts';
+
+/**
+ * Renews tokens that end within `withinMs`, soonest first: connections that are seldom pulled keep their access too.
+ * Gives how many were looked at; failures are handled and logged where they happen.
+ */
+export async function refreshDueTokens(
+  context: CustodyContext,
+  options: { readonly withinMs: number; readonly limit: number; readonly signal: AbortSignal },
+): Promise<number> {
+  const before = new Date(context.clock.now().getTime() + options.withinMs).toISOString();
+  const rows = await context.database.sql<{ connection_id: string }[]>`
+    SELECT t.connection_id FROM connection_tokens t JOIN connections c USING (connection_id)
+    WHERE t.refresh_token IS NOT NULL AND t.expires_at <= ${before} AND c.status = 'connected'
+      AND (t.next_refresh_at IS NULL OR t.next_refresh_at <= clock_timestamp())
+    ORDER BY t.expires_at LIMIT ${options.limit}`;
+  for (const { connection_id: connectionId } of rows) {
+    if (options.signal.aborted) break;
+    await getAccessToken(context, connectionId, { signal: options.signal }).catch((error: unknown) => {
+      context.logger.debug({ connection_id: connectionId, error }, 'token.renewal_postponed');
+    });
+  }
+  return rows.length;
+}

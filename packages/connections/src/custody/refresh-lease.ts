@@ -1,0 +1,51 @@
+import type { Executor } from '@pulsewire/database';
+import type { TokenRow } from './token-row.ts';
+
+/** Longer than a refresh may take, and well below the two minutes in which a provider such as Fitbit repeats a lost answer. */
+const leaseMs = 30_000;
+
+export interface RefreshLease {
+  readonly epoch: string;
+  /** An earlier refresh of the same pair left without an outcome: the provider may have rotated what we still hold. */
+  readonly isRepeat: boolean;
+}
+
+/**
+ * Takes the right to refresh this pair, for one holder among all processes, and writes down that a request is about to leave.
+ * Null when somebody else is at work, the pair is not the current one any more, or the next try is not due. Leases run on the database's
+ * clock: processes differ.
+ */
+export async function takeRefreshLease({ sql }: Executor, row: TokenRow): Promise<RefreshLease | null> {
+  const [taken] = await sql<{ epoch: string; is_repeat: boolean }[]>`
+    WITH free AS (
+      SELECT connection_id, refresh_sent_at FROM connection_tokens
+      WHERE connection_id = ${row.connectionId} AND token_version = ${row.version.toString()}::bigint
+        AND (lease_until IS NULL OR lease_until < clock_timestamp())
+        AND (next_refresh_at IS NULL OR next_refresh_at <= clock_timestamp())
+      FOR UPDATE)
+    UPDATE connection_tokens t SET lease_epoch = t.lease_epoch + 1, lease_until = clock_timestamp() + make_interval(secs => ${leaseMs / 1000}),
+      refresh_sent_at = coalesce(t.refresh_sent_at, clock_timestamp())
+    FROM free WHERE t.connection_id = free.connection_id
+    RETURNING t.lease_epoch AS epoch, free.refresh_sent_at IS NOT NULL AS is_repeat`;
+  return taken ? { epoch: taken.epoch, isRepeat: taken.is_repeat } : null;
+}
+
+export interface RefreshSetback {
+  /** When to try again. */
+  readonly delayMs: number;
+  /** Whether the request may have reached the provider: then the pair may be rotated, and a later refusal proves nothing. */
+  readonly mayHaveArrived: boolean;
+  readonly isRefusal: boolean;
+}
+
+/** Gives the lease back after a failure. A holder whose lease went to another one changes nothing. */
+export async function endRefreshLease({ sql }: Executor, row: TokenRow, lease: RefreshLease, setback: RefreshSetback): Promise<void> {
+  const keepsMark = setback.mayHaveArrived || lease.isRepeat;
+  await sql`
+    UPDATE connection_tokens SET lease_until = NULL,
+      refresh_sent_at = CASE WHEN ${keepsMark}::boolean THEN refresh_sent_at END,
+      next_refresh_at = clock_timestamp() + make_interval(secs => ${setback.delayMs / 1000}),
+      failures = failures + 1, refusals = refusals + ${setback.isRefusal ? 1 : 0},
+      unclear_since = CASE WHEN ${setback.isRefusal}::boolean THEN coalesce(unclear_since, clock_timestamp()) ELSE unclear_since END
+    WHERE connection_id = ${row.connectionId} AND lease_epoch = ${lease.epoch}::bigint AND token_version = ${row.version.toString()}::bigint`;
+}

@@ -1,0 +1,18 @@
+import { queueRevocation } from '../connections/settle-deregistrations.ts';
+import type { LinkContext } from '../context.ts';
+import type { LinkSession } from './session.ts';
+import type { AcceptedLink } from './store-connection.ts';
+
+/** What a provider gave for a code: from here on it holds a consent that must be stored or given back. */
+export type Grant = Pick<AcceptedLink, 'connector' | 'application' | 'tokens' | 'providerUserId' | 'grantedScopes'>;
+
+/** Leaves a note to revoke what came to no connection. Never throws: why the link failed is what its caller must hear. */
+export async function giveBack(context: LinkContext, session: LinkSession, grant: Grant): Promise<void> {
+  const { connector, application, tokens, providerUserId, grantedScopes } = grant;
+  const { teamId, userId } = session;
+  try {
+    await queueRevocation(context, { teamId, userId, provider: connector.slug, providerUserId, application, grantedScopes, tokens });
+  } catch (error) {
+    context.logger.warn({ provider: connector.slug, error }, 'link.grant_not_given_back');
+  }
+}

@@ -1,0 +1,85 @@
+import { withEndpoints, type Connector, type OAuthApplication, type ProviderEndpoints } from '@pulsewire/providers';
+
+interface SettingField {
+  readonly env: string;
+  readonly type: 'string' | 'url';
+  readonly description: string;
+  readonly optional: true;
+  readonly secret?: boolean;
+}
+
+/** Settings of the providers as they were read: by key of `providerConfigFields`. */
+export type ProviderSettingValues = Readonly<Record<string, unknown>>;
+
+const endpointKeys = ['apiBaseUrl', 'authorizeUrl', 'tokenUrl', 'revokeUrl'] as const satisfies readonly (keyof ProviderEndpoints)[];
+
+const key = (slug: string, name: string) => `provider_${slug}_${name}`;
+
+/** `apiBaseUrl` -> `API_BASE_URL` */
+const upperSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
+
+function fieldsOf(connector: Connector): readonly (readonly [string, SettingField])[] {
+  const prefix = `PROVIDER_${connector.slug.toUpperCase()}`;
+  const field = (name: string, type: SettingField['type'], description: string, secret?: boolean): readonly [string, SettingField] => [
+    key(connector.slug, name),
+    {
+      env: `${prefix}_${upperSnake(name)}`,
+      type,
+      description: `${connector.name}: ${description}`,
+      optional: true,
+      ...(secret && { secret }),
+    },
+  ];
+  return [
+    field('clientId', 'string', 'client id of our OAuth application.'),
+    field('clientSecret', 'string', 'client secret of our OAuth application.', true),
+    ...(connector.push
+      ? [field('pushVerificationCode', 'string', 'code that the provider checks when a push address is registered.', true)]
+      : []),
+    field('apiBaseUrl', 'url', 'other base address of the API, for a simulator.'),
+    field('authorizeUrl', 'url', 'other address of the consent page.'),
+    field('tokenUrl', 'url', 'other address of the token endpoint.'),
+    field('revokeUrl', 'url', 'other address of the revocation endpoint.'),
+  ];
+}
+
+/** Settings of every registered provider, for the configuration of a process: a new connector brings its own. */
+export function providerConfigFields(connectors: readonly Connector[]): Readonly<Record<string, SettingField>> {
+  return Object.fromEntries(connectors.flatMap(fieldsOf));
+}
+
+/** The registry as one process sees it. */
+export interface ProviderSettings {
+  /** At the addresses that the configuration gives. */
+  readonly connectors: readonly Connector[];
+  connectorFor(slug: string): Connector | undefined;
+  /** Null unless both id and secret are set. */
+  platformApplication(slug: string): OAuthApplication | null;
+  pushVerificationCode(slug: string): string | null;
+}
+
+/** Reads the settings back into what linking, custody and pushes ask for. */
+export function readProviderSettings(connectors: readonly Connector[], values: ProviderSettingValues): ProviderSettings {
+  const text = (slug: string, name: string): string | null => {
+    const value = values[key(slug, name)];
+    return typeof value === 'string' && value !== '' ? value : null;
+  };
+  const placed = connectors.map((connector) => {
+    const overrides = endpointKeys.flatMap((name): [string, string][] => {
+      const url = text(connector.slug, name);
+      return url === null ? [] : [[name, url]];
+    });
+    return withEndpoints(connector, Object.fromEntries(overrides) as Partial<ProviderEndpoints>);
+  });
+  const bySlug = new Map(placed.map((connector) => [connector.slug, connector]));
+  return {
+    connectors: placed,
+    connectorFor: (slug) => bySlug.get(slug),
+    platformApplication(slug) {
+      const clientId = text(slug, 'clientId');
+      const clientSecret = text(slug, 'clientSecret');
+      return clientId !== null && clientSecret !== null ? { clientId, clientSecret } : null;
+    },
+    pushVerificationCode: (slug) => text(slug, 'pushVerificationCode'),
+  };
+}

@@ -1,0 +1,131 @@
+import { bigint, boolean, customType, date, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
+/** `YYYY-MM-DD`: a Date would move the day into a time zone. */
+const day = (name: string) => date(name, { mode: 'string' });
+const counter = (name: string) => bigint(name, { mode: 'bigint' });
+
+export const teams = pgTable('teams', {
+  teamId: uuid('team_id').notNull(),
+  name: text('name').notNull(),
+  isSandbox: boolean('is_sandbox').notNull().default(false),
+  pushHistoricalData: boolean('push_historical_data').notNull().default(true),
+  providerRawData: boolean('provider_raw_data').notNull().default(false),
+  rejectDuplicateConnection: boolean('reject_duplicate_connection').notNull().default(false),
+  contractDate: day('contract_date'),
+  createdAt: instant('created_at').notNull(),
+});
+
+export const apiKeys = pgTable('api_keys', {
+  keyId: uuid('key_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  keyHash: bytea('key_hash').notNull(),
+  label: text('label').notNull(),
+  createdAt: instant('created_at').notNull(),
+  revokedAt: instant('revoked_at'),
+});
+
+export const teamOAuthCredentials = pgTable('team_oauth_credentials', {
+  teamId: uuid('team_id').notNull(),
+  provider: text('provider').notNull(),
+  clientId: text('client_id').notNull(),
+  clientSecret: bytea('client_secret').notNull(),
+  redirectUrlOverride: text('redirect_url_override'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const teamScopeRequirements = pgTable('team_scope_requirements', {
+  teamId: uuid('team_id').notNull(),
+  provider: text('provider').notNull(),
+  mustGrant: text('must_grant').array().notNull(),
+});
+
+export const users = pgTable('users', {
+  userId: uuid('user_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  clientUserId: text('client_user_id').notNull(),
+  fallbackTimeZone: text('fallback_time_zone'),
+  fallbackTimeZoneSource: text('fallback_time_zone_source'),
+  fallbackTimeZoneAt: instant('fallback_time_zone_at'),
+  fallbackBirthDate: day('fallback_birth_date'),
+  fallbackBirthDateSource: text('fallback_birth_date_source'),
+  fallbackBirthDateAt: instant('fallback_birth_date_at'),
+  ingestionStart: day('ingestion_start'),
+  ingestionEnd: day('ingestion_end'),
+  createdAt: instant('created_at').notNull(),
+  deletedAt: instant('deleted_at'),
+});
+
+export const connections = pgTable('connections', {
+  connectionId: uuid('connection_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  providerUserId: text('provider_user_id'),
+  status: text('status', { enum: ['connected', 'error', 'paused'] }).notNull(),
+  application: text('application', { enum: ['team', 'platform'] }).notNull(),
+  grantedScopes: text('granted_scopes').array().notNull().default([]),
+  deniedScopes: text('denied_scopes').array().notNull().default([]),
+  account: jsonb('account').notNull().default({}),
+  errorType: text('error_type'),
+  errorMessage: text('error_message'),
+  erroredAt: instant('errored_at'),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const connectionTokens = pgTable('connection_tokens', {
+  connectionId: uuid('connection_id').notNull(),
+  accessToken: bytea('access_token').notNull(),
+  refreshToken: bytea('refresh_token'),
+  issuedAt: instant('issued_at').notNull(),
+  expiresAt: instant('expires_at'),
+  tokenVersion: counter('token_version').notNull(),
+  leaseEpoch: counter('lease_epoch').notNull().default(0n),
+  leaseUntil: instant('lease_until'),
+  refreshSentAt: instant('refresh_sent_at'),
+  unclearSince: instant('unclear_since'),
+  refusals: integer('refusals').notNull().default(0),
+  failures: integer('failures').notNull().default(0),
+  nextRefreshAt: instant('next_refresh_at'),
+});
+
+export const linkSessions = pgTable('link_sessions', {
+  sessionId: uuid('session_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider'),
+  redirectUrl: text('redirect_url'),
+  filterOnProviders: text('filter_on_providers').array(),
+  onError: text('on_error'),
+  onClose: text('on_close'),
+  state: text('state', { enum: ['open', 'validated', 'pending_provider_mfa', 'success'] }).notNull(),
+  startedProvider: text('started_provider'),
+  codeVerifier: bytea('code_verifier'),
+  callbackEpoch: counter('callback_epoch').notNull().default(0n),
+  callbackUntil: instant('callback_until'),
+  consumedAt: instant('consumed_at'),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+});
+
+export const deregistrations = pgTable('deregistrations', {
+  connectionId: uuid('connection_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  providerUserId: text('provider_user_id'),
+  application: text('application').notNull(),
+  grantedScopes: text('granted_scopes').array().notNull(),
+  account: jsonb('account').notNull(),
+  accessToken: bytea('access_token').notNull(),
+  refreshToken: bytea('refresh_token'),
+  attempts: integer('attempts').notNull().default(0),
+  dueAt: instant('due_at').notNull(),
+  lastErrorCode: text('last_error_code'),
+  createdAt: instant('created_at').notNull(),
+});

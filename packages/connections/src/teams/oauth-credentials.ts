@@ -1,0 +1,90 @@
+import { and, eq } from 'drizzle-orm';
+import { errorCode, type Clock, type Logger } from '@pulsewire/kernel';
+import { run, type Cipher, type Executor } from '@pulsewire/database';
+import type { OAuthApplication } from '@pulsewire/providers';
+import { teamOAuthCredentials as credentials } from '../tables.ts';
+
+/** A team's own application at a provider, without its secret. */
+export interface OAuthCredential {
+  readonly teamId: string;
+  readonly provider: string;
+  readonly clientId: string;
+  /** The team's own address that forwards to our callback, or null for ours. */
+  readonly redirectUrlOverride: string | null;
+  readonly updatedAt: Date;
+}
+
+const sealContext = (teamId: string, provider: string) => `oauth_credential:${teamId}:${provider}`;
+
+const byKey = (teamId: string, provider: string) => and(eq(credentials.teamId, teamId), eq(credentials.provider, provider));
+
+/** Sets a team's application at a provider; replaces the one before. */
+export async function putOAuthCredential(
+  executor: Executor,
+  { cipher, clock }: { readonly cipher: Cipher; readonly clock: Clock },
+  credential: { readonly teamId: string; readonly provider: string; readonly redirectUrlOverride: string | null } & OAuthApplication,
+): Promise<void> {
+  const { teamId, provider, clientId, clientSecret, redirectUrlOverride } = credential;
+  const now = clock.now();
+  const sealed = cipher.seal(clientSecret, sealContext(teamId, provider));
+  const values = { clientId, clientSecret: sealed, redirectUrlOverride, updatedAt: now };
+  await run(
+    executor.orm
+      .insert(credentials)
+      .values({ teamId, provider, ...values, createdAt: now })
+      .onConflictDoUpdate({ target: [credentials.teamId, credentials.provider], set: values }),
+  );
+}
+
+/** Removes a team's application. Connections that were made with it can no longer refresh their tokens. */
+export async function deleteOAuthCredential({ orm }: Executor, teamId: string, provider: string): Promise<boolean> {
+  const rows = await run(orm.delete(credentials).where(byKey(teamId, provider)).returning({ provider: credentials.provider }));
+  return rows.length > 0;
+}
+
+/** The team's applications, by provider; secrets stay closed. */
+export async function listOAuthCredentials({ orm }: Executor, teamId: string): Promise<readonly OAuthCredential[]> {
+  const { provider, clientId, redirectUrlOverride, updatedAt } = credentials;
+  return run(
+    orm
+      .select({ teamId: credentials.teamId, provider, clientId, redirectUrlOverride, updatedAt })
+      .from(credentials)
+      .where(eq(credentials.teamId, teamId))
+      .orderBy(provider),
+  );
+}
+
+/** The team's application with its secret opened, or null when the platform's serves. */
+export async function findTeamApplication(
+  { orm }: Executor,
+  cipher: Cipher,
+  teamId: string,
+  provider: string,
+): Promise<(OAuthApplication & { readonly redirectUrlOverride: string | null }) | null> {
+  const [row] = await run(orm.select().from(credentials).where(byKey(teamId, provider)));
+  if (!row) return null;
+  const clientSecret = cipher.open(row.clientSecret, sealContext(teamId, provider));
+  return { clientId: row.clientId, clientSecret, redirectUrlOverride: row.redirectUrlOverride };
+}
+
+/**
+ * Every team's application at one provider, secrets opened, at most 1,000: a push is signed by any of them and does not
+ * say by which. One whose secret cannot be opened is logged and left out, so that it takes nobody else down.
+ */
+export async function listApplications(
+  { orm }: Executor,
+  { cipher, logger }: { readonly cipher: Cipher; readonly logger: Logger },
+  provider: string,
+): Promise<readonly (OAuthApplication & { readonly teamId: string })[]> {
+  const rows = await run(
+    orm.select().from(credentials).where(eq(credentials.provider, provider)).orderBy(credentials.createdAt).limit(1000),
+  );
+  return rows.flatMap(({ teamId, clientId, clientSecret }) => {
+    try {
+      return [{ teamId, clientId, clientSecret: cipher.open(clientSecret, sealContext(teamId, provider)) }];
+    } catch (error) {
+      logger.error({ teamId, provider, errorCode: errorCode(error) }, 'oauth_credential.unreadable');
+      return [];
+    }
+  });
+}

@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { teams } from '../tables.ts';
+
+/** Whoever calls the API and receives its events. Everything else belongs to exactly one team. */
+export interface Team {
+  readonly teamId: string;
+  readonly name: string;
+  readonly isSandbox: boolean;
+  /** Whether webhooks get the records of historical pulls. */
+  readonly pushHistoricalData: boolean;
+  /** Whether raw provider JSON may be read (contract 7.4). */
+  readonly providerRawData: boolean;
+  /** Whether an account at a provider may be linked to one user only. */
+  readonly rejectDuplicateConnection: boolean;
+  /** Day whose deprecations hold, `YYYY-MM-DD`; null follows the calendar. */
+  readonly contractDate: string | null;
+  readonly createdAt: Date;
+}
+
+/** The team with this id, or null. For operators: requests come to their team by its key alone. */
+export async function findTeam({ orm }: Executor, teamId: string): Promise<Team | null> {
+  const [team] = await run(orm.select().from(teams).where(eq(teams.teamId, teamId)));
+  return team ?? null;
+}
+
+/** All teams, oldest first, at most 1,000. For operators. */
+export async function listTeams({ orm }: Executor): Promise<readonly Team[]> {
+  return run(orm.select().from(teams).orderBy(teams.createdAt, teams.teamId).limit(1000));
+}

@@ -1,0 +1,23 @@
+import type { Clock } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import { removeConnection, type DeregistrationOptions } from '../connections/remove-connection.ts';
+import { lockUser } from './find-user.ts';
+
+/**
+ * Schedules a user for deletion: every connection is deregistered at once, data go after the grace period, and the reference
+ * is free again at once (contract 5.6). Throws AppError `user_not_found`, or `user_deleted` for a repeat.
+ */
+export async function deleteUser(
+  database: Database,
+  options: DeregistrationOptions & { readonly clock: Clock },
+  teamId: string,
+  userId: string,
+): Promise<void> {
+  await database.transaction(async (tx) => {
+    await lockUser(tx, teamId, userId);
+    const rows = await tx.sql<{ provider: string }[]>`SELECT provider FROM connections WHERE user_id = ${userId} AND team_id = ${teamId}`;
+    for (const { provider } of rows) await removeConnection(tx, options, { teamId, userId, provider });
+    await tx.sql`DELETE FROM link_sessions WHERE user_id = ${userId} AND team_id = ${teamId}`;
+    await tx.sql`UPDATE users SET deleted_at = ${options.clock.now().toISOString()} WHERE user_id = ${userId} AND team_id = ${teamId}`;
+  });
+}

@@ -1,0 +1,33 @@
+import { and, eq, isNull } from 'drizzle-orm';
+import { run, type Executor, type Tx } from '@pulsewire/database';
+import { users } from '../tables.ts';
+import { userDeleted, userNotFound } from './errors.ts';
+import { toUser, type User } from './user.ts';
+
+const byId = (teamId: string, userId: string) => and(eq(users.userId, userId), eq(users.teamId, teamId));
+
+function assertLive(row: typeof users.$inferSelect | undefined): User {
+  if (!row) throw userNotFound();
+  const user = toUser(row);
+  if (user.deletedAt !== null) throw userDeleted();
+  return user;
+}
+
+/** A live user of the team. Throws AppError `user_not_found`, or `user_deleted` inside the grace period. */
+export async function getUser({ orm }: Executor, teamId: string, userId: string): Promise<User> {
+  const [row] = await run(orm.select().from(users).where(byId(teamId, userId)));
+  return assertLive(row);
+}
+
+/** The same with the row locked: whoever changes what hangs on a user takes this first, so that deletion is not overtaken. */
+export async function lockUser({ orm }: Tx, teamId: string, userId: string): Promise<User> {
+  const [row] = await run(orm.select().from(users).where(byId(teamId, userId)).for('update'));
+  return assertLive(row);
+}
+
+/** The live user with the team's own reference. Throws AppError `user_not_found`. */
+export async function getUserByClientUserId({ orm }: Executor, teamId: string, clientUserId: string): Promise<User> {
+  const isMeant = and(eq(users.teamId, teamId), eq(users.clientUserId, clientUserId), isNull(users.deletedAt));
+  const [row] = await run(orm.select().from(users).where(isMeant));
+  return assertLive(row);
+}

@@ -1,0 +1,65 @@
+import { and, eq, sql } from 'drizzle-orm';
+import { AppError } from '@pulsewire/kernel';
+import { run, type Database, type Tx } from '@pulsewire/database';
+import { isUniqueViolation } from '../rows.ts';
+import { users } from '../tables.ts';
+import type { Team } from '../teams/team.ts';
+import type { CreateUserOptions } from './create-user.ts';
+import { userNotFound } from './errors.ts';
+import { assertRoom } from './sandbox-room.ts';
+
+/** Seven days between deletion and erasure (interface 8). */
+export const erasureGraceMs = 7 * 86_400_000;
+
+export type UserReference = { readonly userId: string } | { readonly clientUserId: string };
+
+function refused(message: string, cause?: unknown): AppError {
+  return new AppError({ code: 'undo_refused', kind: 'invalid', message, cause });
+}
+
+// By reference the newest deletion is meant: earlier bearers of the same reference may wait for erasure beside it.
+async function lockDeleted({ orm }: Tx, teamId: string, reference: UserReference) {
+  const isMeant = 'userId' in reference ? eq(users.userId, reference.userId) : eq(users.clientUserId, reference.clientUserId);
+  const [row] = await run(
+    orm
+      .select({ userId: users.userId, deletedAt: users.deletedAt })
+      .from(users)
+      .where(and(eq(users.teamId, teamId), isMeant))
+      .orderBy(sql`${users.deletedAt} DESC NULLS FIRST`)
+      .limit(1)
+      .for('update'),
+  );
+  if (!row) throw userNotFound();
+  return row;
+}
+
+/**
+ * Takes a deletion back; connections are not restored (contract 5.6). Throws AppError `user_not_found`, or `undo_refused` when the
+ * user is not deleted, the grace period is over, or a new user has taken the reference; `sandbox_users_exhausted` when a new
+ * user has taken the place.
+ */
+export async function undoDeletion(
+  database: Database,
+  team: Team,
+  reference: UserReference,
+  { clock, sandboxUsersMax }: CreateUserOptions,
+): Promise<void> {
+  const { teamId } = team;
+  const taken = 'A new user has taken this client_user_id';
+  try {
+    await database.transaction(async (tx) => {
+      const { userId, deletedAt } = await lockDeleted(tx, teamId, reference);
+      if (deletedAt === null) throw refused('userId' in reference ? 'This user is not deleted' : taken);
+      if (deletedAt.getTime() + erasureGraceMs <= clock.now().getTime()) throw refused('The grace period of this deletion is over');
+      await assertRoom(tx, team, sandboxUsersMax);
+      await run(
+        tx.orm
+          .update(users)
+          .set({ deletedAt: null })
+          .where(and(eq(users.userId, userId), eq(users.teamId, teamId))),
+      );
+    });
+  } catch (error) {
+    throw isUniqueViolation(error, 'users_by_client_user_id') ? refused(taken, error) : error;
+  }
+}

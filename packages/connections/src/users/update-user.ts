@@ -1,0 +1,47 @@
+import { and, eq } from 'drizzle-orm';
+import { AppError, type Clock } from '@pulsewire/kernel';
+import { run, type Database } from '@pulsewire/database';
+import { isUniqueViolation } from '../rows.ts';
+import { users } from '../tables.ts';
+import { lockUser } from './find-user.ts';
+import { birthDateColumns, timeZoneColumns, toUser, type User } from './user.ts';
+
+/** Absent keys stay as they are; null clears. */
+export interface UserChanges {
+  readonly clientUserId?: string;
+  readonly fallbackTimeZone?: string | null;
+  readonly fallbackBirthDate?: string | null;
+  readonly ingestionStart?: string | null;
+  readonly ingestionEnd?: string | null;
+}
+
+/**
+ * Changes a live user (contract 5.3). Throws AppError `user_not_found`, `user_deleted`, or `client_user_id_taken`
+ * when another live user of the team has the reference.
+ */
+export async function updateUser(database: Database, clock: Clock, teamId: string, userId: string, changes: UserChanges): Promise<User> {
+  const { clientUserId, fallbackTimeZone, fallbackBirthDate, ingestionStart, ingestionEnd } = changes;
+  const now = clock.now();
+  try {
+    return await database.transaction(async (tx) => {
+      const user = await lockUser(tx, teamId, userId);
+      const [row] = await run(
+        tx.orm
+          .update(users)
+          .set({
+            clientUserId: clientUserId ?? user.clientUserId,
+            ...(fallbackTimeZone !== undefined && timeZoneColumns(fallbackTimeZone, now)),
+            ...(fallbackBirthDate !== undefined && birthDateColumns(fallbackBirthDate, now)),
+            ingestionStart,
+            ingestionEnd,
+          })
+          .where(and(eq(users.userId, userId), eq(users.teamId, teamId)))
+          .returning(),
+      );
+      return toUser(row as NonNullable<typeof row>);
+    });
+  } catch (cause) {
+    if (!isUniqueViolation(cause, 'users_by_client_user_id')) throw cause;
+    throw new AppError({ code: 'client_user_id_taken', kind: 'conflict', message: 'This client_user_id is already in use', cause });
+  }
+}

@@ -1,0 +1,74 @@
+import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
+import type { PullConnection } from '@pulsewire/connections';
+import type { Database } from '@pulsewire/database';
+import type { Connector, ProviderHttp, QuotaState } from '@pulsewire/providers';
+import type { Jobs } from './jobs/jobs.ts';
+
+/** An access token and which one it is; a refusal of it is reported with its version. */
+export interface PullToken {
+  readonly accessToken: string;
+  readonly version: bigint;
+}
+
+/** What planning needs: it runs inside other people's transactions and never waits for a provider. */
+export interface PlanContext {
+  readonly jobs: Jobs;
+  /** undefined: the provider is not served here any more. */
+  connectorFor(slug: string): Connector | undefined;
+  readonly clock: Clock;
+  /** Gives 0..1; spreads incremental pulls. */
+  readonly random: () => number;
+}
+
+/** What running pulls needs beside that. */
+export interface IngestContext extends PlanContext {
+  readonly database: Database;
+  /** A valid token of the connection. With `rejected` the provider has refused that one: refresh unless somebody did already. */
+  accessTokenFor(connectionId: string, rejected?: PullToken): Promise<PullToken>;
+  /** HTTP as this connection; must draw a version with each answer and tell of the quota where the provider does. */
+  httpFor(request: {
+    readonly connection: PullConnection;
+    readonly connector: Connector;
+    readonly accessToken: string;
+    readonly signal: AbortSignal;
+    onQuota(quota: QuotaState): void;
+  }): ProviderHttp;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly settings: IngestSettings;
+}
+
+export interface IngestSettings {
+  /** Connections pulled at the same time by one process. */
+  readonly concurrency: number;
+  /** A tick ends after so many windows or so much time, so that every connection gets its turn. */
+  readonly tickWindowsMax: number;
+  readonly tickTimeMs: number;
+  /** For one window, all of its pages. */
+  readonly windowDeadlineMs: number;
+  /** A worker that was not heard of for so long is taken for dead. */
+  readonly leaseMs: number;
+  /** Tries of a single read within a run, and the wait before the second, which doubles. */
+  readonly callTriesMax: number;
+  readonly callRetryMs: number;
+  /** Runs of a window until it is given up. */
+  readonly attemptsMax: number;
+  readonly retryBaseMs: number;
+  readonly retryMaxMs: number;
+  /** Part of a provider's quota that backfills leave to live pulls. */
+  readonly liveShare: number;
+}
+
+export const defaultSettings: IngestSettings = {
+  concurrency: 8,
+  tickWindowsMax: 20,
+  tickTimeMs: 30_000,
+  windowDeadlineMs: 120_000,
+  leaseMs: 30_000,
+  callTriesMax: 3,
+  callRetryMs: 500,
+  attemptsMax: 8,
+  retryBaseMs: 30_000,
+  retryMaxMs: 3_600_000,
+  liveShare: 0.2,
+};

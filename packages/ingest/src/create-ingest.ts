@@ -1,0 +1,103 @@
+import { errorMessage } from '@pulsewire/kernel';
+import type { PgBoss } from 'pg-boss';
+import { defaultSettings, type IngestContext, type IngestSettings } from './context.ts';
+import { openBoss } from './jobs/jobs.ts';
+import { pushQueue, subscribeQueue, tickQueue, type ConnectionJob, type PushJob } from './jobs/queues.ts';
+import { wakeOverdue } from './keep/heal.ts';
+import { subscribe } from './push/subscribe.ts';
+import { workPush } from './push/work-push.ts';
+import { runTick } from './run/run-tick.ts';
+
+export interface Ingest {
+  /** Works until the signal aborts; then hands back what is under way and resolves. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Does everything that is due by the clock, one job after the other, and resolves when nothing is. For tests and one-off runs. */
+  drain(signal?: AbortSignal): Promise<void>;
+}
+
+export type IngestOptions = Omit<IngestContext, 'settings' | 'random'> & {
+  readonly settings?: Partial<IngestSettings>;
+  readonly random?: () => number;
+};
+
+interface Work {
+  readonly queue: string;
+  readonly concurrency: number;
+  handle(data: unknown, signal: AbortSignal): Promise<unknown>;
+}
+
+const stopTimeoutMs = 8000;
+
+/** Whatever failed in a step stays in its job, which pg-boss repeats; the log has the line. */
+function guarded(context: IngestContext, { queue, handle }: Work): Work['handle'] {
+  return async (data, signal) => {
+    try {
+      await handle(data, signal);
+    } catch (error) {
+      if (!signal.aborted) context.logger.error({ queue, error }, 'job.failed');
+      throw error;
+    }
+  };
+}
+
+/** Builds the worker side of ingest. Any number of processes may run one; each connection is with one of them at a time. */
+export function createIngest(options: IngestOptions): Ingest {
+  const context: IngestContext = {
+    ...options,
+    random: options.random ?? Math.random,
+    settings: { ...defaultSettings, ...options.settings },
+  };
+  const { logger, database, clock } = context;
+  const works: readonly Work[] = [
+    {
+      queue: tickQueue,
+      concurrency: context.settings.concurrency,
+      handle: (data, signal) => runTick(context, (data as ConnectionJob).connectionId, signal),
+    },
+    { queue: pushQueue, concurrency: 4, handle: (data) => workPush(context, data as PushJob) },
+    { queue: subscribeQueue, concurrency: 2, handle: (data, signal) => subscribe(context, (data as ConnectionJob).connectionId, signal) },
+  ];
+  const open = () => openBoss(database, (message) => logger.error({ error: message }, 'jobs.failed'));
+
+  async function drainOnce(boss: PgBoss, signal: AbortSignal): Promise<number> {
+    let count = await wakeOverdue(context, clock.now());
+    for (const { queue, handle } of works) {
+      for (let [job] = await boss.fetch(queue); job && !signal.aborted; [job] = await boss.fetch(queue)) {
+        count += 1;
+        await handle(job.data, signal).then(
+          () => boss.complete(queue, job?.id ?? ''),
+          (error: unknown) => boss.fail(queue, job?.id ?? '', { message: errorMessage(error) }),
+        );
+      }
+    }
+    return count;
+  }
+
+  return {
+    async run(signal) {
+      const boss = await open();
+      try {
+        for (const work of works) {
+          const handle = guarded(context, work);
+          await boss.work(work.queue, { localConcurrency: work.concurrency, pollingIntervalSeconds: 2 }, async ([job]) => {
+            if (job) await handle(job.data, AbortSignal.any([signal, job.signal]));
+          });
+        }
+        await new Promise<void>((resolve) => {
+          if (signal.aborted) resolve();
+          else signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+      } finally {
+        await boss.stop({ timeout: stopTimeoutMs });
+      }
+    },
+    async drain(signal = new AbortController().signal) {
+      const boss = await open();
+      try {
+        while (!signal.aborted && (await drainOnce(boss, signal)) > 0);
+      } finally {
+        await boss.stop({ graceful: false });
+      }
+    },
+  };
+}

@@ -1,0 +1,14 @@
+export { createIngest, type Ingest, type IngestOptions } from './create-ingest.ts';
+export { defaultSettings, type IngestContext, type IngestSettings, type PlanContext, type PullToken } from './context.ts';
+export { openJobs, type Jobs } from './jobs/jobs.ts';
+export { planConnection, planHistoricalPull } from './plan/plan-connection.ts';
+export { planDuePulls, planRefresh } from './plan/plan-incremental.ts';
+export { dropPlan } from './plan/stop-plan.ts';
+export { onPush, type PushAnswer, type PushContext, type PushSecrets } from './push/on-push.ts';
+export { subscriptionIdOf } from './push/subscribe.ts';
+export { readCoverage, type CoveredWindow } from './read/read-coverage.ts';
+export { readProgress, type PullProgress } from './read/read-progress.ts';
+export { wakeOverdue, wakePushes, wakeSubscriptions } from './keep/heal.ts';
+export { erasePulls } from './keep/erase-pulls.ts';
+export { maintainInbox } from './keep/maintain-inbox.ts';
+export { unsubscribe, type UnsubscribeContext } from './push/unsubscribe.ts';

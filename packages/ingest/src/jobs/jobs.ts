@@ -1,0 +1,72 @@
+import type { Database, Tx } from '@pulsewire/database';
+import { PgBoss } from 'pg-boss';
+import { pushQueue, queues, subscribeQueue, tickQueue, type ConnectionJob, type PushJob } from './queues.ts';
+import { bossErrorMessage } from './boss-error-message.ts';
+import { sqlRunner } from './sql-runner.ts';
+
+/** Asks for work, always inside the transaction of the change that needs it. */
+export interface Jobs {
+  /** A tick of this connection as soon as a worker is free; a waiting one is brought forward. */
+  wake(tx: Tx, connectionId: string): Promise<void>;
+  /** A tick after `delayMs`, unless one is waiting already: that one looks at the plan itself. */
+  wakeLater(tx: Tx, connectionId: string, delayMs: number): Promise<void>;
+  workPush(tx: Tx, job: PushJob): Promise<void>;
+  subscribe(tx: Tx, connectionId: string): Promise<void>;
+  close(): Promise<void>;
+}
+
+const schema = 'pgboss';
+
+/** Makes pg-boss's schema and our queues where they are missing. Safe when several processes start at once. */
+async function install(database: Database): Promise<void> {
+  const boss = new PgBoss({ connectionString: database.url, schema, max: 1, supervise: false, schedule: false });
+  boss.on('error', () => {});
+  await boss.start();
+  try {
+    for (const { name, ...options } of queues) await boss.createQueue(name, options);
+  } finally {
+    await boss.stop({ graceful: false });
+  }
+}
+
+/** Opens the asking side. It has no connections of its own: each job goes through the caller's transaction. */
+export async function openJobs(database: Database): Promise<Jobs> {
+  await install(database);
+  const boss = new PgBoss({ db: sqlRunner(database), schema, migrate: false, supervise: false, schedule: false });
+  boss.on('error', () => {});
+  await boss.start();
+  return {
+    async wake(tx, connectionId) {
+      const data: ConnectionJob = { connectionId };
+      await boss.upsert(tickQueue, data, { singletonKey: connectionId, startAfter: 0, db: sqlRunner(tx) });
+    },
+    async wakeLater(tx, connectionId, delayMs) {
+      const data: ConnectionJob = { connectionId };
+      const startAfter = Math.max(0, Math.ceil(delayMs / 1000));
+      await boss.send(tickQueue, data, { singletonKey: connectionId, startAfter, db: sqlRunner(tx) });
+    },
+    async workPush(tx, job) {
+      await boss.send(pushQueue, job, { singletonKey: job.pushId, db: sqlRunner(tx) });
+    },
+    async subscribe(tx, connectionId) {
+      const data: ConnectionJob = { connectionId };
+      await boss.send(subscribeQueue, data, { singletonKey: connectionId, db: sqlRunner(tx) });
+    },
+    close: () => boss.stop({ graceful: false, close: false }),
+  };
+}
+
+/** Opens the working side: its own small pool, and a connection that listens, so that a job starts at once. */
+export async function openBoss(database: Database, onError: (message: string) => void): Promise<PgBoss> {
+  const boss = new PgBoss({
+    connectionString: database.url,
+    application_name: 'pulsewire-jobs',
+    schema,
+    max: 4,
+    schedule: false,
+    useListenNotify: true,
+    superviseIntervalSeconds: 30,
+  });
+  boss.on('error', (error) => onError(bossErrorMessage(error)));
+  return boss.start();
+}

@@ -1,0 +1,52 @@
+import type { Database } from '@pulsewire/database';
+import type { PlanContext } from '../context.ts';
+
+/**
+ * Asks for the ticks of connections that have had work since `before` while nobody holds them: their worker died, or
+ * their job was lost with it. Gives how many. Harmless beside a job that is waiting already: it is the same one.
+ */
+export async function wakeOverdue(
+  { database, jobs, clock }: Pick<PlanContext, 'jobs' | 'clock'> & { readonly database: Database },
+  before: Date,
+  limit = 500,
+): Promise<number> {
+  const rows = await database.sql<{ connection_id: string }[]>`
+    SELECT connection_id FROM pull_plans
+    WHERE next_tick_at <= ${before.toISOString()} AND stopped_at IS NULL AND (lease_until IS NULL OR lease_until <= ${clock.now().toISOString()})
+    ORDER BY next_tick_at LIMIT ${limit}`;
+  for (const { connection_id: connectionId } of rows) await database.transaction((tx) => jobs.wake(tx, connectionId));
+  return rows.length;
+}
+
+/** Asks again for pushes that are stored but were not worked on; gives how many. */
+export async function wakePushes(
+  { database, jobs }: Pick<PlanContext, 'jobs'> & { readonly database: Database },
+  before: Date,
+  limit = 500,
+): Promise<number> {
+  const rows = await database.sql<{ push_id: string; day: string }[]>`
+    SELECT push_id, day FROM push_inbox WHERE state = 'received' AND received_at <= ${before.toISOString()} ORDER BY received_at LIMIT ${limit}`;
+  for (const { push_id: pushId, day } of rows) await database.transaction((tx) => jobs.workPush(tx, { pushId, day }));
+  return rows.length;
+}
+
+/**
+ * Asks again for subscriptions that are wanted and whose job is gone. Who was asked for longest ago comes first, so that
+ * those which fail for ever leave room for the others.
+ */
+export async function wakeSubscriptions(
+  { database, jobs, clock }: Pick<PlanContext, 'jobs' | 'clock'> & { readonly database: Database },
+  limit = 500,
+): Promise<number> {
+  const rows = await database.sql<{ connection_id: string }[]>`
+    SELECT connection_id FROM pull_plans WHERE subscription IN ('wanted', 'failed') AND stopped_at IS NULL
+    ORDER BY subscription_asked_at NULLS FIRST, connection_id LIMIT ${limit}`;
+  const at = clock.now().toISOString();
+  for (const { connection_id: connectionId } of rows) {
+    await database.transaction(async (tx) => {
+      await tx.sql`UPDATE pull_plans SET subscription_asked_at = ${at} WHERE connection_id = ${connectionId}`;
+      await jobs.subscribe(tx, connectionId);
+    });
+  }
+  return rows.length;
+}

@@ -1,0 +1,36 @@
+import { addDays, textArray, type Tx } from '@pulsewire/database';
+import type { PullConnection } from '@pulsewire/connections';
+import { boundWindow, cutWindows } from './cut-windows.ts';
+import { insertWindows, type RankedPull, type WindowPlan } from './insert-windows.ts';
+
+/**
+ * Plans the historical pull of these pulls: everything before `today`, which live pulls read, back to each pull's depth
+ * and within the user's bounds. Notes per resource that its history is on the way (contract 20.7).
+ */
+export async function planBackfill(
+  tx: Tx,
+  connection: PullConnection,
+  pulls: readonly RankedPull[],
+  today: string,
+  now: Date,
+): Promise<number> {
+  const plans: WindowPlan[] = [];
+  const starts = new Map<string, string>();
+  for (const pull of pulls) {
+    const range = boundWindow({ startDate: addDays(today, -pull.backfillDays), endDate: addDays(today, -1) }, connection);
+    if (!range) continue;
+    plans.push({ pull, windows: cutWindows(range, pull.chunkDays) });
+    for (const resource of pull.resources) {
+      const known = starts.get(resource);
+      if (known === undefined || range.startDate < known) starts.set(resource, range.startDate);
+    }
+  }
+  const at = now.toISOString();
+  await tx.sql`
+    INSERT INTO historical_pulls AS h (connection_id, resource, team_id, user_id, start_date, end_at, planned_at)
+    SELECT ${connection.connectionId}::uuid, n.resource, ${connection.teamId}::uuid, ${connection.userId}::uuid, n.start_date::date, ${at}::timestamptz, ${at}::timestamptz
+    FROM unnest(${textArray([...starts.keys()])}::text[], ${textArray([...starts.values()])}::text[]) AS n(resource, start_date)
+    ON CONFLICT (connection_id, resource) DO UPDATE SET
+      start_date = excluded.start_date, end_at = excluded.end_at, planned_at = excluded.planned_at, completed_at = NULL`;
+  return insertWindows(tx, connection, 'backfill', plans, now);
+}

@@ -1,0 +1,49 @@
+import { addDays, type Tx } from '@pulsewire/database';
+import type { PlanContext } from '../context.ts';
+import { localDay } from './local-day.ts';
+import { planBackfill } from './plan-backfill.ts';
+import { nextPullAt } from './plan-incremental.ts';
+import { startCursors } from './plan-live.ts';
+import { planPulls } from './plan-pulls.ts';
+import { findPullable } from './pullable.ts';
+import { pullsOf } from './pulls-of.ts';
+import { touchPlan } from './touch-plan.ts';
+
+/**
+ * Plans a connection that was just linked, in the transaction that links it: the first live windows, the historical
+ * pull, and the subscription to the provider's pushes. Linked again, only what is missing since then is planned.
+ */
+export async function planConnection(context: PlanContext, tx: Tx, connectionId: string): Promise<void> {
+  const found = await findPullable(context, tx, connectionId);
+  if (!found) return;
+  const { connection, connector } = found;
+  const now = context.clock.now();
+  await planPulls(tx, connection, connector, now);
+  // Linking goes on when the provider does not tell of the account; then the first tick asks again, before it pulls.
+  const isAccountKnown = Object.keys(connection.account).length > 0;
+  await tx.sql`
+    UPDATE pull_plans SET linked_at = ${now.toISOString()}, next_pull_at = ${nextPullAt(context, connector, now)},
+      account_due_at = CASE WHEN ${isAccountKnown} THEN account_due_at ELSE ${now.toISOString()}::timestamptz END,
+      subscription = ${connector.push ? 'wanted' : 'none'}, subscription_error = NULL
+    WHERE connection_id = ${connectionId}`;
+  if (connector.push) await context.jobs.subscribe(tx, connectionId);
+  await context.jobs.wake(tx, connectionId);
+}
+
+/**
+ * Reads the whole history of a connection once more, as an operator may ask (contract 6.12); only real changes emit
+ * events. False when the connection cannot be pulled.
+ */
+export async function planHistoricalPull(context: PlanContext, tx: Tx, connectionId: string): Promise<boolean> {
+  const found = await findPullable(context, tx, connectionId);
+  if (!found) return false;
+  const { connection, connector } = found;
+  const now = context.clock.now();
+  const today = localDay(connection, now);
+  const pulls = pullsOf(connector, connection);
+  await touchPlan(tx, connection, now);
+  await planBackfill(tx, connection, pulls, today, now);
+  await startCursors(tx, connectionId, pulls, addDays(today, -1));
+  await context.jobs.wake(tx, connectionId);
+  return true;
+}

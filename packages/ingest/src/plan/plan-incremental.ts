@@ -1,0 +1,57 @@
+import { errorCode, withJitter, type Logger } from '@pulsewire/kernel';
+import type { Database, Tx } from '@pulsewire/database';
+import type { Connector } from '@pulsewire/providers';
+import type { PlanContext } from '../context.ts';
+import { planPulls } from './plan-pulls.ts';
+import { findPullable } from './pullable.ts';
+import { stopPlan } from './stop-plan.ts';
+
+const pollEveryMs = 15 * 60_000;
+/** Where the provider pushes, polling is only the net below. */
+const pollBehindPushMs = 60 * 60_000;
+
+/** When this connection is polled next. Spread, so that connections made together do not stay together. */
+export function nextPullAt(context: Pick<PlanContext, 'random'>, connector: Connector, now: Date): string {
+  const everyMs = connector.push ? pollBehindPushMs : pollEveryMs;
+  return new Date(now.getTime() + withJitter(everyMs, 0.1, context.random)).toISOString();
+}
+
+/** Plans the live windows of one connection up to now and asks for a tick: for polling, and for a refresh on request (contract 5.7). False when it cannot be pulled. */
+export async function planRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<boolean> {
+  const found = await findPullable(context, tx, connectionId);
+  if (!found) return false;
+  const now = context.clock.now();
+  await planPulls(tx, found.connection, found.connector, now);
+  await tx.sql`UPDATE pull_plans SET next_pull_at = ${nextPullAt(context, found.connector, now)} WHERE connection_id = ${connectionId}`;
+  await context.jobs.wake(tx, connectionId);
+  return true;
+}
+
+/**
+ * Plans every connection whose poll is due, `limit` at most, each in its own transaction; gives how many were due.
+ * Several schedulers may call it: who comes second finds nothing due. One that cannot be planned is logged and left for
+ * the next poll, so that it does not stand before the others.
+ */
+export async function planDuePulls(
+  context: PlanContext & { readonly database: Database; readonly logger: Logger },
+  limit = 500,
+): Promise<number> {
+  const { database, clock, logger } = context;
+  const now = clock.now();
+  const at = now.toISOString();
+  const due = await database.sql<{ connection_id: string }[]>`
+    SELECT connection_id FROM pull_plans WHERE stopped_at IS NULL AND next_pull_at <= ${at} ORDER BY next_pull_at LIMIT ${limit}`;
+  for (const { connection_id: connectionId } of due) {
+    const planned = database.transaction(async (tx) => {
+      const [row] = await tx.sql`
+        SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND next_pull_at <= ${at} FOR UPDATE SKIP LOCKED`;
+      if (row && !(await planRefresh(context, tx, connectionId))) await stopPlan(tx, connectionId, now);
+    });
+    await planned.catch(async (error: unknown) => {
+      logger.error({ connectionId, errorCode: errorCode(error) }, 'plan.failed');
+      const later = new Date(now.getTime() + pollEveryMs).toISOString();
+      await database.sql`UPDATE pull_plans SET next_pull_at = ${later} WHERE connection_id = ${connectionId} AND next_pull_at <= ${at}`;
+    });
+  }
+  return due.length;
+}

@@ -1,0 +1,81 @@
+import { addDays, textArray, type Tx } from '@pulsewire/database';
+import type { PullConnection } from '@pulsewire/connections';
+import type { PullWindow } from '@pulsewire/providers';
+import { boundWindow, cutWindows } from './cut-windows.ts';
+import { insertWindows, type RankedPull } from './insert-windows.ts';
+import { localDay } from './local-day.ts';
+
+/** After the last day that may be read, late data of it are still fetched for this long (contract 22). */
+const catchUpDays = 7;
+
+/** Up to which day each pull was read; a pull without an entry was never planned. */
+export async function readCursors({ sql }: Tx, connectionId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<
+    { pull: string; covered_to: string }[]
+  >`SELECT pull, covered_to FROM pull_cursors WHERE connection_id = ${connectionId}`;
+  return new Map(rows.map((row) => [row.pull, row.covered_to]));
+}
+
+/** Lets pulls start at `coveredTo`, where they have not started yet. */
+export async function startCursors({ sql }: Tx, connectionId: string, pulls: readonly RankedPull[], coveredTo: string): Promise<void> {
+  await sql`
+    INSERT INTO pull_cursors (connection_id, pull, covered_to)
+    SELECT ${connectionId}::uuid, pull, ${coveredTo}::date FROM unnest(${textArray(pulls.map((pull) => pull.name))}::text[]) AS n(pull)
+    ON CONFLICT DO NOTHING`;
+}
+
+/**
+ * The day to read on from. The last day read was not over when it was read, and the days before it may have been
+ * revised since; after a long silence it is no further back than a historical pull would go.
+ */
+function resumeDay(pull: RankedPull, coveredTo: string, today: string): string {
+  const wanted = addDays(coveredTo, -pull.rereadDays);
+  const oldest = addDays(today, -Math.max(pull.backfillDays, pull.rereadDays));
+  return wanted < oldest ? oldest : wanted;
+}
+
+/** Plans the live windows of these pulls up to `today`. */
+export async function planLive(
+  tx: Tx,
+  connection: PullConnection,
+  pulls: readonly RankedPull[],
+  cursors: ReadonlyMap<string, string>,
+  today: string,
+  now: Date,
+): Promise<number> {
+  const { ingestionEnd } = connection;
+  if (ingestionEnd !== null && today > addDays(ingestionEnd, catchUpDays)) return 0;
+  const plans = pulls.map((pull) => {
+    const coveredTo = cursors.get(pull.name);
+    const startDate = coveredTo === undefined ? today : resumeDay(pull, coveredTo, today);
+    const range = boundWindow({ startDate, endDate: today }, connection);
+    return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+  });
+  return insertWindows(tx, connection, 'live', plans, now);
+}
+
+/**
+ * Plans the days that a provider announced, for the pulls that follow this collection. A finished live window counts as
+ * everything up to its end, so reading starts where it stopped: the days of a silence before are read along.
+ */
+export async function planAnnounced(
+  tx: Tx,
+  connection: PullConnection,
+  pulls: readonly RankedPull[],
+  cursors: ReadonlyMap<string, string>,
+  window: PullWindow,
+  now: Date,
+): Promise<number> {
+  const today = localDay(connection, now);
+  // Where the user is, tomorrow may have begun. Beyond that there is nothing to read, whatever was announced.
+  const lastDay = addDays(today, 1);
+  const endDate = window.endDate < lastDay ? window.endDate : lastDay;
+  const plans = pulls.map((pull) => {
+    const coveredTo = cursors.get(pull.name);
+    const isBehind = coveredTo !== undefined && coveredTo < window.startDate;
+    const resumed = isBehind ? resumeDay(pull, coveredTo, today) : window.startDate;
+    const range = boundWindow({ startDate: resumed < window.startDate ? resumed : window.startDate, endDate }, connection);
+    return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+  });
+  return insertWindows(tx, connection, 'live', plans, now);
+}

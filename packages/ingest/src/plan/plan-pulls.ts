@@ -1,0 +1,24 @@
+import type { PullConnection } from '@pulsewire/connections';
+import { addDays, type Tx } from '@pulsewire/database';
+import type { Connector } from '@pulsewire/providers';
+import { localDay } from './local-day.ts';
+import { planBackfill } from './plan-backfill.ts';
+import { planLive, readCursors, startCursors } from './plan-live.ts';
+import { pullsOf } from './pulls-of.ts';
+import { touchPlan } from './touch-plan.ts';
+
+/**
+ * Plans whatever this connection lacks up to now: live windows for every pull, and history for those that are new to
+ * it, be it because the user has just linked, has granted more, or because the connector has learned a pull.
+ */
+export async function planPulls(tx: Tx, connection: PullConnection, connector: Connector, now: Date): Promise<void> {
+  await touchPlan(tx, connection, now);
+  const today = localDay(connection, now);
+  const pulls = pullsOf(connector, connection);
+  const cursors = await readCursors(tx, connection.connectionId);
+  const added = pulls.filter((pull) => !cursors.has(pull.name));
+  await planLive(tx, connection, pulls, cursors, today, now);
+  if (added.length === 0) return;
+  await planBackfill(tx, connection, added, today, now);
+  await startCursors(tx, connection.connectionId, added, addDays(today, -1));
+}

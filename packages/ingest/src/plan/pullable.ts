@@ -1,0 +1,21 @@
+import { connectionForPull, type PullConnection } from '@pulsewire/connections';
+import type { Executor } from '@pulsewire/database';
+import type { Connector } from '@pulsewire/providers';
+import type { PlanContext } from '../context.ts';
+
+export interface Pullable {
+  readonly connection: PullConnection;
+  readonly connector: Connector;
+}
+
+/** The connection with its connector, or null while it must not be pulled: gone, paused, in error, or its provider is not served. */
+export async function findPullable(
+  context: Pick<PlanContext, 'connectorFor'>,
+  executor: Executor,
+  connectionId: string,
+): Promise<Pullable | null> {
+  const connection = await connectionForPull(executor, connectionId);
+  if (connection?.status !== 'connected') return null;
+  const connector = context.connectorFor(connection.provider);
+  return connector ? { connection, connector } : null;
+}

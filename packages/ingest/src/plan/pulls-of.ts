@@ -1,0 +1,11 @@
+import type { PullConnection } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import type { RankedPull } from './insert-windows.ts';
+
+/** The pulls for which the user has granted everything that they need. */
+export function pullsOf(connector: Connector, connection: Pick<PullConnection, 'grantedScopes'>): readonly RankedPull[] {
+  const granted = new Set(connection.grantedScopes);
+  return connector.pulls
+    .map((pull, rank) => ({ ...pull, rank }))
+    .filter((pull) => pull.requiredScopes.every((scope) => granted.has(scope)));
+}

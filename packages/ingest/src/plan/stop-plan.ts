@@ -1,0 +1,19 @@
+import type { Executor } from '@pulsewire/database';
+
+/** No more ticks and polls until the connection is linked again; its open windows wait for that. */
+export async function stopPlan({ sql }: Executor, connectionId: string, now: Date): Promise<void> {
+  await sql`
+    UPDATE pull_plans SET stopped_at = coalesce(stopped_at, ${now.toISOString()}), next_tick_at = NULL WHERE connection_id = ${connectionId}`;
+}
+
+/**
+ * The connection is gone: what was still to be read is given up, what was read stays on record. To be called in the
+ * transaction that removes it.
+ */
+export async function dropPlan({ sql }: Executor, connectionId: string): Promise<void> {
+  await sql`DELETE FROM pull_plans WHERE connection_id = ${connectionId}`;
+  await sql`
+    UPDATE pull_windows SET state = 'given_up', error_code = 'connection_removed'
+    WHERE connection_id = ${connectionId} AND state IN ('planned', 'running', 'failed')`;
+  await sql`DELETE FROM pull_cursors WHERE connection_id = ${connectionId}`;
+}

@@ -1,0 +1,18 @@
+import type { PullConnection } from '@pulsewire/connections';
+import type { Tx } from '@pulsewire/database';
+
+const dayMs = 86_400_000;
+
+/**
+ * Takes the plan's row (making or restarting it) and notes that there is work. Must come before windows are planned:
+ * a tick that is starting or ending waits for this row and sees what was planned. Without it a tick could end between
+ * our look at the queue and our commit, and nobody would come for the windows.
+ */
+export async function touchPlan({ sql }: Tx, connection: PullConnection, now: Date): Promise<void> {
+  const at = now.toISOString();
+  const accountDueAt = new Date(now.getTime() + dayMs).toISOString();
+  await sql`
+    INSERT INTO pull_plans AS p (connection_id, team_id, user_id, provider, next_pull_at, next_tick_at, account_due_at, created_at)
+    VALUES (${connection.connectionId}, ${connection.teamId}, ${connection.userId}, ${connection.provider}, ${at}, ${at}, ${accountDueAt}, ${at})
+    ON CONFLICT (connection_id) DO UPDATE SET next_tick_at = least(p.next_tick_at, excluded.next_tick_at), stopped_at = NULL`;
+}

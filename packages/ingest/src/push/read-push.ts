@@ -1,0 +1,40 @@
+import { gunzip } from 'node:zlib';
+import { promisify } from 'node:util';
+import type { Executor } from '@pulsewire/database';
+import type { RawPush } from '@pulsewire/providers';
+import type { PushJob } from '../jobs/queues.ts';
+
+const decompress = promisify(gunzip);
+// Verified, but still outside data.
+const bodyBytesMax = 16 * 1024 * 1024;
+
+export interface StoredPush {
+  readonly provider: string;
+  /** Whose applications signed it. */
+  readonly owners: readonly string[];
+  readonly receivedAt: string;
+  readonly push: RawPush;
+}
+
+interface PushRow {
+  readonly provider: string;
+  readonly owners: string[];
+  readonly received_at: string;
+  readonly headers: Record<string, string>;
+  readonly query: Record<string, string>;
+  readonly body: Buffer;
+}
+
+/** A push that still waits, as it came; null when it is worked on already. Locks it for this transaction. */
+export async function readPush({ sql }: Executor, { pushId, day }: PushJob): Promise<StoredPush | null> {
+  const [row] = await sql<PushRow[]>`
+    SELECT provider, owners, received_at, headers, query, body FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received' FOR UPDATE`;
+  if (!row) return null;
+  const body = await decompress(row.body, { maxOutputLength: bodyBytesMax });
+  return {
+    provider: row.provider,
+    owners: row.owners,
+    receivedAt: row.received_at,
+    push: { method: 'POST', headers: row.headers, query: row.query, body },
+  };
+}

@@ -1,0 +1,28 @@
+import type { Deregistration } from '@pulsewire/connections';
+import type { Connector, ProviderHttp } from '@pulsewire/providers';
+import { subscriptionIdOf } from './subscribe.ts';
+
+export interface UnsubscribeContext {
+  connectorFor(slug: string): Connector | undefined;
+  httpFor(request: { readonly connector: Connector; readonly accessToken: string; readonly signal: AbortSignal }): ProviderHttp;
+}
+
+/** Takes the subscriptions of a connection that is gone back from its provider; given to the settling of deregistrations as its farewell. */
+export async function unsubscribe(
+  context: UnsubscribeContext,
+  gone: Deregistration,
+  accessToken: string,
+  signal: AbortSignal,
+): Promise<void> {
+  const connector = context.connectorFor(gone.provider);
+  if (!connector?.push) return;
+  const user = {
+    userId: gone.userId,
+    fallbackTimeZone: null,
+    providerUserId: gone.providerUserId ?? '',
+    grantedScopes: gone.grantedScopes,
+    account: gone.account,
+  };
+  const http = context.httpFor({ connector, accessToken, signal });
+  await connector.push.unsubscribe({ http, user, subscriptionId: subscriptionIdOf(gone.connectionId) });
+}

@@ -1,0 +1,62 @@
+import { uuidv7 } from '@pulsewire/kernel';
+import type { Executor } from '@pulsewire/database';
+import type { Lane } from '../plan/insert-windows.ts';
+import type { Lease } from './lease.ts';
+
+/** A window under way. */
+export interface RunningWindow {
+  readonly windowId: string;
+  readonly pull: string;
+  readonly lane: Lane;
+  readonly startDate: string;
+  readonly endDate: string;
+  /** Of this row, this run included. */
+  readonly attempts: number;
+  readonly epoch: string;
+  /** When this run began, ISO 8601. */
+  readonly startedAt: string;
+  /** Of this run: stands in its log line and in every event that it causes. */
+  readonly traceId: string;
+}
+
+interface WindowRow {
+  readonly window_id: string;
+  readonly pull: string;
+  readonly lane: Lane;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly attempts: number;
+}
+
+/**
+ * Takes the next window of the leased connection: live before backfill, the newest days first and then by the connector's order, and of those that
+ * failed only what is due again. Null when nothing is due, or the provider has asked for a pause. The attempt is
+ * counted here, so that a window that kills its worker is given up in the end.
+ */
+export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): Promise<RunningWindow | null> {
+  const at = now.toISOString();
+  const [row] = await sql<WindowRow[]>`
+    UPDATE pull_windows SET state = 'running', run_epoch = ${lease.epoch}, attempts = attempts + 1, started_at = ${at}, is_asked_again = false
+    WHERE window_id = (
+      SELECT w.window_id FROM pull_windows w JOIN pull_plans p USING (connection_id)
+      WHERE w.connection_id = ${lease.connectionId} AND p.lease_epoch = ${lease.epoch} AND p.stopped_at IS NULL
+        AND w.state IN ('planned', 'failed') AND w.due_at <= ${at}
+        AND (p.resume_at IS NULL OR p.resume_at <= ${at})
+        AND (w.lane = 'live' OR p.backfill_resume_at IS NULL OR p.backfill_resume_at <= ${at})
+      ORDER BY w.lane = 'backfill', w.end_date DESC, w.rank, w.window_id
+      LIMIT 1 FOR UPDATE OF w
+    )
+    RETURNING window_id, pull, lane, start_date, end_date, attempts`;
+  if (!row) return null;
+  return {
+    windowId: row.window_id,
+    pull: row.pull,
+    lane: row.lane,
+    startDate: row.start_date,
+    endDate: row.end_date,
+    attempts: row.attempts,
+    epoch: lease.epoch,
+    startedAt: at,
+    traceId: uuidv7().replaceAll('-', ''),
+  };
+}

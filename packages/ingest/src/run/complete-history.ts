@@ -1,0 +1,48 @@
+import { findResource, historicalEventType, renderDateTime } from '@pulsewire/contract';
+import { jsonEvent, type Emit } from '@pulsewire/eventlog';
+import type { PullConnection } from '@pulsewire/connections';
+import { textArray, type Tx } from '@pulsewire/database';
+
+export interface EndedBackfill {
+  readonly resources: readonly string[];
+  readonly traceId: string;
+}
+
+/**
+ * Called when a backfill window has ended, in its transaction: emits one completed event for each of its resources
+ * that has no open backfill window left (contract 20.7). Two windows that end side by side queue on the resource's
+ * row, so the second one sees the first, and exactly one of them completes it.
+ */
+export async function completeHistory(tx: Tx, emit: Emit, connection: PullConnection, ended: EndedBackfill, now: Date): Promise<void> {
+  const { connectionId } = connection;
+  const names = textArray(ended.resources);
+  await tx.sql`
+    SELECT 1 FROM historical_pulls WHERE connection_id = ${connectionId} AND resource = ANY(${names}::text[]) AND completed_at IS NULL
+    ORDER BY resource FOR UPDATE`;
+  const completed = await tx.sql<{ resource: string; start_date: string; end_at: string }[]>`
+    UPDATE historical_pulls h SET completed_at = ${now.toISOString()}
+    WHERE h.connection_id = ${connectionId} AND h.resource = ANY(${names}::text[]) AND h.completed_at IS NULL
+      AND NOT EXISTS (
+        SELECT 1 FROM pull_windows w
+        WHERE w.connection_id = h.connection_id AND w.lane = 'backfill' AND w.state IN ('planned', 'running', 'failed') AND h.resource = ANY(w.resources)
+      )
+    RETURNING h.resource, h.start_date, h.end_at`;
+  for (const { resource, start_date: startDate, end_at: endAt } of completed) {
+    if (!findResource(resource)?.events) continue;
+    emit(
+      jsonEvent({
+        eventType: historicalEventType(resource),
+        teamId: connection.teamId,
+        userId: connection.userId,
+        clientUserId: connection.clientUserId,
+        traceId: ended.traceId,
+        data: {
+          user_id: connection.userId,
+          start_date: renderDateTime(Date.parse(`${startDate}T00:00:00Z`)),
+          end_date: renderDateTime(Date.parse(endAt)),
+          provider: connection.provider,
+        },
+      }),
+    );
+  }
+}

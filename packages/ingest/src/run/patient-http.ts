@@ -1,0 +1,30 @@
+import { errorCode, exponentialDelayMs, isAppError, sleep, withJitter } from '@pulsewire/kernel';
+import type { ProviderHttp } from '@pulsewire/providers';
+import type { IngestContext } from '../context.ts';
+
+const delayMaxMs = 5000;
+
+/**
+ * Repeats a read that failed for a passing reason, a few times and shortly after. Without it a window of many calls
+ * would start again from its first call for one lost answer, and at a provider that fails now and then never reach its end.
+ */
+export function patientHttp(
+  http: ProviderHttp,
+  { settings, random }: Pick<IngestContext, 'settings' | 'random'>,
+  signal: AbortSignal,
+): ProviderHttp {
+  return {
+    ...http,
+    async get(path, query) {
+      for (let tries = 1; ; tries++) {
+        try {
+          return await http.get(path, query);
+        } catch (error) {
+          const isPassing = errorCode(error) === 'provider_transient' && isAppError(error) && error.retryAfterMs === undefined;
+          if (!isPassing || tries >= settings.callTriesMax || signal.aborted) throw error;
+          await sleep(withJitter(exponentialDelayMs(tries - 1, settings.callRetryMs, delayMaxMs), 0.5, random), signal);
+        }
+      }
+    },
+  };
+}

@@ -1,0 +1,84 @@
+import { AppError, errorCode } from '@pulsewire/kernel';
+import type { IngestContext } from '../context.ts';
+import type { Pullable } from '../plan/pullable.ts';
+import type { RunningWindow } from './claim-window.ts';
+import { judgeFailure, pauseMs, type Verdict } from './judge-failure.ts';
+import type { Lease } from './lease.ts';
+import { TokenUnavailableError, type PullSession } from './pull-session.ts';
+import { runWindow } from './run-window.ts';
+import { settleFailure } from './settle-failure.ts';
+
+function deadlineSignal(ms: number): { readonly signal: AbortSignal; clear(): void } {
+  const controller = new AbortController();
+  const error = new AppError({
+    code: 'window_deadline',
+    kind: 'unavailable',
+    retryable: true,
+    message: 'The window took longer than its deadline',
+  });
+  const timer = setTimeout(() => controller.abort(error), ms);
+  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+}
+
+/** What custody says when it has no token and will have none (`getAccessToken`). */
+const deadConnection = new Set(['provider_consent_revoked', 'connection_errored', 'connection_paused', 'connection_not_found']);
+
+function judge(context: IngestContext, error: unknown, window: RunningWindow, isStopping: boolean): Verdict {
+  if (error instanceof TokenUnavailableError && !isStopping) {
+    const code = errorCode(error.cause);
+    return deadConnection.has(code) ? { kind: 'stop' } : { kind: 'pause', errorCode: code, delayMs: pauseMs(error.cause) };
+  }
+  return judgeFailure(context.settings, { error, attempts: window.attempts, isStopping, random: context.random });
+}
+
+/** Runs one claimed window to its end or to its verdict, which is written down; gives `done` or the kind of the verdict. */
+export async function pullWindow(
+  context: IngestContext,
+  session: PullSession,
+  pullable: Pullable,
+  window: RunningWindow,
+  lease: Lease,
+): Promise<'done' | Verdict['kind']> {
+  const { connection, connector } = pullable;
+  const startedMs = context.clock.monotonicMs();
+  const pull = connector.pulls.find((spec) => spec.name === window.pull);
+  const deadline = deadlineSignal(context.settings.windowDeadlineMs);
+  const signal = AbortSignal.any([lease.signal, deadline.signal]);
+  let verdict: Verdict | null = null;
+  try {
+    if (!pull) throw new AppError({ code: 'provider_permanent', kind: 'bug', message: 'The connector no longer has this pull' });
+    await session.call(signal, (http) => runWindow(context, { pullable, pull, window, http, signal }));
+  } catch (thrown) {
+    // Whatever the aborted call threw: the reason is the deadline.
+    const error = deadline.signal.aborted ? deadline.signal.reason : thrown;
+    verdict = judge(context, error, window, lease.signal.aborted);
+    await settleFailure(context, pullable, window, verdict).catch((settling: unknown) => {
+      if (errorCode(settling) !== 'window_lost') throw settling;
+    });
+  } finally {
+    deadline.clear();
+  }
+
+  const outcome = verdict?.kind ?? 'done';
+  const durationMs = Math.round(context.clock.monotonicMs() - startedMs);
+  const code = verdict && 'errorCode' in verdict ? verdict.errorCode : undefined;
+  context.logger[verdict ? 'warn' : 'info'](
+    {
+      connectionId: connection.connectionId,
+      provider: connector.slug,
+      pull: window.pull,
+      lane: window.lane,
+      startDate: window.startDate,
+      endDate: window.endDate,
+      attempt: window.attempts,
+      traceId: window.traceId,
+      outcome,
+      errorCode: code,
+      durationMs,
+    },
+    'window.pulled',
+  );
+  context.metrics.count('ingest_windows_total', { provider: connector.slug, lane: window.lane, outcome });
+  context.metrics.observe('ingest_window_seconds', durationMs / 1000, { provider: connector.slug, lane: window.lane });
+  return outcome;
+}

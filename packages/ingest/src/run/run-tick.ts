@@ -1,0 +1,55 @@
+import type { IngestContext } from '../context.ts';
+import { findPullable, type Pullable } from '../plan/pullable.ts';
+import { stopPlan } from '../plan/stop-plan.ts';
+import { claimWindow } from './claim-window.ts';
+import { acquireLease, type Lease } from './lease.ts';
+import { openSession, type PullSession } from './pull-session.ts';
+import { pullWindow } from './pull-window.ts';
+import { refreshAccount } from './refresh-account.ts';
+import { scheduleNext } from './schedule-next.ts';
+
+/** Close to the end of the quota backfills wait for its reset: a live pull must not find it empty. */
+async function spareQuota(context: IngestContext, session: PullSession, connectionId: string): Promise<void> {
+  const quota = session.quota();
+  if (!quota || quota.remaining > quota.limit * context.settings.liveShare) return;
+  const until = new Date(context.clock.now().getTime() + quota.resetAfterMs).toISOString();
+  await context.database.sql`UPDATE pull_plans SET backfill_resume_at = ${until} WHERE connection_id = ${connectionId}`;
+}
+
+async function runWindows(context: IngestContext, lease: Lease, pullable: Pullable): Promise<number> {
+  const { settings, clock } = context;
+  const session = openSession(context, pullable);
+  const startedMs = clock.monotonicMs();
+  let current = pullable;
+  if (await refreshAccount(context, session, current, lease.signal)) {
+    current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
+  }
+  let count = 0;
+  while (count < settings.tickWindowsMax && clock.monotonicMs() - startedMs < settings.tickTimeMs && !lease.signal.aborted) {
+    const window = await claimWindow(context.database, lease, clock.now());
+    if (!window) break;
+    count += 1;
+    const outcome = await pullWindow(context, session, current, window, lease);
+    await spareQuota(context, session, lease.connectionId);
+    if (outcome !== 'done' && outcome !== 'retry' && outcome !== 'give_up') break;
+  }
+  return count;
+}
+
+/**
+ * One turn of a connection: takes the lease, runs its due windows one after the other within the tick's bounds, and asks
+ * for the next tick in the transaction that gives the lease back. Gives the number of windows run; 0 when another
+ * worker has the connection, who then looks at the plan again at its end.
+ */
+export async function runTick(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<number> {
+  const lease = await acquireLease(context, connectionId, signal);
+  if (!lease) return 0;
+  try {
+    const pullable = await findPullable(context, context.database, connectionId);
+    if (pullable) return await runWindows(context, lease, pullable);
+    await stopPlan(context.database, connectionId, context.clock.now());
+    return 0;
+  } finally {
+    await lease.release((tx) => scheduleNext(context, tx, connectionId));
+  }
+}

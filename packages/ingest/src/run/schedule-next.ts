@@ -1,0 +1,17 @@
+import type { Tx } from '@pulsewire/database';
+import type { IngestContext } from '../context.ts';
+
+/** Notes when this connection has work again and asks for a tick at that time. Part of the transaction that ends a lease. */
+export async function scheduleNext(context: IngestContext, tx: Tx, connectionId: string): Promise<void> {
+  const now = context.clock.now();
+  const [row] = await tx.sql<{ next_at: string | null }[]>`
+    UPDATE pull_plans p SET next_tick_at = CASE WHEN p.stopped_at IS NULL THEN (
+      SELECT min(greatest(w.due_at, p.resume_at, CASE WHEN w.lane = 'backfill' THEN p.backfill_resume_at END))
+      FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.state IN ('planned', 'failed')
+    ) END
+    WHERE p.connection_id = ${connectionId} RETURNING p.next_tick_at AS next_at`;
+  if (!row?.next_at) return;
+  const delayMs = Date.parse(row.next_at) - now.getTime();
+  if (delayMs <= 0) await context.jobs.wake(tx, connectionId);
+  else await context.jobs.wakeLater(tx, connectionId, delayMs);
+}

@@ -1,0 +1,5 @@
+import { fitbit } from './fitbit/connector.ts';
+import type { Connector } from './kit/types.ts';
+
+/** Every provider, one line each. */
+export const all: readonly Connector[] = [fitbit];

@@ -1,0 +1,46 @@
+import { JsonNode } from '../kit/json-node.ts';
+import type { AccountContext } from '../kit/types.ts';
+import { extendZoneHistory, readZoneHistory } from '../kit/zone-history.ts';
+
+function textOrNull(node: JsonNode): string | null {
+  return typeof node.value === 'string' ? node.value : null;
+}
+
+async function readDevices({ http }: AccountContext): Promise<Record<string, unknown>[]> {
+  const { body } = await http.get('/1/user/-/devices.json');
+  const devices = Array.isArray(body) ? body : [];
+  return devices.slice(0, 50).map((device: unknown) => {
+    const node = new JsonNode(device);
+    return {
+      id: node.at('id').optional((id) => id.id()),
+      type: textOrNull(node.at('type')),
+      model: textOrNull(node.at('deviceVersion')),
+      last_sync_time: textOrNull(node.at('lastSyncTime')),
+    };
+  });
+}
+
+/**
+ * The facts of the account that pulls need: `time_zone` and its history `time_zones`, and the `devices` where the user
+ * granted them. Without the profile scope the zone is not known and the user's fallback holds.
+ */
+export async function readFitbitAccount(
+  context: AccountContext,
+): Promise<{ providerUserId: string | null; account: Record<string, unknown> }> {
+  const { http, grantedScopes, previous = {}, now } = context;
+  const devices = grantedScopes.includes('settings') ? { devices: await readDevices(context) } : {};
+  if (!grantedScopes.includes('profile')) return { providerUserId: null, account: { ...previous, ...devices } };
+  const { body } = await http.get('/1/user/-/profile.json');
+  const user = new JsonNode(body).at('user');
+  const timeZone = textOrNull(user.at('timezone'));
+  const history = readZoneHistory(previous);
+  return {
+    providerUserId: textOrNull(user.at('encodedId')),
+    account: {
+      ...previous,
+      ...devices,
+      time_zone: timeZone,
+      time_zones: timeZone === null || now === undefined ? history : extendZoneHistory(history, timeZone, now),
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import { JsonNode } from '../kit/json-node.ts';
+import { readRetryAfterMs } from '../kit/retry-after.ts';
+import { isTransientStatus } from '../kit/statuses.ts';
+import type { Connector, ProviderErrorCode, QuotaState } from '../kit/types.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+type Verdict = ReturnType<Connector['classify']>;
+
+const byErrorType: Readonly<Record<string, ProviderErrorCode>> = {
+  expired_token: 'provider_token_expired',
+  // Also what a withdrawn consent looks like from here; the refresh that follows tells the two apart.
+  invalid_token: 'provider_token_expired',
+  invalid_grant: 'provider_consent_revoked',
+  insufficient_scope: 'provider_scope_missing',
+  insufficient_permissions: 'provider_scope_missing',
+  system: 'provider_transient',
+};
+
+function readCount(headers: Headers, name: string): number | undefined {
+  const text = headers[name]?.trim() ?? '';
+  return /^\d{1,9}$/.test(text) ? Number(text) : undefined;
+}
+
+/** `Fitbit-Rate-Limit-*`: requests of this user in the running hour. `Reset` counts seconds from now; it is no time of day. */
+export function readFitbitQuota(headers: Headers): QuotaState | null {
+  const limit = readCount(headers, 'fitbit-rate-limit-limit');
+  const remaining = readCount(headers, 'fitbit-rate-limit-remaining');
+  const resetSeconds = readCount(headers, 'fitbit-rate-limit-reset');
+  if (limit === undefined || remaining === undefined || resetSeconds === undefined) return null;
+  return { limit, remaining, resetAfterMs: resetSeconds * 1000 };
+}
+
+function errorTypeOf(body: unknown): string {
+  const errors = new JsonNode(body).at('errors').value;
+  const type = Array.isArray(errors) ? new JsonNode(errors[0]).at('errorType').value : undefined;
+  return typeof type === 'string' ? type : '';
+}
+
+function limited(headers: Headers): Verdict {
+  const resetSeconds = readCount(headers, 'fitbit-rate-limit-reset');
+  const retryAfterMs = readRetryAfterMs(headers) ?? (resetSeconds === undefined ? undefined : resetSeconds * 1000);
+  return { code: 'provider_rate_limited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+}
+
+/** Fitbit's refusals in the shared classes: by status where that is plain, else by the error's type in the body. */
+export function classifyFitbit(answer: { readonly status: number; readonly headers: Headers; readonly body: unknown }): Verdict {
+  const { status, headers, body } = answer;
+  if (status === 429) return limited(headers);
+  if (isTransientStatus(status)) {
+    const retryAfterMs = readRetryAfterMs(headers);
+    return { code: 'provider_transient', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  }
+  const errorType = errorTypeOf(body);
+  const code = Object.hasOwn(byErrorType, errorType) ? byErrorType[errorType] : undefined;
+  return { code: code ?? (status === 401 ? 'provider_token_expired' : 'provider_permanent') };
+}

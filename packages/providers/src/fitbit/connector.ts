@@ -1,0 +1,123 @@
+import { withEndpoints } from '../kit/endpoints.ts';
+import type { Connector, ProviderEndpoints, ScopeNeeds } from '../kit/types.ts';
+import { readFitbitAccount } from './account.ts';
+import { classifyFitbit, readFitbitQuota } from './classify.ts';
+import { fitbitSlug, fitbitSourceId } from './map-context.ts';
+import { activityPull } from './pulls/activity.ts';
+import { bloodOxygenPull } from './pulls/blood-oxygen.ts';
+import { caloriesBasalPull } from './pulls/calories-basal.ts';
+import { caloriesPull } from './pulls/calories-intraday.ts';
+import { coreTemperaturePull } from './pulls/core-temperature.ts';
+import { distancePull } from './pulls/distance-intraday.ts';
+import { fatPull } from './pulls/fat.ts';
+import { floorsPull } from './pulls/floors-intraday.ts';
+import { foodsPull } from './pulls/foods.ts';
+import { heartratePull } from './pulls/heartrate-intraday.ts';
+import { hrvPull } from './pulls/hrv.ts';
+import { profilePull } from './pulls/profile.ts';
+import { respiratoryRatePull } from './pulls/respiratory-rate.ts';
+import { skinTemperaturePull } from './pulls/skin-temperature.ts';
+import { sleepPull } from './pulls/sleep.ts';
+import { stepsPull } from './pulls/steps-intraday.ts';
+import { vo2MaxPull } from './pulls/vo2-max.ts';
+import { weightPull } from './pulls/weight.ts';
+import { workoutsPull } from './pulls/workouts.ts';
+import { fitbitPush } from './push.ts';
+
+function needs(...required: string[]): ScopeNeeds {
+  return { required, optional: [] };
+}
+
+export const fitbit: Connector = {
+  slug: fitbitSlug,
+  name: 'Fitbit',
+  description: 'Activity trackers, watches and scales',
+  sourceId: fitbitSourceId,
+  authType: 'oauth',
+  sourceKind: 'provider',
+  // Google is switching this API off; its successor is another provider with its own consent.
+  deprecated: true,
+  endpoints: {
+    apiBaseUrl: 'https://api.fitbit.com',
+    authorizeUrl: 'https://www.fitbit.com/oauth2/authorize',
+    tokenUrl: 'https://api.fitbit.com/oauth2/token',
+    revokeUrl: 'https://api.fitbit.com/oauth2/revoke',
+  },
+  oauth: {
+    clientAuth: 'basic',
+    pkce: 'supported',
+    scopeSeparator: ' ',
+    scopes: [
+      'activity',
+      'cardio_fitness',
+      'heartrate',
+      'nutrition',
+      'oxygen_saturation',
+      'profile',
+      'respiratory_rate',
+      'settings',
+      'sleep',
+      'temperature',
+      'weight',
+    ],
+    refresh: 'rotates',
+    userIdPath: ['user_id'],
+  },
+  resources: {
+    profile: needs('profile'),
+    activity: { required: ['activity'], optional: ['heartrate'] },
+    sleep: needs('sleep'),
+    sleep_cycle: needs('sleep'),
+    workouts: { required: ['activity'], optional: ['heartrate'] },
+    body: needs('weight'),
+    weight: needs('weight'),
+    fat: needs('weight'),
+    meal: needs('nutrition'),
+    water: needs('nutrition'),
+    steps: needs('activity'),
+    distance: needs('activity'),
+    floors_climbed: needs('activity'),
+    calories_active: needs('activity'),
+    calories_basal: needs('activity'),
+    heartrate: needs('heartrate'),
+    hrv: needs('heartrate'),
+    blood_oxygen: needs('oxygen_saturation'),
+    respiratory_rate: needs('respiratory_rate'),
+    body_temperature: needs('temperature'),
+    body_temperature_delta: needs('temperature'),
+    vo2_max: needs('cardio_fitness'),
+  },
+  backfillDays: 90,
+  // In the order of worth for its calls: a user whose quota runs out has the summaries first.
+  pulls: [
+    profilePull,
+    activityPull,
+    sleepPull,
+    workoutsPull,
+    weightPull,
+    fatPull,
+    hrvPull,
+    bloodOxygenPull,
+    respiratoryRatePull,
+    skinTemperaturePull,
+    coreTemperaturePull,
+    vo2MaxPull,
+    caloriesBasalPull,
+    heartratePull,
+    stepsPull,
+    distancePull,
+    caloriesPull,
+    floorsPull,
+    foodsPull,
+  ],
+  push: fitbitPush,
+  userQuotaPerHour: 150,
+  account: readFitbitAccount,
+  readQuota: readFitbitQuota,
+  classify: classifyFitbit,
+};
+
+/** Fitbit at other addresses, for a simulator. */
+export function createFitbit(endpoints: Partial<ProviderEndpoints> = {}): Connector {
+  return withEndpoints(fitbit, endpoints);
+}

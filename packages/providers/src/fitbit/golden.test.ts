@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { findResource, missingSummaryFields } from '@pulsewire/contract';
+import { describe, expect, it } from 'vitest';
+import { mapActivityDay } from './map-activity-day.ts';
+import { mapActivityRange } from './map-activity-range.ts';
+import { mapCaloriesActive, mapCaloriesActiveTotals, mapCaloriesBasal } from './map-calories.ts';
+import { createMapContext, type MapContext, type Mapped } from './map-context.ts';
+import { mapCoreTemperature } from './map-core-temperature.ts';
+import { mapFoods } from './map-foods.ts';
+import { mapHeartrateDay } from './map-heartrate.ts';
+import { distanceSeries, floorsSeries, mapMovementDay, stepsSeries } from './map-movement.ts';
+import { mapBloodOxygen, mapHrv, mapRespiratoryRate, mapSkinTemperature, mapVo2Max } from './map-nightly.ts';
+import { mapProfile } from './map-profile.ts';
+import { mapSleep } from './map-sleep.ts';
+import { mapFat, mapWeight } from './map-weight.ts';
+import { mapWorkouts } from './map-workouts.ts';
+
+const context = createMapContext({
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: null,
+  providerUserId: 'ABC123',
+  grantedScopes: [],
+  account: { time_zone: 'Europe/Berlin' },
+});
+
+const day = '2025-05-01';
+const none: Mapped = { records: [], quarantined: [] };
+
+function hasSteps(body: unknown): body is Record<string, unknown> {
+  return typeof body === 'object' && body !== null && 'steps' in body;
+}
+
+const mappers: Readonly<Record<string, (body: unknown, context: MapContext) => Mapped>> = {
+  profile: mapProfile,
+  'activity-day': (body) => mapActivityDay(body, day, context),
+  'activity-range': (body) => mapActivityRange(hasSteps(body) ? body : { steps: body }, context),
+  sleep: mapSleep,
+  'steps-minutes': (body) => mapMovementDay(body, stepsSeries, day, context),
+  'steps-total': (body) => mapMovementDay(body, stepsSeries, day, context),
+  'distance-minutes': (body) => mapMovementDay(body, distanceSeries, day, context),
+  'floors-minutes': (body) => mapMovementDay(body, floorsSeries, day, context),
+  'calories-minutes': (body) => mapCaloriesActive(body, 1650, day, context) ?? none,
+  'calories-basal': mapCaloriesBasal,
+  heartrate: (body) => mapHeartrateDay(body, day, context),
+  workouts: (body) => mapWorkouts(body, { startDate: day, endDate: '2025-05-02' }, context),
+  weight: mapWeight,
+  fat: mapFat,
+  hrv: mapHrv,
+  'blood-oxygen': mapBloodOxygen,
+  'respiratory-rate': mapRespiratoryRate,
+  'skin-temperature': mapSkinTemperature,
+  'core-temperature': mapCoreTemperature,
+  'vo2-max': mapVo2Max,
+  foods: (body) => mapFoods(body, day, context),
+};
+
+async function readFixture(name: string): Promise<unknown> {
+  return JSON.parse(await readFile(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
+}
+
+function fileUrl(name: string): string {
+  return new URL(`fixtures/${name}.expected.json`, import.meta.url).pathname;
+}
+
+describe.each(Object.entries(mappers))('%s', (name, map) => {
+  it('gives the records of its golden file', async () => {
+    const mapped = map(await readFixture(name), context);
+    await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl(name));
+  });
+
+  it('gives whole summaries, and samples of the shape of their series', async () => {
+    const { records } = map(await readFixture(name), context);
+    expect(records).not.toEqual([]);
+    for (const record of records) {
+      const resource = findResource(record.resource);
+      if (record.kind === 'summary') expect(missingSummaryFields(record)).toEqual([]);
+      else {
+        expect(resource?.kind).toBe('timeseries');
+        const isInterval = resource?.kind === 'timeseries' && resource.shape === 'interval';
+        for (const sample of record.samples) {
+          expect(Number.isFinite(sample.value)).toBe(true);
+          expect(Number.isSafeInteger(sample.ts)).toBe(true);
+          if (isInterval) expect(sample.end).toBeGreaterThanOrEqual(sample.ts);
+        }
+      }
+    }
+  });
+
+  it.each([undefined, null, 7, 'text', [], {}, [null], { sleep: {} }])('sets %j aside without failing', (body) => {
+    expect(map(body, context).records).toEqual([]);
+  });
+});
+
+describe('mapCaloriesActiveTotals', () => {
+  it('gives the energy of a day without its basal part', () => {
+    const body = { 'activities-activityCalories': [{ dateTime: day, value: '900' }] };
+    const { records } = mapCaloriesActiveTotals(body, context);
+    expect(records).toMatchObject([{ resource: 'calories_active', samples: [{ value: 900, timezoneOffset: 7200 }] }]);
+  });
+});

@@ -1,0 +1,46 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { JsonNode, readEach } from '../kit/json-node.ts';
+import { buildActivitySummary, type ActivityTotals } from './activity-summary.ts';
+import type { MapContext, Mapped } from './map-context.ts';
+
+/** The series that together hold what the day summary holds. */
+export const activitySeries = {
+  steps: 'steps',
+  distanceKm: 'distance',
+  floors: 'floors',
+  caloriesOut: 'calories',
+  activityCalories: 'activityCalories',
+  lightlyActiveMinutes: 'minutesLightlyActive',
+  fairlyActiveMinutes: 'minutesFairlyActive',
+  veryActiveMinutes: 'minutesVeryActive',
+  restingHeartRate: 'heart',
+} as const satisfies Record<keyof ActivityTotals, string>;
+
+export type ActivityField = keyof ActivityTotals;
+
+/** The values of one series, `/1/user/-/activities/{series}/date/{start}/{end}.json`, by day. */
+function readSeries(field: ActivityField, body: unknown, quarantined: Quarantined[]): ReadonlyMap<string, number> {
+  const list = new JsonNode(body).at(`activities-${activitySeries[field]}`);
+  const values = readEach('activity', list, quarantined, (item): readonly [string, number] | undefined => {
+    const value = field === 'restingHeartRate' ? item.at('value').at('restingHeartRate') : item.at('value');
+    // A day on which the watch found no resting heart rate has the entry without the figure.
+    if (field === 'restingHeartRate' && value.isMissing) return undefined;
+    return [item.at('dateTime').day(), value.amount()];
+  });
+  return new Map(values);
+}
+
+/** Answers of the range series, by field, as one activity summary for each day that has a step count. */
+export function mapActivityRange(answers: Readonly<Partial<Record<ActivityField, unknown>>>, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const fields = Object.keys(activitySeries) as ActivityField[];
+  const series = new Map(
+    fields.filter((field) => field in answers).map((field) => [field, readSeries(field, answers[field], quarantined)]),
+  );
+  const days = [...(series.get('steps')?.keys() ?? [])];
+  const records = days.map((day) => {
+    const totals = Object.fromEntries(fields.map((field) => [field, series.get(field)?.get(day) ?? null]));
+    return buildActivitySummary(day, totals as unknown as ActivityTotals, context);
+  });
+  return { records, quarantined };
+}

@@ -1,0 +1,81 @@
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import { addDays, utcMidnight } from '../kit/days.ts';
+import { JsonNode, readEach } from '../kit/json-node.ts';
+import { parseClock } from '../kit/time.ts';
+import type { MapContext } from './map-context.ts';
+
+const minuteMs = 60_000;
+const lastMinuteMs = 1439 * minuteMs;
+
+/** What a minute's raw figure is in our unit; undefined leaves the minute out. */
+export type ConvertMinute = (value: number) => number | undefined;
+
+interface Minute {
+  readonly clockMs: number;
+  readonly raw: number;
+  readonly sample: Sample | undefined;
+}
+
+/**
+ * Zeros are kept: a minute of 0 steps is a measurement, and without it "sat still" cannot be told from "not worn".
+ * Only the zeros at the end of a day that is still running are held back: they stand for minutes that the watch has
+ * not handed over yet, and would be overwritten with the next sync. A day whose list ends before 23:59 is running.
+ */
+function dropOpenEnd(minutes: readonly Minute[]): readonly Minute[] {
+  const last = minutes.at(-1);
+  if (last === undefined || last.clockMs >= lastMinuteMs) return minutes;
+  return minutes.slice(0, minutes.findLastIndex((minute) => minute.raw > 0) + 1);
+}
+
+/**
+ * The minutes of an intraday answer, `/1/user/-/activities/{series}/date/{d}/1d/1min.json`, as samples of one minute.
+ * `undefined` when the answer has no minutes at all, which is how Fitbit answers an application that was not granted
+ * them. What cannot be read is set aside under `resource`.
+ */
+export function readMinutes(
+  body: unknown,
+  options: { readonly resource: string; readonly series: string; readonly day: string; readonly convert: ConvertMinute },
+  context: MapContext,
+  quarantined: Quarantined[],
+): readonly Sample[] | undefined {
+  const { resource, series, day, convert } = options;
+  const dataset = new JsonNode(body).at(`activities-${series}-intraday`).at('dataset');
+  if (dataset.isMissing) return undefined;
+  const zone = context.zoneOn(day);
+  const midnight = utcMidnight(day);
+  let expectedMs = zone.startOfDay(day).ms;
+  const minutes = readEach(resource, dataset, quarantined, (item): Minute | undefined => {
+    const clockMs = item.at('time').time(parseClock);
+    const raw = item.at('value').amount();
+    const start = zone.toInstant(midnight + clockMs, expectedMs);
+    // Fitbit fills the hour that clocks skip with zeros; a figure in it belongs to no minute that ever was.
+    if (start.kind === 'gap' && raw > 0) throw item.at('time').fail('bad_time');
+    if (start.kind === 'gap') return undefined;
+    expectedMs = start.ms + minuteMs;
+    const value = convert(raw);
+    const sample = value === undefined ? undefined : { ts: start.ms, end: expectedMs, value, timezoneOffset: start.offset };
+    return { clockMs, raw, sample };
+  });
+  return dropOpenEnd(minutes).flatMap((minute) => (minute.sample === undefined ? [] : [minute.sample]));
+}
+
+/**
+ * The day's total, `activities-{series}` of the same or of a range answer, as one sample from midnight to midnight.
+ * It has the identity of the first minute, so it gives way when minutes come to be granted.
+ */
+export function readDayTotals(
+  body: unknown,
+  options: { readonly resource: string; readonly series: string; readonly convert: ConvertMinute },
+  context: MapContext,
+  quarantined: Quarantined[],
+): readonly Sample[] {
+  const list = new JsonNode(body).at(`activities-${options.series}`);
+  return readEach(options.resource, list, quarantined, (item): Sample | undefined => {
+    const day = item.at('dateTime').day();
+    const zone = context.zoneOn(day);
+    const start = zone.startOfDay(day);
+    const value = options.convert(item.at('value').amount());
+    const end = zone.startOfDay(addDays(day, 1)).ms;
+    return value === undefined ? undefined : { ts: start.ms, end, value, timezoneOffset: start.offset };
+  });
+}

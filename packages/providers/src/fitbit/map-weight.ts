@@ -1,0 +1,61 @@
+import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { utcMidnight } from '../kit/days.ts';
+import { JsonNode, readEach } from '../kit/json-node.ts';
+import { parseClock } from '../kit/time.ts';
+import type { LocalInstant } from '../kit/zone.ts';
+import { fitbitSummaryId, groupOf, sourceOf, type MapContext, type Mapped } from './map-context.ts';
+
+const sourceTypes = ['scale', 'app'] as const;
+type BodySourceType = (typeof sourceTypes)[number];
+
+/** Aria, AriaAir and Aria2 are scales; everything else (`Web`, `API`, another vendor's name) was typed in or sent by an app. */
+function sourceTypeOf(log: JsonNode): BodySourceType {
+  const source = log.at('source').value;
+  return typeof source === 'string' && /^aria/i.test(source) ? 'scale' : 'app';
+}
+
+function readMoment(log: JsonNode, context: MapContext): { day: string; moment: LocalInstant } {
+  const day = log.at('date').day();
+  return { day, moment: context.zoneOn(day).toInstant(utcMidnight(day) + log.at('time').time(parseClock)) };
+}
+
+function groupBySource(resource: string, samples: readonly { type: BodySourceType; sample: Sample }[]): CanonicalRecord[] {
+  return sourceTypes.flatMap((type) => {
+    const ofType = samples.filter((entry) => entry.type === type).map((entry) => entry.sample);
+    return groupOf(resource, type, ofType);
+  });
+}
+
+/** The answer of `/1/user/-/body/log/weight/date/{start}/{end}.json`: a body summary and samples for each weighing. */
+export function mapWeight(body: unknown, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const logs = readEach('weight', new JsonNode(body).at('weight'), quarantined, (log) => {
+    const type = sourceTypeOf(log);
+    const logId = log.at('logId').id();
+    const { day, moment } = readMoment(log, context);
+    const weight = log.at('weight').amount();
+    const fat = log.at('fat').optional((node) => node.amount());
+    const bmi = log.at('bmi').optional((node) => node.amount());
+    return { type, logId, day, moment, weight, fat, bmi };
+  });
+  const bodies = logs.map(({ type, logId, day, moment, weight, fat, bmi }): CanonicalRecord => {
+    const source = sourceOf(type);
+    const id = fitbitSummaryId(context, source, 'body', logId);
+    return { kind: 'summary', id, resource: 'body', source, calendarDate: day, at: moment.ms, data: { weight, fat, body_mass_index: bmi } };
+  });
+  const sampleOf = (moment: LocalInstant, value: number): Sample => ({ ts: moment.ms, value, timezoneOffset: moment.offset });
+  const weights = logs.map(({ type, moment, weight }) => ({ type, sample: sampleOf(moment, weight) }));
+  const fats = logs.flatMap(({ type, moment, fat }) => (fat === null ? [] : [{ type, sample: sampleOf(moment, fat) }]));
+  return { records: [...bodies, ...groupBySource('weight', weights), ...groupBySource('fat', fats)], quarantined };
+}
+
+/** The answer of `/1/user/-/body/log/fat/date/{start}/{end}.json`: also the shares of fat that came without a weight. */
+export function mapFat(body: unknown, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach('fat', new JsonNode(body).at('fat'), quarantined, (log) => {
+    const { moment } = readMoment(log, context);
+    const sample: Sample = { ts: moment.ms, value: log.at('fat').amount(), timezoneOffset: moment.offset };
+    return { type: sourceTypeOf(log), sample };
+  });
+  return { records: groupBySource('fat', samples), quarantined };
+}

@@ -1,0 +1,50 @@
+import { countDays, eachDay, splitWindow } from '../../kit/days.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
+import { mapActivityDay } from '../map-activity-day.ts';
+import { activitySeries, mapActivityRange, type ActivityField } from '../map-activity-range.ts';
+import { createMapContext, pageOf } from '../map-context.ts';
+
+const chunkDays = 30;
+
+// The range series cost nine calls for up to 30 days, the day summary one call a day. For the three days that a live
+// pull reads again the day summary is cheaper, for history the series: 27 calls for 90 days instead of 90.
+const rangePaysFromDays = Object.keys(activitySeries).length + 1;
+
+async function* pullByDay(http: ProviderHttp, user: PullUser, window: PullWindow): AsyncIterable<PulledPage> {
+  const context = createMapContext(user);
+  for (const day of eachDay(window)) {
+    const answer = await http.get(`/1/user/-/activities/date/${day}.json`);
+    yield pageOf(answer, mapActivityDay(answer.body, day, context));
+  }
+}
+
+async function pullByRange(http: ProviderHttp, user: PullUser, { startDate, endDate }: PullWindow): Promise<PulledPage> {
+  const hasHeart = user.grantedScopes.includes('heartrate');
+  const fields = (Object.keys(activitySeries) as ActivityField[]).filter((field) => hasHeart || field !== 'restingHeartRate');
+  const answers: Partial<Record<ActivityField, unknown>> = {};
+  // A page of several answers is as old as its oldest: what arrived meanwhile by another way must win over it.
+  let version: bigint | undefined;
+  for (const field of fields) {
+    const answer = await http.get(`/1/user/-/activities/${activitySeries[field]}/date/${startDate}/${endDate}.json`);
+    answers[field] = answer.body;
+    version ??= answer.version;
+  }
+  return { version: version ?? 0n, ...mapActivityRange(answers, createMapContext(user)) };
+}
+
+export const activityPull: PullSpec = {
+  name: 'activity',
+  resources: ['activity'],
+  requiredScopes: ['activity'],
+  // `activityCalories` gives 30 days at most.
+  chunkDays,
+  backfillDays: 90,
+  rereadDays: 3,
+  collections: ['activities'],
+  async *pull({ http, user, window }) {
+    for (const piece of splitWindow(window, chunkDays)) {
+      if (countDays(piece) < rangePaysFromDays) yield* pullByDay(http, user, piece);
+      else yield await pullByRange(http, user, piece);
+    }
+  },
+};

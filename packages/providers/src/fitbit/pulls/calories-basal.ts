@@ -1,0 +1,12 @@
+import { mapCaloriesBasal } from '../map-calories.ts';
+import { rangePull } from './range-pull.ts';
+
+export const caloriesBasalPull = rangePull({
+  name: 'calories-basal',
+  resources: ['calories_basal'],
+  requiredScopes: ['activity'],
+  chunkDays: 30,
+  collections: ['activities'],
+  path: (start, end) => `/1/user/-/activities/caloriesBMR/date/${start}/${end}.json`,
+  map: mapCaloriesBasal,
+});

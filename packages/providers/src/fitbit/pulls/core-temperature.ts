@@ -1,0 +1,12 @@
+import { mapCoreTemperature } from '../map-core-temperature.ts';
+import { rangePull } from './range-pull.ts';
+
+export const coreTemperaturePull = rangePull({
+  name: 'core-temperature',
+  resources: ['body_temperature'],
+  requiredScopes: ['temperature'],
+  chunkDays: 30,
+  collections: [],
+  path: (start, end) => `/1/user/-/temp/core/date/${start}/${end}.json`,
+  map: mapCoreTemperature,
+});

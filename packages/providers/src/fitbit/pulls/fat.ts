@@ -1,0 +1,12 @@
+import { mapFat } from '../map-weight.ts';
+import { rangePull } from './range-pull.ts';
+
+export const fatPull = rangePull({
+  name: 'fat',
+  resources: ['fat'],
+  requiredScopes: ['weight'],
+  chunkDays: 31,
+  collections: ['body'],
+  path: (start, end) => `/1/user/-/body/log/fat/date/${start}/${end}.json`,
+  map: mapFat,
+});

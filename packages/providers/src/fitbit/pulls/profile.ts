@@ -1,0 +1,18 @@
+import type { PullSpec } from '../../kit/types.ts';
+import { createMapContext, pageOf } from '../map-context.ts';
+import { mapProfile } from '../map-profile.ts';
+
+export const profilePull: PullSpec = {
+  name: 'profile',
+  resources: ['profile'],
+  requiredScopes: ['profile'],
+  // The profile has no days: one call, whatever the window.
+  chunkDays: 365,
+  backfillDays: 1,
+  rereadDays: 1,
+  collections: [],
+  async *pull({ http, user }) {
+    const answer = await http.get('/1/user/-/profile.json');
+    yield pageOf(answer, mapProfile(answer.body, createMapContext(user)));
+  },
+};

@@ -1,0 +1,12 @@
+import { mapSkinTemperature } from '../map-nightly.ts';
+import { rangePull } from './range-pull.ts';
+
+export const skinTemperaturePull = rangePull({
+  name: 'skin-temperature',
+  resources: ['body_temperature_delta'],
+  requiredScopes: ['temperature'],
+  chunkDays: 30,
+  collections: ['sleep'],
+  path: (start, end) => `/1/user/-/temp/skin/date/${start}/${end}.json`,
+  map: mapSkinTemperature,
+});

@@ -1,0 +1,12 @@
+import { mapSleep } from '../map-sleep.ts';
+import { rangePull } from './range-pull.ts';
+
+export const sleepPull = rangePull({
+  name: 'sleep',
+  resources: ['sleep', 'sleep_cycle'],
+  requiredScopes: ['sleep'],
+  chunkDays: 100,
+  collections: ['sleep'],
+  path: (start, end) => `/1.2/user/-/sleep/date/${start}/${end}.json`,
+  map: mapSleep,
+});

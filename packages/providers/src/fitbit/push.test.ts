@@ -1,0 +1,142 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { providerError } from '../kit/provider-http.ts';
+import type { ProviderAnswer, ProviderHttp, PullUser, RawPush } from '../kit/types.ts';
+import { fitbitPush } from './push.ts';
+
+const application = { clientId: 'client', clientSecret: '123ab4567c123d456e7f8a9b' };
+const notice = { collectionType: 'activities', date: '2025-05-01', ownerId: 'ABC123', ownerType: 'user', subscriptionId: '42' };
+
+function pushOf(body: string, headers: Record<string, string> = {}): RawPush {
+  return { method: 'POST', headers, query: {}, body: Buffer.from(body) };
+}
+
+function sign(body: string, secret = application.clientSecret): string {
+  return createHmac('sha1', `${secret}&`).update(body).digest('base64');
+}
+
+describe('handshake', () => {
+  const get = (verify: string | undefined): RawPush => ({ ...pushOf(''), method: 'GET', query: verify === undefined ? {} : { verify } });
+
+  it('answers 204 for the right code and 404 for a wrong one', () => {
+    const secrets = { verificationCode: 'right' };
+    expect(fitbitPush.handshake(get('right'), secrets)).toEqual({ status: 204, body: '' });
+    expect(fitbitPush.handshake(get('wrong'), secrets)).toEqual({ status: 404, body: '' });
+    expect(fitbitPush.handshake(get(''), { verificationCode: null })).toEqual({ status: 404, body: '' });
+  });
+
+  it('takes nothing else for a handshake', () => {
+    expect(fitbitPush.handshake(get(undefined), { verificationCode: 'right' })).toBeNull();
+    expect(fitbitPush.handshake({ ...get('right'), method: 'POST' }, { verificationCode: 'right' })).toBeNull();
+  });
+});
+
+describe('verify', () => {
+  const body = JSON.stringify([notice]);
+
+  it('accepts the signature of the exact bytes', () => {
+    expect(fitbitPush.verify(pushOf(body, { 'x-fitbit-signature': sign(body) }), application)).toBe(true);
+  });
+
+  it('gives what another implementation of HMAC-SHA1 gives', () => {
+    // printf '%s' "$BODY" | openssl dgst -sha1 -hmac '123ab4567c123d456e7f8a9b&' -binary | base64
+    expect(fitbitPush.verify(pushOf(body, { 'x-fitbit-signature': '2dDOsSig+2CmDfzgSsPQaCplzCw=' }), application)).toBe(true);
+  });
+
+  it.each([
+    ['another body', { 'x-fitbit-signature': sign(`${body} `) }],
+    ['another secret', { 'x-fitbit-signature': sign(body, 'other') }],
+    ['a key without the ampersand', { 'x-fitbit-signature': createHmac('sha1', application.clientSecret).update(body).digest('base64') }],
+    ['another encoding', { 'x-fitbit-signature': createHmac('sha1', `${application.clientSecret}&`).update(body).digest('hex') }],
+    ['an empty signature', { 'x-fitbit-signature': '' }],
+    ['no signature', {}],
+  ])('refuses %s', (_what, headers: Record<string, string>) => {
+    expect(fitbitPush.verify(pushOf(body, headers), application)).toBe(false);
+  });
+});
+
+describe('parse', () => {
+  it('gives one notice per user, collection and day', () => {
+    const body = [
+      notice,
+      { ...notice, subscriptionId: '43' },
+      { ...notice, collectionType: 'sleep' },
+      { collectionType: 'userRevokedAccess', ownerId: 'DEF', ownerType: 'user', subscriptionId: '1' },
+    ];
+    const window = { startDate: '2025-05-01', endDate: '2025-05-01' };
+    const { notices, unreadable } = fitbitPush.parse(pushOf(JSON.stringify(body)));
+    expect(unreadable).toEqual([]);
+    expect(notices).toEqual([
+      { kind: 'changed', providerUserId: 'ABC123', collection: 'activities', window },
+      { kind: 'changed', providerUserId: 'ABC123', collection: 'sleep', window },
+      { kind: 'revoked', providerUserId: 'DEF' },
+    ]);
+  });
+
+  it('reads the others beside a notice that it cannot read, and says where that is, without its content', () => {
+    const body = JSON.stringify([{ ...notice, date: 'secret-date' }, notice, { collectionType: 'newThing', ownerId: 'Q' }]);
+    expect(fitbitPush.parse(pushOf(body))).toEqual({
+      notices: [expect.objectContaining({ kind: 'changed', providerUserId: 'ABC123' })],
+      unreadable: [
+        { reason: 'bad_time', pointer: '/0/date' },
+        { reason: 'missing_field', pointer: '/2/date' },
+      ],
+    });
+  });
+
+  it('says what is no list of notices', () => {
+    const unreadable = (reason: string) =>
+      expect.objectContaining({ code: 'push_unreadable', details: expect.objectContaining({ reason }) });
+    expect(() => fitbitPush.parse(pushOf('not json'))).toThrow(unreadable('not_json'));
+    expect(() => fitbitPush.parse(pushOf('{}'))).toThrow(unreadable('unknown_shape'));
+  });
+});
+
+function recorder(refuse?: Error): ProviderHttp & { calls: string[] } {
+  const calls: string[] = [];
+  const answer: ProviderAnswer = { status: 201, headers: {}, body: undefined, version: 1n };
+  const call = async (method: string, path: string): Promise<ProviderAnswer> => {
+    calls.push(`${method} ${path}`);
+    if (refuse !== undefined) throw refuse;
+    return answer;
+  };
+  return { calls, get: (path) => call('GET', path), post: (path) => call('POST', path), delete: (path) => call('DELETE', path) };
+}
+
+describe('subscribe', () => {
+  const user: PullUser = {
+    userId: 'u',
+    fallbackTimeZone: null,
+    providerUserId: 'ABC123',
+    grantedScopes: ['activity', 'sleep'],
+    account: {},
+  };
+  const subscriptionId = 'b3f0c1de-0000-4000-8000-000000000001';
+
+  it('registers what was granted, and always the revocation, each under an id of its own', async () => {
+    const http = recorder();
+    await fitbitPush.subscribe({ http, user, subscriptionId });
+    expect(http.calls).toEqual([
+      `POST /1/user/-/activities/apiSubscriptions/${subscriptionId}-acti.json`,
+      `POST /1/user/-/sleep/apiSubscriptions/${subscriptionId}-slee.json`,
+      `POST /1/user/-/userRevokedAccess/apiSubscriptions/${subscriptionId}-user.json`,
+    ]);
+  });
+
+  it('goes on with the other collections where one is subscribed already, and stops at any other refusal', async () => {
+    const taken = recorder(providerError('provider_permanent', { status: 409 }));
+    await fitbitPush.subscribe({ http: taken, user, subscriptionId });
+    expect(taken.calls).toHaveLength(3);
+    const refused = recorder(providerError('provider_permanent', { status: 400 }));
+    await expect(fitbitPush.subscribe({ http: refused, user, subscriptionId })).rejects.toMatchObject({ code: 'provider_permanent' });
+    expect(refused.calls).toHaveLength(1);
+  });
+
+  it('takes all back, also what is gone already', async () => {
+    const http = recorder(providerError('provider_permanent', { status: 404 }));
+    await fitbitPush.unsubscribe({ http, user, subscriptionId });
+    expect(http.calls).toHaveLength(5);
+    const unwell = recorder(providerError('provider_transient', { status: 503 }));
+    await expect(fitbitPush.unsubscribe({ http: unwell, user, subscriptionId })).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+});

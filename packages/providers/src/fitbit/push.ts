@@ -1,0 +1,126 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError, isAppError } from '@pulsewire/kernel';
+import { JsonNode, UnreadableError } from '../kit/json-node.ts';
+import type { ParsedPush, ProviderHttp, PullUser, PushNotice, PushSupport } from '../kit/types.ts';
+
+/** What a user can be subscribed to, and the scope without which Fitbit refuses it. */
+const collections: readonly { readonly name: string; readonly scope: string | null }[] = [
+  { name: 'activities', scope: 'activity' },
+  { name: 'body', scope: 'weight' },
+  { name: 'foods', scope: 'nutrition' },
+  { name: 'sleep', scope: 'sleep' },
+  { name: 'userRevokedAccess', scope: null },
+];
+
+const revocation = 'userRevokedAccess';
+const accepted = 204;
+const rejected = 404;
+const subscriptionIdLengthMax = 50;
+
+/** Equal texts, in a time that tells nothing of where they differ. */
+function isSameText(given: string, expected: string): boolean {
+  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}
+
+/** Fitbit asks for one id per collection. Four letters tell the five collections apart. */
+function subscriptionPath(collection: string, subscriptionId: string): string {
+  const id = `${subscriptionId}-${collection.slice(0, 4)}`;
+  if (id.length > subscriptionIdLengthMax) {
+    throw new AppError({
+      code: 'subscription_id_too_long',
+      kind: 'bug',
+      message: 'Fitbit takes subscription ids of at most 50 characters.',
+    });
+  }
+  return `/1/user/-/${collection}/apiSubscriptions/${encodeURIComponent(id)}.json`;
+}
+
+function grantedCollections(user: PullUser): string[] {
+  return collections.filter(({ scope }) => scope === null || user.grantedScopes.includes(scope)).map(({ name }) => name);
+}
+
+/** Fitbit's answer to a stream of this user that is there already, under this id or another: its notifications come. */
+function isTaken(error: unknown): boolean {
+  return isAppError(error) && error.details['status'] === 409;
+}
+
+async function subscribe({ http, user, subscriptionId }: { http: ProviderHttp; user: PullUser; subscriptionId: string }): Promise<void> {
+  for (const collection of grantedCollections(user)) {
+    try {
+      await http.post(subscriptionPath(collection, subscriptionId));
+    } catch (error) {
+      if (!isTaken(error)) throw error;
+    }
+  }
+}
+
+/** All collections, whatever is granted now: the scopes may have been others when they were subscribed. */
+async function unsubscribe({ http, subscriptionId }: { http: ProviderHttp; subscriptionId: string }): Promise<void> {
+  for (const { name } of collections) {
+    try {
+      await http.delete(subscriptionPath(name, subscriptionId));
+    } catch (error) {
+      const isGone = isAppError(error) && (error.code === 'provider_permanent' || error.code === 'provider_scope_missing');
+      if (!isGone) throw error;
+    }
+  }
+}
+
+function readNotice(item: JsonNode): PushNotice {
+  const providerUserId = item.at('ownerId').id();
+  const collection = item.at('collectionType').text();
+  if (collection === revocation) return { kind: 'revoked', providerUserId };
+  const day = item.at('date').day();
+  return { kind: 'changed', providerUserId, collection, window: { startDate: day, endDate: day } };
+}
+
+function readNotices(body: Buffer): ParsedPush {
+  const list: unknown = JSON.parse(body.toString('utf8'));
+  // Fitbit repeats itself when several devices sync at once.
+  const notices = new Map<string, PushNotice>();
+  const unreadable: { reason: string; pointer: string }[] = [];
+  for (const item of new JsonNode(list).items()) {
+    try {
+      const notice = readNotice(item);
+      notices.set(JSON.stringify(notice), notice);
+    } catch (error) {
+      if (!(error instanceof UnreadableError)) throw error;
+      unreadable.push({ reason: error.reason, pointer: error.pointer });
+    }
+  }
+  return { notices: [...notices.values()], unreadable };
+}
+
+/** Fitbit's notifications: they name user, collection and day, never the data. */
+export const fitbitPush: PushSupport = {
+  acceptedStatus: accepted,
+  rejectedStatus: rejected,
+
+  handshake({ method, query }, { verificationCode }) {
+    const code = query['verify'];
+    if (method !== 'GET' || code === undefined) return null;
+    // Fitbit tries a wrong code too, and wants to see it refused.
+    const isRight = verificationCode !== null && isSameText(code, verificationCode);
+    return { status: isRight ? accepted : rejected, body: '' };
+  },
+
+  verify({ headers, body }, { clientSecret }) {
+    const signature = headers['x-fitbit-signature'];
+    if (typeof signature !== 'string') return false;
+    return isSameText(signature, createHmac('sha1', `${clientSecret}&`).update(body).digest('base64'));
+  },
+
+  parse({ body }) {
+    try {
+      return readNotices(body);
+    } catch (error) {
+      if (!(error instanceof UnreadableError) && !(error instanceof SyntaxError)) throw error;
+      const details = error instanceof UnreadableError ? { reason: error.reason, pointer: error.pointer } : { reason: 'not_json' };
+      throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown shape.', details });
+    }
+  },
+
+  subscribe,
+  unsubscribe,
+};

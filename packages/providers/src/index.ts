@@ -1,0 +1,14 @@
+export type * from './kit/types.ts';
+export { createFitbit } from './fitbit/connector.ts';
+export { addDays, countDays, dayToMs, eachDay, splitWindow } from './kit/days.ts';
+export { withEndpoints } from './kit/endpoints.ts';
+export { summaryId, type SummaryIdParts } from './kit/ids.ts';
+export { buildAuthorizeUrl, type AuthorizeRequest } from './kit/oauth/authorize-url.ts';
+export { exchangeCode, type CodeExchange } from './kit/oauth/exchange-code.ts';
+export { codeChallengeOf, createCodeVerifier } from './kit/oauth/pkce.ts';
+export { refreshTokens, type RefreshOutcome, type TokenRefresh } from './kit/oauth/refresh-tokens.ts';
+export { revokeToken, type TokenRevocation } from './kit/oauth/revoke-token.ts';
+export { createProviderHttp, providerError, type ProviderHttpOptions } from './kit/provider-http.ts';
+export { catalogue, connectors, findConnector, providerRef, type CatalogueProvider } from './kit/registry.ts';
+export { resourceAvailability, type ResourceAvailability, type ScopeSet } from './kit/resource-availability.ts';
+export { openUnknownZone, openZone, type LocalInstant, type Zone } from './kit/zone.ts';

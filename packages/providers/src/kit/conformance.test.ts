@@ -1,0 +1,113 @@
+import { findResource } from '@pulsewire/contract';
+import { describe, expect, it } from 'vitest';
+import { all } from '../all.ts';
+import { connectors, findConnector } from './registry.ts';
+import { resourceAvailability } from './resource-availability.ts';
+import type { RawPush } from './types.ts';
+
+const application = { clientId: 'client', clientSecret: 'secret' };
+const noQuery = { query: {}, headers: {} };
+
+function repeated<T>(values: readonly T[]): T[] {
+  return values.filter((value, index) => values.indexOf(value) !== index);
+}
+
+describe('the registry', () => {
+  it('gives each slug and each source id once', () => {
+    expect(connectors).toHaveLength(all.length);
+    expect(repeated(connectors.map((connector) => connector.slug))).toEqual([]);
+    expect(repeated(connectors.map((connector) => connector.sourceId))).toEqual([]);
+  });
+});
+
+describe.each(connectors.map((connector) => [connector.slug, connector] as const))('%s', (slug, connector) => {
+  it('is found under its slug, which fits a path and a file name', () => {
+    expect(findConnector(slug)).toBe(connector);
+    expect(slug).toMatch(/^[a-z][a-z0-9_]*$/);
+    expect(connector.name).not.toBe('');
+    expect(connector.description).not.toBe('');
+    expect(connector.sourceId).toBeGreaterThan(0);
+  });
+
+  it('is reached over https only', () => {
+    const { revokeUrl, ...endpoints } = connector.endpoints;
+    for (const url of [...Object.values(endpoints), ...(revokeUrl === null ? [] : [revokeUrl])])
+      expect(new URL(url).protocol).toBe('https:');
+  });
+
+  it('declares only resources that the contract knows as health data', () => {
+    const kinds = Object.keys(connector.resources).map((name) => [name, findResource(name)?.kind]);
+    expect(kinds.filter(([, kind]) => kind === undefined || kind === 'family')).toEqual([]);
+  });
+
+  it('feeds every resource that it declares, and declares every resource that it feeds', () => {
+    const fed = new Set(connector.pulls.flatMap((pull) => pull.resources));
+    expect([...fed].toSorted()).toEqual(Object.keys(connector.resources).toSorted());
+  });
+
+  it('names each pull once', () => {
+    expect(repeated(connector.pulls.map((pull) => pull.name))).toEqual([]);
+  });
+
+  it('plans windows that make sense', () => {
+    for (const pull of connector.pulls) {
+      expect({ pull: pull.name, ok: pull.chunkDays >= 1 && pull.rereadDays >= 1 }).toEqual({ pull: pull.name, ok: true });
+      expect(pull.backfillDays).toBeGreaterThanOrEqual(1);
+      expect(pull.backfillDays).toBeLessThanOrEqual(connector.backfillDays);
+    }
+  });
+
+  it('asks the user for every scope that a resource or a pull needs, and for none twice', () => {
+    const needed = [
+      ...Object.values(connector.resources).flatMap((needs) => [...needs.required, ...needs.optional]),
+      ...connector.pulls.flatMap((pull) => pull.requiredScopes),
+    ];
+    expect(needed.filter((scope) => !connector.oauth.scopes.includes(scope))).toEqual([]);
+    expect(repeated(connector.oauth.scopes)).toEqual([]);
+  });
+
+  it('runs a pull for each available resource: the pull needs no more scopes than the resource', () => {
+    for (const [name, needs] of Object.entries(connector.resources)) {
+      const feeding = connector.pulls.filter((pull) => pull.resources.includes(name));
+      const runs = feeding.some((pull) => pull.requiredScopes.every((scope) => needs.required.includes(scope)));
+      expect({ name, runs }).toEqual({ name, runs: true });
+    }
+  });
+
+  it('has every resource available when all is granted', () => {
+    const statuses = Object.values(resourceAvailability(connector, connector.oauth.scopes)).map((entry) => entry.status);
+    expect(new Set(statuses)).toEqual(new Set(['available']));
+  });
+
+  it('sorts the plain refusals as every provider means them', () => {
+    const codeOf = (status: number): string => connector.classify({ status, headers: {}, body: undefined }).code;
+    expect(codeOf(429)).toBe('provider_rate_limited');
+    expect(codeOf(401)).toBe('provider_token_expired');
+    expect([500, 502, 503, 504].map(codeOf)).toEqual(Array.from({ length: 4 }, () => 'provider_transient'));
+    expect(connector.classify({ status: 429, headers: { 'retry-after': '9' }, body: undefined })).toEqual({
+      code: 'provider_rate_limited',
+      retryAfterMs: 9000,
+    });
+  });
+
+  it('survives any refusal that the network can make up', () => {
+    for (const body of [undefined, null, 1, 'x', [], {}, { errors: 1 }, { errors: [null] }]) {
+      for (const status of [300, 400, 401, 403, 404, 409, 418, 429, 500, 599]) {
+        expect(connector.classify({ status, headers: {}, body }).code).toMatch(/^provider_/);
+      }
+    }
+  });
+
+  it('refuses pushes that it cannot verify, and throws only push_unreadable for what it cannot read', () => {
+    if (connector.push === null) return;
+    for (const text of ['', '{}', 'null', '\u0000', '"x"']) {
+      const push: RawPush = { ...noQuery, method: 'POST', body: Buffer.from(text) };
+      expect(connector.push.verify(push, application)).toBe(false);
+      expect(() => connector.push?.parse(push)).toThrow(expect.objectContaining({ code: 'push_unreadable' }));
+    }
+    for (const text of ['[null]', '[{}]']) {
+      const { notices, unreadable } = connector.push.parse({ ...noQuery, method: 'POST', body: Buffer.from(text) });
+      expect([notices.length, unreadable.length]).toEqual([0, 1]);
+    }
+  });
+});

@@ -1,0 +1,53 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { describe, expect, it } from 'vitest';
+import { JsonNode, readEach, readWhole } from './json-node.ts';
+
+describe('readEach', () => {
+  it('keeps the good items and sets each bad one aside with its pointer and without its value', () => {
+    const quarantined: Quarantined[] = [];
+    const body = { 'a/b': [{ n: 1 }, { n: 'secret' }, {}, null, { n: '2.5' }] };
+    const read = readEach('steps', new JsonNode(body).at('a/b'), quarantined, (item) => item.at('n').number());
+    expect(read).toEqual([1, 2.5]);
+    expect(quarantined).toEqual([
+      { resource: 'steps', reason: 'bad_number', pointer: '/a~1b/1/n' },
+      { resource: 'steps', reason: 'missing_field', pointer: '/a~1b/2/n' },
+      { resource: 'steps', reason: 'missing_field', pointer: '/a~1b/3/n' },
+    ]);
+    expect(JSON.stringify(quarantined)).not.toContain('secret');
+  });
+
+  it('sets the list itself aside when it is none', () => {
+    const quarantined: Quarantined[] = [];
+    expect(readEach('steps', new JsonNode({ list: 5 }).at('list'), quarantined, (item) => item)).toEqual([]);
+    expect(quarantined).toEqual([{ resource: 'steps', reason: 'unknown_shape', pointer: '/list' }]);
+  });
+
+  it('does not hide a fault of our own', () => {
+    const fault = (): never => {
+      throw new TypeError('our own');
+    };
+    expect(() => readWhole('steps', [], fault)).toThrow('our own');
+  });
+});
+
+describe('JsonNode', () => {
+  it.each([Number.NaN, Infinity, '', ' 1', '0x10', '1e999', true, [], '1,5'])('takes %j for no number', (value) => {
+    expect(() => new JsonNode(value).number()).toThrow('cannot be read');
+  });
+
+  it('reads ids without rounding them', () => {
+    expect(new JsonNode(44112233).id()).toBe('44112233');
+    expect(new JsonNode('9007199254740993').id()).toBe('9007199254740993');
+    expect(() => new JsonNode(1.5).id()).toThrow();
+    expect(() => new JsonNode('').id()).toThrow();
+  });
+
+  it('sees only keys of the object itself', () => {
+    expect(new JsonNode({}).at('constructor').isMissing).toBe(true);
+    expect(new JsonNode(null).at('a').at('b').pointer).toBe('/a/b');
+  });
+
+  it('takes no amount below zero', () => {
+    expect(() => new JsonNode(-1).amount()).toThrow();
+  });
+});

@@ -1,0 +1,30 @@
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types.ts';
+
+export interface AuthorizeRequest {
+  readonly settings: OAuthSettings;
+  readonly endpoints: ProviderEndpoints;
+  readonly application: OAuthApplication;
+  readonly redirectUri: string;
+  /** Comes back with the callback; the link token itself (contract 6.2). */
+  readonly state: string;
+  /** Left out where the provider does not know PKCE. */
+  readonly codeChallenge?: string | null;
+  /** Default: all that the connector knows. */
+  readonly scopes?: readonly string[];
+}
+
+/** Where the browser is sent so that the user may consent (contract 6.6). */
+export function buildAuthorizeUrl(request: AuthorizeRequest): string {
+  const { settings, endpoints, application, redirectUri, state, codeChallenge = null, scopes = settings.scopes } = request;
+  const url = new URL(endpoints.authorizeUrl);
+  url.searchParams.set('response_type', 'code');
+  url.searchParams.set('client_id', application.clientId);
+  url.searchParams.set('redirect_uri', redirectUri);
+  url.searchParams.set('state', state);
+  if (settings.scopeSeparator !== null && scopes.length > 0) url.searchParams.set('scope', scopes.join(settings.scopeSeparator));
+  if (settings.pkce !== 'none' && codeChallenge !== null) {
+    url.searchParams.set('code_challenge', codeChallenge);
+    url.searchParams.set('code_challenge_method', 'S256');
+  }
+  return url.toString();
+}

@@ -1,0 +1,47 @@
+import { AppError, type Clock } from '@pulsewire/kernel';
+import type { HttpClient } from '@pulsewire/outbound';
+import { isTransientStatus } from '../statuses.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints, TokenSet } from '../types.ts';
+import { oauthErrorOf, parseTokenAnswer } from './token-answer.ts';
+import { buildCodeExchange } from './token-request.ts';
+
+export interface CodeExchange {
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  readonly settings: OAuthSettings;
+  readonly endpoints: ProviderEndpoints;
+  readonly application: OAuthApplication;
+  readonly code: string;
+  /** Exactly the one that the authorization URL carried. */
+  readonly redirectUri: string;
+  readonly codeVerifier: string | null;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Turns the code of the callback into tokens (contract 6.6). Throws AppError `provider_transient` when the provider is
+ * not well, `oauth_code_rejected` when it refuses the code, `provider_permanent` for whatever else it answers
+ * (`details.error` has its word, for example `invalid_client`).
+ */
+export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
+  const { http, clock, settings, endpoints, application, code, redirectUri, codeVerifier, signal } = context;
+  const request = buildCodeExchange({ settings, tokenUrl: endpoints.tokenUrl, application, code, redirectUri, codeVerifier });
+  const answer = await http.send(signal === undefined ? request : { ...request, signal });
+  const tokens = answer.status === 200 ? parseTokenAnswer(answer.body, settings, clock.now()) : undefined;
+  if (tokens !== undefined) return tokens;
+  const error = oauthErrorOf(answer.body);
+  const details = { status: answer.status, error };
+  if (isTransientStatus(answer.status)) {
+    throw new AppError({
+      code: 'provider_transient',
+      kind: 'unavailable',
+      message: 'The provider cannot exchange codes now.',
+      retryable: true,
+      details,
+    });
+  }
+  if (error === 'invalid_grant') {
+    throw new AppError({ code: 'oauth_code_rejected', kind: 'invalid', message: 'The provider does not accept the code.', details });
+  }
+  throw new AppError({ code: 'provider_permanent', kind: 'upstream', message: 'The provider gave no tokens for the code.', details });
+}

@@ -1,0 +1,211 @@
+import { AppError, createManualClock } from '@pulsewire/kernel';
+import type { HttpAnswer, HttpClient, HttpRequest } from '@pulsewire/outbound';
+import { describe, expect, it } from 'vitest';
+import type { OAuthSettings, ProviderEndpoints } from '../types.ts';
+import { buildAuthorizeUrl } from './authorize-url.ts';
+import { exchangeCode } from './exchange-code.ts';
+import { codeChallengeOf, createCodeVerifier } from './pkce.ts';
+import { refreshTokens } from './refresh-tokens.ts';
+import { revokeToken } from './revoke-token.ts';
+import { parseTokenAnswer } from './token-answer.ts';
+
+const settings: OAuthSettings = {
+  clientAuth: 'basic',
+  pkce: 'supported',
+  scopeSeparator: ' ',
+  scopes: ['sleep', 'weight'],
+  refresh: 'rotates',
+  userIdPath: ['user_id'],
+};
+const endpoints: ProviderEndpoints = {
+  apiBaseUrl: 'https://api.example',
+  authorizeUrl: 'https://www.example/authorize?prompt=login',
+  tokenUrl: 'https://api.example/token',
+  revokeUrl: 'https://api.example/revoke',
+};
+const application = { clientId: 'client', clientSecret: 's3cret' };
+const clock = createManualClock(new Date('2025-05-01T10:00:00Z'));
+const tokenBody = {
+  access_token: 'a2',
+  expires_in: 28_800,
+  refresh_token: 'r2',
+  scope: 'sleep weight',
+  token_type: 'Bearer',
+  user_id: 'ABC123',
+};
+
+function httpOf(status: number, body: unknown, headers: Record<string, string> = {}): HttpClient & { requests: HttpRequest[] } {
+  const requests: HttpRequest[] = [];
+  return {
+    requests,
+    async send(request): Promise<HttpAnswer> {
+      requests.push(request);
+      return { status, headers, body, bytes: Buffer.from(JSON.stringify(body) ?? '') };
+    },
+    close() {},
+  };
+}
+
+describe('PKCE', () => {
+  it('makes the challenge of RFC 7636, appendix B', () => {
+    expect(codeChallengeOf('dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk')).toBe('E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM');
+  });
+
+  it('makes verifiers that RFC 7636 allows and that differ', () => {
+    expect(createCodeVerifier()).toMatch(/^[A-Za-z0-9_-]{43}$/);
+    expect(createCodeVerifier()).not.toBe(createCodeVerifier());
+  });
+});
+
+describe('buildAuthorizeUrl', () => {
+  const request = { settings, endpoints, application, redirectUri: 'https://us.example/cb?x=1', state: 'st.ate' };
+
+  it('carries everything and keeps what the address had', () => {
+    const url = new URL(buildAuthorizeUrl({ ...request, codeChallenge: 'ch' }));
+    expect(Object.fromEntries(url.searchParams)).toEqual({
+      prompt: 'login',
+      response_type: 'code',
+      client_id: 'client',
+      redirect_uri: 'https://us.example/cb?x=1',
+      state: 'st.ate',
+      scope: 'sleep weight',
+      code_challenge: 'ch',
+      code_challenge_method: 'S256',
+    });
+  });
+
+  it('leaves out PKCE and scopes where the provider knows none', () => {
+    const bare: OAuthSettings = { ...settings, pkce: 'none', scopeSeparator: null };
+    const url = new URL(buildAuthorizeUrl({ ...request, settings: bare, codeChallenge: 'ch' }));
+    expect(url.searchParams.has('scope') || url.searchParams.has('code_challenge')).toBe(false);
+  });
+});
+
+describe('exchangeCode', () => {
+  const exchange = { clock, settings, endpoints, application, code: 'c', redirectUri: 'https://us.example/cb', codeVerifier: 'v' };
+
+  it('gives the tokens with the moment at which they end', async () => {
+    const http = httpOf(200, tokenBody);
+    expect(await exchangeCode({ ...exchange, http })).toEqual({
+      accessToken: 'a2',
+      refreshToken: 'r2',
+      expiresAt: new Date('2025-05-01T18:00:00Z'),
+      scopes: ['sleep', 'weight'],
+      providerUserId: 'ABC123',
+    });
+    expect(http.requests[0]).toMatchObject({
+      method: 'POST',
+      url: 'https://api.example/token',
+      form: { grant_type: 'authorization_code', code: 'c', redirect_uri: 'https://us.example/cb', code_verifier: 'v', client_id: 'client' },
+      basicAuth: { username: 'client', password: 's3cret' },
+    });
+  });
+
+  it('names itself in body or query where the provider wants that', async () => {
+    const body = httpOf(200, tokenBody);
+    await exchangeCode({ ...exchange, http: body, settings: { ...settings, clientAuth: 'body' } });
+    expect(body.requests[0]?.form).toMatchObject({ client_id: 'client', client_secret: 's3cret', code: 'c' });
+    const query = httpOf(200, tokenBody);
+    await exchangeCode({ ...exchange, http: query, settings: { ...settings, clientAuth: 'query' } });
+    expect(query.requests[0]?.query).toMatchObject({ client_id: 'client', client_secret: 's3cret', code: 'c' });
+  });
+
+  it.each([
+    [400, { error: 'invalid_grant' }, 'oauth_code_rejected', false],
+    [401, { errors: [{ errorType: 'invalid_client' }] }, 'provider_permanent', false],
+    [503, undefined, 'provider_transient', true],
+    [200, { access_token: 5.5 }, 'provider_permanent', false],
+  ])('throws for %i %j', async (status, body, code, retryable) => {
+    await expect(exchangeCode({ ...exchange, http: httpOf(status, body) })).rejects.toMatchObject({ code, retryable });
+  });
+});
+
+describe('refreshTokens', () => {
+  const refresh = { clock, settings, endpoints, application, refreshToken: 'r1' };
+
+  it('gives the new pair', async () => {
+    const http = httpOf(200, tokenBody);
+    expect(await refreshTokens({ ...refresh, http })).toMatchObject({
+      outcome: 'refreshed',
+      tokens: { accessToken: 'a2', refreshToken: 'r2' },
+    });
+    expect(http.requests[0]?.form).toEqual({ grant_type: 'refresh_token', refresh_token: 'r1', client_id: 'client' });
+  });
+
+  it('keeps the refresh token when the answer brings no new one', async () => {
+    const outcome = await refreshTokens({ ...refresh, http: httpOf(200, { access_token: 'a2' }) });
+    expect(outcome).toEqual({
+      outcome: 'refreshed',
+      tokens: { accessToken: 'a2', refreshToken: 'r1', expiresAt: null, scopes: null, providerUserId: null },
+    });
+  });
+
+  it.each([
+    [400, { error: 'invalid_grant' }],
+    [401, { success: false, errors: [{ errorType: 'invalid_grant', message: 'Refresh token invalid' }] }],
+  ])('takes invalid_grant with %i for the end of the consent', async (status, body) => {
+    expect(await refreshTokens({ ...refresh, http: httpOf(status, body) })).toEqual({ outcome: 'revoked' });
+  });
+
+  it.each([
+    [400, undefined, true, 'http_400'],
+    [400, { error: 'invalid_request' }, false, 'invalid_request'],
+    [401, { errors: [{ errorType: 'invalid_client' }] }, false, 'invalid_client'],
+    [401, {}, true, 'http_401'],
+    [403, { error: 'invalid_grant' }, false, 'invalid_grant'],
+    [500, { error: 'invalid_grant' }, true, 'invalid_grant'],
+    [200, 'not tokens', true, 'http_200'],
+  ])('never takes %i %j for a revocation', async (status, body, retryable, reason) => {
+    expect(await refreshTokens({ ...refresh, http: httpOf(status, body) })).toEqual({ outcome: 'unclear', retryable, reason });
+  });
+
+  it('says how long the provider wants to be left alone', async () => {
+    const outcome = await refreshTokens({ ...refresh, http: httpOf(429, undefined, { 'retry-after': '7' }) });
+    expect(outcome).toEqual({ outcome: 'unclear', retryable: true, retryAfterMs: 7000, reason: 'http_429' });
+  });
+
+  it('takes a lost answer for unclear, because the pair may have been used up', async () => {
+    const lost = new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'lost', retryable: true });
+    const http: HttpClient = { send: () => Promise.reject(lost), close() {} };
+    expect(await refreshTokens({ ...refresh, http })).toEqual({ outcome: 'unclear', retryable: true, reason: 'provider_transient' });
+  });
+});
+
+describe('revokeToken', () => {
+  const revocation = { settings, endpoints, application, token: 'r1' };
+
+  it('posts the token and takes an unknown one for revoked', async () => {
+    const http = httpOf(200, undefined);
+    expect(await revokeToken({ ...revocation, http })).toBe(true);
+    expect(http.requests[0]).toMatchObject({ url: 'https://api.example/revoke', form: { token: 'r1' }, basicAuth: { username: 'client' } });
+    expect(await revokeToken({ ...revocation, http: httpOf(400, { error: 'invalid_token' }) })).toBe(true);
+  });
+
+  it('throws when the provider is not well, and is content where there is nothing to call', async () => {
+    await expect(revokeToken({ ...revocation, http: httpOf(502, undefined) })).rejects.toMatchObject({
+      code: 'provider_transient',
+      retryable: true,
+    });
+    expect(await revokeToken({ ...revocation, endpoints: { ...endpoints, revokeUrl: null }, http: httpOf(500, undefined) })).toBe(false);
+  });
+});
+
+describe('parseTokenAnswer', () => {
+  const now = clock.now();
+
+  it('reads scopes by the separator of the provider, and as a list', () => {
+    const comma: OAuthSettings = { ...settings, scopeSeparator: ',' };
+    expect(parseTokenAnswer({ access_token: 'a', scope: 'read, write' }, comma, now)?.scopes).toEqual(['read', 'write']);
+    expect(parseTokenAnswer({ access_token: 'a', scope: ['read'] }, settings, now)?.scopes).toEqual(['read']);
+    expect(parseTokenAnswer({ access_token: 'a', scope: '' }, settings, now)?.scopes).toEqual([]);
+  });
+
+  it('finds the user id where the provider puts it', () => {
+    const nested: OAuthSettings = { ...settings, userIdPath: ['athlete', 'id'] };
+    expect(parseTokenAnswer({ access_token: 'a', athlete: { id: 42 } }, nested, now)?.providerUserId).toBe('42');
+  });
+
+  it.each([undefined, null, 'text', {}, { access_token: '' }, { access_token: 'a', expires_in: -5 }])('gives nothing for %j', (body) => {
+    expect(parseTokenAnswer(body, settings, now)).toBeUndefined();
+  });
+});

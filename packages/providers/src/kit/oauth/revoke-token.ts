@@ -1,0 +1,36 @@
+import { AppError } from '@pulsewire/kernel';
+import type { HttpClient } from '@pulsewire/outbound';
+import { isTransientStatus } from '../statuses.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types.ts';
+import { buildOAuthPost } from './token-request.ts';
+
+export interface TokenRevocation {
+  readonly http: HttpClient;
+  readonly settings: OAuthSettings;
+  readonly endpoints: ProviderEndpoints;
+  readonly application: OAuthApplication;
+  /** The refresh token where there is one: revoking it ends the consent and its access tokens (RFC 7009). */
+  readonly token: string;
+  readonly signal?: AbortSignal;
+}
+
+/**
+ * Takes the consent back at the provider. True when the token is gone, also when it was gone before; false when the
+ * provider has no such endpoint. Throws AppError `provider_transient` or `provider_permanent`.
+ */
+export async function revokeToken(context: TokenRevocation): Promise<boolean> {
+  const { http, settings, endpoints, application, token, signal } = context;
+  if (endpoints.revokeUrl === null) return false;
+  const request = buildOAuthPost(endpoints.revokeUrl, { token }, settings, application);
+  const { status } = await http.send(signal === undefined ? request : { ...request, signal });
+  // 400 and 401 are what providers answer for a token that they do not know any more.
+  if ((status >= 200 && status < 300) || status === 400 || status === 401) return true;
+  const retryable = isTransientStatus(status);
+  throw new AppError({
+    code: retryable ? 'provider_transient' : 'provider_permanent',
+    kind: retryable ? 'unavailable' : 'upstream',
+    message: 'The provider did not take the consent back.',
+    retryable,
+    details: { status },
+  });
+}

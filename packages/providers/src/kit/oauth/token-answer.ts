@@ -1,0 +1,53 @@
+import { JsonNode, UnreadableError } from '../json-node.ts';
+import type { OAuthSettings, TokenSet } from '../types.ts';
+
+function readScopes(node: JsonNode, separator: string | null): readonly string[] | null {
+  if (node.isMissing) return null;
+  const names = Array.isArray(node.value) ? node.items().map((item) => item.text()) : node.text().split(separator ?? ' ');
+  return names.map((name) => name.trim()).filter((name) => name !== '');
+}
+
+function readUserId(body: JsonNode, path: readonly string[] | undefined): string | null {
+  if (path === undefined) return null;
+  return path.reduce((node, key) => node.at(key), body).optional((node) => node.id());
+}
+
+/**
+ * Tokens from a token answer; undefined when it holds none that can be read. `previousRefreshToken` is kept where the
+ * answer brings no new one, which is how providers say that the old one stays good.
+ */
+export function parseTokenAnswer(
+  body: unknown,
+  settings: OAuthSettings,
+  now: Date,
+  previousRefreshToken: string | null = null,
+): TokenSet | undefined {
+  const root = new JsonNode(body);
+  try {
+    const expiresInSeconds = root.at('expires_in').optional((node) => node.amount());
+    const refreshToken = root.at('refresh_token').optional((node) => node.text());
+    return {
+      accessToken: root.at('access_token').id(),
+      refreshToken: refreshToken === null || refreshToken === '' ? previousRefreshToken : refreshToken,
+      expiresAt: expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000),
+      scopes: readScopes(root.at('scope'), settings.scopeSeparator),
+      providerUserId: readUserId(root, settings.userIdPath),
+    };
+  } catch (error) {
+    if (error instanceof UnreadableError) return undefined;
+    throw error;
+  }
+}
+
+/**
+ * The word with which an OAuth endpoint refused, for example `invalid_grant`. Read from RFC 6749's `error` and from the
+ * list of `errors` that some providers send instead; null when the answer holds neither.
+ */
+export function oauthErrorOf(body: unknown): string | null {
+  const root = new JsonNode(body);
+  const error = root.at('error').value;
+  if (typeof error === 'string') return error;
+  const errors = root.at('errors').value;
+  const first = Array.isArray(errors) ? new JsonNode(errors[0]).at('errorType').value : null;
+  return typeof first === 'string' ? first : null;
+}

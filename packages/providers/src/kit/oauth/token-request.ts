@@ -1,0 +1,47 @@
+import type { HttpRequest } from '@pulsewire/outbound';
+import type { OAuthApplication, OAuthSettings } from '../types.ts';
+
+/** A POST to an OAuth endpoint in which the application names itself the way this provider wants it (auth matrix). */
+export function buildOAuthPost(
+  url: string,
+  fields: Readonly<Record<string, string>>,
+  settings: Pick<OAuthSettings, 'clientAuth'>,
+  application: OAuthApplication,
+): HttpRequest {
+  const { clientId, clientSecret } = application;
+  const credentials = { client_id: clientId, client_secret: clientSecret };
+  switch (settings.clientAuth) {
+    case 'basic':
+      return { method: 'POST', url, form: { client_id: clientId, ...fields }, basicAuth: { username: clientId, password: clientSecret } };
+    case 'body':
+      return { method: 'POST', url, form: { ...fields, ...credentials } };
+    case 'query':
+      return { method: 'POST', url, query: { ...fields, ...credentials }, form: {} };
+  }
+}
+
+/** The request that turns an authorization code into tokens. */
+export function buildCodeExchange(context: {
+  readonly settings: OAuthSettings;
+  readonly tokenUrl: string;
+  readonly application: OAuthApplication;
+  readonly code: string;
+  readonly redirectUri: string;
+  readonly codeVerifier: string | null;
+}): HttpRequest {
+  const { settings, tokenUrl, application, code, redirectUri, codeVerifier } = context;
+  const proof = settings.pkce === 'none' || codeVerifier === null ? {} : { code_verifier: codeVerifier };
+  const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...proof };
+  return buildOAuthPost(tokenUrl, fields, settings, application);
+}
+
+/** The request that turns a refresh token into new tokens. */
+export function buildRefresh(context: {
+  readonly settings: OAuthSettings;
+  readonly tokenUrl: string;
+  readonly application: OAuthApplication;
+  readonly refreshToken: string;
+}): HttpRequest {
+  const { settings, tokenUrl, application, refreshToken } = context;
+  return buildOAuthPost(tokenUrl, { grant_type: 'refresh_token', refresh_token: refreshToken }, settings, application);
+}

@@ -1,0 +1,72 @@
+import { describe, expect, it } from 'vitest';
+import { createFitbit } from '../fitbit/connector.ts';
+import { catalogue, findConnector, providerRef } from './registry.ts';
+import { resourceAvailability } from './resource-availability.ts';
+import type { Connector } from './types.ts';
+
+const fitbit = createFitbit();
+
+describe('registry', () => {
+  it('finds connectors by slug and nothing else', () => {
+    expect(findConnector('fitbit')?.name).toBe('Fitbit');
+    expect(findConnector('constructor')).toBeUndefined();
+  });
+
+  it('names a provider the same way everywhere', () => {
+    const ref = { name: 'Fitbit', slug: 'fitbit', logo: 'https://assets.example/fitbit.svg' };
+    expect(providerRef(fitbit, 'https://assets.example/')).toEqual(ref);
+    expect(catalogue({ logoBaseUrl: 'https://assets.example' })).toContainEqual(expect.objectContaining({ ...ref, auth_type: 'oauth' }));
+  });
+
+  it('filters the catalogue by kind of source', () => {
+    const slugsOf = (sourceKind: string | null) => catalogue({ logoBaseUrl: '', sourceKind }).map((row) => row.slug);
+    expect(slugsOf('provider')).toContain('fitbit');
+    expect(slugsOf('ble')).not.toContain('fitbit');
+    expect(slugsOf(null)).toContain('fitbit');
+  });
+});
+
+describe('resourceAvailability', () => {
+  it('lists every resource, available when each required scope is granted', () => {
+    const map = resourceAvailability(fitbit, ['activity', 'weight'], ['sleep', 'heartrate']);
+    expect(Object.keys(map)).toEqual(Object.keys(fitbit.resources));
+    expect(map['body']).toEqual({
+      status: 'available',
+      scope_requirements: { user_granted: { required: ['weight'], optional: [] }, user_denied: { required: [], optional: [] } },
+    });
+    expect(map['activity']).toEqual({
+      status: 'available',
+      scope_requirements: {
+        user_granted: { required: ['activity'], optional: [] },
+        user_denied: { required: [], optional: ['heartrate'] },
+      },
+    });
+    expect(map['sleep']).toEqual({
+      status: 'unavailable',
+      scope_requirements: { user_granted: { required: [], optional: [] }, user_denied: { required: ['sleep'], optional: [] } },
+    });
+  });
+
+  it('takes what was asked for and not granted for denied', () => {
+    expect(resourceAvailability(fitbit, ['activity'])['sleep']?.scope_requirements?.user_denied.required).toEqual(['sleep']);
+  });
+
+  it('needs all of several required scopes', () => {
+    const both: Pick<Connector, 'resources' | 'oauth'> = {
+      resources: { steps: { required: ['a', 'b'], optional: [] } },
+      oauth: { ...fitbit.oauth, scopes: ['a', 'b'] },
+    };
+    expect(resourceAvailability(both, ['a'])['steps']).toEqual({
+      status: 'unavailable',
+      scope_requirements: { user_granted: { required: ['a'], optional: [] }, user_denied: { required: ['b'], optional: [] } },
+    });
+  });
+
+  it('has everything available where the provider knows no scopes', () => {
+    const scopeless: Pick<Connector, 'resources' | 'oauth'> = {
+      resources: { steps: { required: [], optional: [] } },
+      oauth: { ...fitbit.oauth, scopes: [] },
+    };
+    expect(resourceAvailability(scopeless, [])).toEqual({ steps: { status: 'available', scope_requirements: null } });
+  });
+});

@@ -1,0 +1,39 @@
+import type { ProviderRef } from '@pulsewire/contract';
+import { all } from '../all.ts';
+import type { AuthType, Connector } from './types.ts';
+
+/** Every connector, by slug. */
+export const connectors: readonly Connector[] = all.toSorted((a, b) => a.slug.localeCompare(b.slug));
+
+const bySlug: ReadonlyMap<string, Connector> = new Map(connectors.map((connector) => [connector.slug, connector]));
+
+/** The connector of a slug, at the provider's own addresses; undefined for an unknown one. */
+export function findConnector(slug: string): Connector | undefined {
+  return bySlug.get(slug);
+}
+
+/** A provider as connections and events show it (contract 5.4, 20.8). */
+export function providerRef(connector: Pick<Connector, 'name' | 'slug'>, logoBaseUrl: string): ProviderRef {
+  const { name, slug } = connector;
+  return { name, slug, logo: `${logoBaseUrl.replace(/\/+$/, '')}/${slug}.svg` };
+}
+
+/** A row of the catalogue (interface 2.4, contract 6.4). */
+export interface CatalogueProvider extends ProviderRef {
+  readonly description: string;
+  readonly auth_type: AuthType;
+  readonly supported_resources: readonly string[];
+}
+
+/** The catalogue by slug; with `sourceKind` only the providers of that kind. An unknown kind gives none. */
+export function catalogue(options: { readonly logoBaseUrl: string; readonly sourceKind?: string | null }): CatalogueProvider[] {
+  const { logoBaseUrl, sourceKind = null } = options;
+  return connectors
+    .filter((connector) => sourceKind === null || connector.sourceKind === sourceKind)
+    .map((connector) => ({
+      ...providerRef(connector, logoBaseUrl),
+      description: connector.description,
+      auth_type: connector.authType,
+      supported_resources: Object.keys(connector.resources),
+    }));
+}

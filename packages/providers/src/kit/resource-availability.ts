@@ -1,0 +1,43 @@
+import type { Connector } from './types.ts';
+
+/** Names of scopes at the provider. */
+export interface ScopeSet {
+  readonly required: readonly string[];
+  readonly optional: readonly string[];
+}
+
+/** Whether a resource can be had from a connection (interface 2.3, contract 5.4). */
+export interface ResourceAvailability {
+  readonly status: 'available' | 'unavailable';
+  /** null for providers that know no scopes. */
+  readonly scope_requirements: { readonly user_granted: ScopeSet; readonly user_denied: ScopeSet } | null;
+}
+
+/**
+ * Every resource of the connector with its availability: available when each required scope is granted. `deniedScopes`
+ * are those that were asked for and refused; by default all that the connector asks for and were not granted.
+ */
+export function resourceAvailability(
+  connector: Pick<Connector, 'resources' | 'oauth'>,
+  grantedScopes: readonly string[],
+  deniedScopes: readonly string[] = connector.oauth.scopes.filter((scope) => !grantedScopes.includes(scope)),
+): Record<string, ResourceAvailability> {
+  if (connector.oauth.scopes.length === 0) {
+    return Object.fromEntries(Object.keys(connector.resources).map((name) => [name, { status: 'available', scope_requirements: null }]));
+  }
+  const granted = new Set(grantedScopes);
+  const denied = new Set(deniedScopes);
+  const pick = (needs: ScopeSet, from: ReadonlySet<string>): ScopeSet => ({
+    required: needs.required.filter((scope) => from.has(scope)),
+    optional: needs.optional.filter((scope) => from.has(scope)),
+  });
+  return Object.fromEntries(
+    Object.entries(connector.resources).map(([name, needs]): [string, ResourceAvailability] => [
+      name,
+      {
+        status: needs.required.every((scope) => granted.has(scope)) ? 'available' : 'unavailable',
+        scope_requirements: { user_granted: pick(needs, granted), user_denied: pick(needs, denied) },
+      },
+    ]),
+  );
+}

@@ -1,0 +1,60 @@
+import { addDays } from './days.ts';
+import { openUnknownZone, openZone, type Zone } from './zone.ts';
+
+/** From which local day on a user's account stood in a zone. Kept in the account's facts, so plain JSON. */
+export interface ZoneEntry {
+  readonly since: string;
+  readonly time_zone: string;
+}
+
+function isZoneEntry(value: unknown): value is ZoneEntry {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'since' in value &&
+    typeof value.since === 'string' &&
+    'time_zone' in value &&
+    typeof value.time_zone === 'string'
+  );
+}
+
+/** The entries in an account's facts, oldest first; what cannot be read is left out. */
+export function readZoneHistory(account: Readonly<Record<string, unknown>>): readonly ZoneEntry[] {
+  const entries = account['time_zones'];
+  return Array.isArray(entries) ? entries.filter(isZoneEntry) : [];
+}
+
+const entriesMax = 100;
+
+/**
+ * The history after today's look at the account. A provider that sends bare wall clocks tells only today's zone; were
+ * it laid over past days after a journey, each of their samples would be stored a second time, hours away from the
+ * first. So a new zone holds from the next local day on, and days read before keep theirs.
+ */
+export function extendZoneHistory(history: readonly ZoneEntry[], timeZone: string, now: Date): readonly ZoneEntry[] {
+  const zone = openZone(timeZone);
+  if (zone === undefined) return history;
+  if (history.length === 0) return [{ since: zone.dayOf(now.getTime()), time_zone: timeZone }];
+  if (history.at(-1)?.time_zone === timeZone) return history;
+  return [...history, { since: addDays(zone.dayOf(now.getTime()), 1), time_zone: timeZone }].slice(-entriesMax);
+}
+
+/**
+ * Finds the zone of a local day: the account's history, else the account's one zone, else the user's fallback (interface
+ * 2.1), else the unknown zone. Days before the first entry are taken to lie in it.
+ */
+export function createZoneFinder(account: Readonly<Record<string, unknown>>, fallbackTimeZone: string | null): (day: string) => Zone {
+  const current = account['time_zone'];
+  const fallback =
+    (typeof current === 'string' ? openZone(current) : undefined) ??
+    (fallbackTimeZone === null ? undefined : openZone(fallbackTimeZone)) ??
+    openUnknownZone();
+  const opened = new Map<string, Zone>();
+  const history = readZoneHistory(account).flatMap((entry) => {
+    const zone = opened.get(entry.time_zone) ?? openZone(entry.time_zone);
+    if (zone === undefined) return [];
+    opened.set(entry.time_zone, zone);
+    return [{ since: entry.since, zone }];
+  });
+  return (day) => history.findLast((entry) => entry.since <= day)?.zone ?? history[0]?.zone ?? fallback;
+}

@@ -1,0 +1,115 @@
+import http, { type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { sleep } from '@pulsewire/kernel';
+import { listen } from '../listen.ts';
+
+export interface AttackReceiverOptions {
+  readonly port?: number;
+  readonly host?: string;
+  /** Pause between the bytes of the slow attacks. Default 500 ms. */
+  readonly dripMs?: number;
+  /** Where the endless attacks end after all. Default 1 GiB. */
+  readonly bytesMax?: number;
+  /** Where the redirect points. Default the metadata address of the clouds. */
+  readonly redirectTo?: string;
+}
+
+export interface AttackReceiver {
+  readonly url: string;
+  /** Requests by path. */
+  counts(): Readonly<Record<string, number>>;
+  close(): Promise<void>;
+}
+
+export const attackPaths = [
+  /** The status line and headers come a byte at a time. */
+  '/slow-head',
+  /** The body comes a byte at a time. */
+  '/slow-drip',
+  /** A body without end. */
+  '/endless-body',
+  /** Megabytes of headers. */
+  '/huge-headers',
+  '/redirect-metadata',
+  /** Redirects to itself for ever. */
+  '/redirect-loop',
+  /** Reads the request and stays silent with the connection open. */
+  '/half-open',
+  /** Stops reading in the middle of the request. */
+  '/never-reads',
+  /** Resets the connection in the middle of the answer. */
+  '/reset',
+] as const;
+
+type Path = (typeof attackPaths)[number];
+
+const metadataUrl = 'http://169.254.169.254/latest/meta-data/';
+const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
+
+/** An endpoint that wishes its callers ill, each attack on its own path. Every loop ends with the connection, `close()` or a bound. */
+export async function createAttackReceiver(options: AttackReceiverOptions = {}): Promise<AttackReceiver> {
+  const dripMs = options.dripMs ?? 500;
+  const bytesMax = options.bytesMax ?? 2 ** 30;
+  const closing = new AbortController();
+  const counts: Record<string, number> = {};
+
+  async function drip(socket: Socket, text: string): Promise<void> {
+    for (const character of text) {
+      if (socket.destroyed || closing.signal.aborted) return;
+      socket.write(character);
+      await sleep(dripMs, closing.signal);
+    }
+    socket.end();
+  }
+
+  async function flood(socket: Socket, prefix: string, piece: string): Promise<void> {
+    socket.write(prefix);
+    for (let sent = 0; sent < bytesMax && !socket.destroyed && !closing.signal.aborted; sent += piece.length) {
+      if (!socket.write(piece)) await drained(socket);
+    }
+    socket.end();
+  }
+
+  const attacks: Readonly<Record<Path, (socket: Socket, response: ServerResponse) => unknown>> = {
+    '/slow-head': (socket) => drip(socket, `${okHead}content-length: 2\r\n\r\nok`),
+    '/slow-drip': (socket) => {
+      socket.write(`${okHead}content-length: 100000\r\n\r\n`);
+      return drip(socket, 'a'.repeat(100_000));
+    },
+    '/endless-body': (socket) => flood(socket, `${okHead}\r\n`, 'a'.repeat(65_536)),
+    '/huge-headers': (socket) => flood(socket, okHead, `x-filler: ${'a'.repeat(8_000)}\r\n`),
+    '/redirect-metadata': (_socket, response) => response.writeHead(302, { location: options.redirectTo ?? metadataUrl }).end(),
+    '/redirect-loop': (_socket, response) => response.writeHead(307, { location: '/redirect-loop' }).end(),
+    '/half-open': () => undefined,
+    '/never-reads': (socket) => socket.pause(),
+    '/reset': (socket) => socket.write(`${okHead}content-length: 100\r\n\r\nhalf`, () => socket.resetAndDestroy()),
+  };
+
+  const server = http.createServer((request, response) => {
+    const path = attackPaths.find((known) => known === request.url);
+    counts[path ?? 'unknown'] = (counts[path ?? 'unknown'] ?? 0) + 1;
+    if (!path) return void response.writeHead(404).end();
+    request.socket.on('error', () => request.socket.destroy());
+    if (path !== '/never-reads') request.resume();
+    void attacks[path](request.socket, response);
+  });
+  const url = await listen(server, options.port ?? 0, options.host ?? '127.0.0.1');
+
+  return {
+    url,
+    counts: () => ({ ...counts }),
+    close: () =>
+      new Promise((resolve) => {
+        closing.abort();
+        server.close(() => resolve());
+        server.closeAllConnections();
+      }),
+  };
+}
+
+function drained(socket: Socket): Promise<void> {
+  return new Promise((resolve) => {
+    socket.once('drain', resolve);
+    socket.once('close', resolve);
+  });
+}

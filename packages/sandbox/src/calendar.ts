@@ -1,0 +1,28 @@
+const dayMs = 86_400_000;
+
+/** Days since 1970-01-01 of a calendar date `YYYY-MM-DD`. */
+export function dayNumber(date: string): number {
+  return Date.parse(`${date}T00:00:00Z`) / dayMs;
+}
+
+/** The calendar date of a day number. */
+export function dateOf(day: number): string {
+  return new Date(day * dayMs).toISOString().slice(0, 10);
+}
+
+/** The calendar date `days` later. */
+export function addDays(date: string, days: number): string {
+  return dateOf(dayNumber(date) + days);
+}
+
+/** Every date from the first to the last, both included. */
+export function datesBetween(first: string, last: string): string[] {
+  const dates: string[] = [];
+  for (let day = dayNumber(first); day <= dayNumber(last); day++) dates.push(dateOf(day));
+  return dates;
+}
+
+/** Whether the text is a date of the calendar, written `YYYY-MM-DD`. */
+export function isDate(text: string): boolean {
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && !Number.isNaN(dayNumber(text)) && dateOf(dayNumber(text)) === text;
+}

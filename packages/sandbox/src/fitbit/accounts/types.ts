@@ -1,0 +1,61 @@
+import type { HeartTrack, RecordedDay } from '../../recording/types.ts';
+import type { Zone } from './zone.ts';
+
+/** A person with a tracker, as the maker of a simulator describes one. */
+export interface AccountSpec {
+  /** Shown on the consent page; the handle by which a program finds the account. */
+  readonly name: string;
+  /** IANA name. */
+  readonly timeZone: string;
+  /** The volunteer whose recording the account shows. */
+  readonly recordedUser: string;
+  /** The provider's id of the user; derived from the name when left out. */
+  readonly ownerId?: string;
+  /** `classic` is what an older tracker gives. Default `stages`. */
+  readonly sleepType?: 'stages' | 'classic';
+  /** How long ago the tracker was last read when the simulator starts; `publish` catches up from there. Default 60. */
+  readonly backlogMinutes?: number;
+  /** How many days of history the account has. Default: as long as the recording. */
+  readonly historyDays?: number;
+  /** Whether the tracker reads a heart rate. Default true. */
+  readonly hasHeart?: boolean;
+}
+
+/** One day of an account as the provider knows it now. */
+export interface AccountDay {
+  readonly date: string;
+  readonly recorded: RecordedDay;
+  /** The minutes of the day that the provider has, in order; none that the clocks jump over. */
+  readonly minutes: readonly number[];
+  /** Recorded counts with revisions applied. */
+  readonly steps: Uint16Array;
+  readonly heart: HeartTrack | undefined;
+}
+
+/** A person's data at the simulated provider: what was recorded, cut at the moment when the tracker was last read. */
+export interface Account {
+  readonly name: string;
+  readonly ownerId: string;
+  readonly zone: Zone;
+  readonly sleepType: 'stages' | 'classic';
+  readonly firstDate: string;
+  /** The instant up to which the provider has data, epoch milliseconds, a full minute. */
+  syncedMs(): number;
+  /** Today on the account's clock. */
+  today(): string;
+  /** Undefined before the account began, and for days of which nothing has been read yet. */
+  day(date: string): AccountDay | undefined;
+  /** The recorded day behind a date, also of a day that has not come yet. */
+  recordedDay(date: string): RecordedDay | undefined;
+  /** Takes `minutes` more from the tracker, never past the present. Gives what became known. */
+  sync(minutes: number): { fromMs: number; toMs: number };
+  /** Replaces the steps of one minute, or gives the recorded count back. False when the bound on revisions is reached. */
+  revise(date: string, minute: number, steps: number | undefined): boolean;
+  snapshot(): AccountSnapshot;
+}
+
+/** What of an account must outlive a restart. */
+export interface AccountSnapshot {
+  readonly syncedMs: number;
+  readonly revisions: readonly (readonly [date: string, minute: number, steps: number])[];
+}

@@ -1,0 +1,65 @@
+import { isDate } from '../../calendar.ts';
+import { invalid } from '../errors.ts';
+import type { ApiCall } from './types.ts';
+
+export interface ListRequest {
+  readonly isAscending: boolean;
+  /** Local date or date and time: entries after it when ascending, before it when descending. */
+  readonly border: string;
+  readonly limit: number;
+  /** Entries of earlier pages; only links that the provider made carry it. */
+  readonly position: number;
+}
+
+/** Reads the query of a list. Throws 400 `validation` for what the provider refuses: both or neither date, another offset than 0. */
+export function parseListRequest(call: ApiCall, limitMax: number): ListRequest {
+  const { query } = call;
+  const [after, before] = [query.get('afterDate'), query.get('beforeDate')];
+  if ((after === null) === (before === null)) throw invalid('Exactly one of afterDate and beforeDate is needed');
+  const isAscending = after !== null;
+  const border = (after ?? before) as string;
+  if (!isDate(border.slice(0, 10)) || !/^.{10}(T\d{2}:\d{2}:\d{2})?$/.test(border))
+    throw invalid('Invalid date: yyyy-MM-dd or yyyy-MM-ddTHH:mm:ss');
+  if (query.get('sort') !== (isAscending ? 'asc' : 'desc')) throw invalid('sort must be asc with afterDate and desc with beforeDate');
+  if (query.get('offset') !== '0') throw invalid('offset must be 0: follow pagination.next');
+  const limit = Number(query.get('limit'));
+  if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) throw invalid(`limit must be 1 to ${limitMax}`);
+  return { isAscending, border, limit, position: readCursor(query.get('cursor')) };
+}
+
+/** One page of `entries`, which are in ascending order, and the links to its neighbours. */
+export function pageOf<T>(
+  call: ApiCall,
+  request: ListRequest,
+  entries: readonly T[],
+  localStart: (entry: T) => string,
+  pathname: string,
+): { items: T[]; pagination: object } {
+  const inside = entries.filter((entry) =>
+    request.isAscending ? localStart(entry) >= request.border : localStart(entry) < request.border,
+  );
+  const ordered = request.isAscending ? inside : inside.toReversed();
+  const { limit, position } = request;
+  const link = (to: number) => {
+    const query = new URLSearchParams(call.query);
+    if (to === 0) query.delete('cursor');
+    else query.set('cursor', Buffer.from(`p${to}`).toString('base64url'));
+    return `${call.parts.apiUrl()}${pathname}?${query.toString()}`;
+  };
+  const pagination = {
+    [request.isAscending ? 'afterDate' : 'beforeDate']: request.border,
+    limit,
+    next: position + limit < ordered.length ? link(position + limit) : '',
+    offset: 0,
+    previous: position > 0 ? link(Math.max(0, position - limit)) : '',
+    sort: request.isAscending ? 'asc' : 'desc',
+  };
+  return { items: ordered.slice(position, position + limit), pagination };
+}
+
+function readCursor(text: string | null): number {
+  if (text === null) return 0;
+  const position = /^p(\d{1,9})$/.exec(Buffer.from(text, 'base64url').toString('utf8'))?.[1];
+  if (position === undefined) throw invalid('Invalid cursor');
+  return Number(position);
+}

@@ -1,0 +1,62 @@
+import * as nightly from '../data/nightly.ts';
+import { dateIn, rangeIn } from './dates.ts';
+import type { ApiCall, ApiRoute } from './types.ts';
+
+const rangeDaysMax = 30;
+
+type Build = (call: ApiCall, dates: readonly string[]) => object;
+
+/** Three forms of one measure: a range of days, one day, and within the night. */
+function measure(kind: string, path: string, scope: ApiRoute['scope'], days: Build, within?: Build): ApiRoute[] {
+  const row = (suffix: string, tail: string, respond: ApiRoute['respond']): ApiRoute => ({
+    kind: `${kind}.${suffix}`,
+    method: 'GET',
+    version: '1',
+    pattern: new RegExp(`^/${path}/date/${tail}\\.json$`),
+    scope,
+    respond,
+  });
+  const inside = within && [
+    row('within', '(?<date>[^/]+)/all', (call) => ({ body: within(call, [dateIn(call)]) })),
+    row('within', '(?<start>[^/]+)/(?<end>[^/]+)/all', (call) => ({ body: within(call, rangeIn(call, rangeDaysMax)) })),
+  ];
+  return [
+    ...(inside ?? []),
+    row('day', '(?<date>[^/]+)', (call) => ({ body: days(call, [dateIn(call)]) })),
+    row('range', '(?<start>[^/]+)/(?<end>[^/]+)', (call) => ({ body: days(call, rangeIn(call, rangeDaysMax)) })),
+  ];
+}
+
+// Blood oxygen is the odd one: an array for a range, a bare object for one day.
+const spo2 = (call: ApiCall, items: readonly object[]) => (call.path['start'] === undefined ? (items[0] ?? {}) : items);
+
+export const nightlyRoutes: readonly ApiRoute[] = [
+  ...measure(
+    'hrv',
+    'hrv',
+    'heartrate',
+    ({ account }, dates) => ({ hrv: nightly.hrvDays(account, dates) }),
+    ({ account }, dates) => ({ hrv: nightly.hrvMinutes(account, dates) }),
+  ),
+  ...measure(
+    'spo2',
+    'spo2',
+    'oxygen_saturation',
+    (call, dates) => spo2(call, nightly.spo2Days(call.account, dates)),
+    (call, dates) => spo2(call, nightly.spo2Minutes(call.account, dates)),
+  ),
+  ...measure(
+    'br',
+    'br',
+    'respiratory_rate',
+    ({ account }, dates) => ({ br: nightly.breathingDays(account, dates) }),
+    ({ account }, dates) => ({ br: nightly.breathingByStage(account, dates) }),
+  ),
+  ...measure('temp.skin', 'temp/skin', 'temperature', ({ account, units }, dates) => ({
+    tempSkin: nightly.skinTemperatureDays(account, dates, units),
+  })),
+  ...measure('temp.core', 'temp/core', 'temperature', () => ({ tempCore: [] })),
+  ...measure('cardioscore', 'cardioscore', 'cardio_fitness', ({ account }, dates) => ({
+    cardioScore: nightly.cardioScoreDays(account, dates),
+  })),
+];

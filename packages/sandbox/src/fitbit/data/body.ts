@@ -1,0 +1,38 @@
+import { longIdOf } from '../../seeded.ts';
+import type { RecordedWeight } from '../../recording/types.ts';
+import type { Account } from '../accounts/types.ts';
+import { round, toWeight, type Units } from './units.ts';
+
+/** The weighing of a date, if it was before the account was last read. */
+export function weighingOf(account: Account, date: string): RecordedWeight | undefined {
+  const weight = account.recordedDay(date)?.weight;
+  if (!weight || date < account.firstDate) return undefined;
+  return account.zone.toInstant(date, weight.secondOfDay) <= account.syncedMs() ? weight : undefined;
+}
+
+/** Entries of `/body/log/weight`. */
+export function weightLogs(account: Account, dates: readonly string[], units: Units): object[] {
+  return dates.flatMap((date) => {
+    const weight = weighingOf(account, date);
+    if (!weight) return [];
+    const fat = weight.fatPercent === null ? {} : { fat: weight.fatPercent };
+    return [{ ...common(account, date, weight), weight: round(toWeight(weight.weightKg, units)), bmi: weight.bmi, ...fat }];
+  });
+}
+
+/** Entries of `/body/log/fat`, for weighings that measured it. */
+export function fatLogs(account: Account, dates: readonly string[]): object[] {
+  return dates.flatMap((date) => {
+    const weight = weighingOf(account, date);
+    return weight && weight.fatPercent !== null ? [{ ...common(account, date, weight), fat: weight.fatPercent }] : [];
+  });
+}
+
+function common(account: Account, date: string, weight: RecordedWeight): object {
+  return {
+    logId: longIdOf(`weight:${account.ownerId}:${date}`),
+    date,
+    time: new Date(weight.secondOfDay * 1000).toISOString().slice(11, 19),
+    source: weight.isManual ? 'API' : 'Aria',
+  };
+}

@@ -1,0 +1,75 @@
+import { afterEach, expect, test } from 'vitest';
+import { createFaults } from './faults.ts';
+import { errorTypeOf, startSimulator } from './testing/client.ts';
+
+let close: () => Promise<void> = async () => {};
+afterEach(() => close());
+
+function drawn(seed: string, places: readonly string[]): string[] {
+  const faults = createFaults(seed, { http_500: 0.3 });
+  return places.filter((place) => faults.strikes('http_500', place));
+}
+
+test('the same seed gives the same faults for each place, however requests interleave', () => {
+  const one = Array.from({ length: 60 }, (_, turn) => (turn % 2 === 0 ? 'a' : 'b'));
+  const other = one.toSorted();
+  const count = (hits: readonly string[]) => hits.filter((place) => place === 'a').length;
+  expect(drawn('seed', one)).toEqual(drawn('seed', one));
+  expect(count(drawn('seed', one))).toBe(count(drawn('seed', other)));
+  expect(drawn('seed', one)).not.toEqual(drawn('another', one));
+});
+
+test('rates are met, can be changed while running and cleared', () => {
+  const faults = createFaults('seed', { http_500: 0.2 });
+  const hits = () => Array.from({ length: 2000 }, () => faults.strikes('http_500', 'here')).filter(Boolean).length;
+  expect(hits()).toBeGreaterThan(300);
+  faults.set({ http_500: 1 });
+  expect(hits()).toBe(2000);
+  faults.clear();
+  expect(hits()).toBe(0);
+});
+
+test('each fault of the API shows as what its name says', async () => {
+  const started = await startSimulator();
+  close = () => started.simulator.close();
+  const { simulator, exchange, api } = started;
+  const tokens = await exchange();
+  const path = '/1/user/-/activities/steps/date/2026-11-19/1d/1min.json';
+  const good = (await (await api(path, tokens)).json()) as { 'activities-steps-intraday': { dataset: { time: string }[] } };
+
+  for (const [kind, status] of [
+    ['rate_limited', 429],
+    ['http_500', 500],
+    ['http_502', 502],
+    ['http_503', 503],
+  ] as const) {
+    simulator.faults.force(kind);
+    expect((await api(path, tokens)).status).toBe(status);
+  }
+  simulator.faults.force('cut');
+  await expect(api(path, tokens).then((answer) => answer.text())).rejects.toThrow();
+  simulator.faults.force('malformed_json');
+  await expect(api(path, tokens).then((answer) => answer.json())).rejects.toThrow(SyntaxError);
+  simulator.faults.force('malformed_item');
+  const odd = (await (await api(path, tokens)).json()) as typeof good;
+  const isGood = (point: { time: string }) => /^\d\d:\d\d:\d\d$/.test(point.time);
+  const { dataset } = odd['activities-steps-intraday'];
+  expect(dataset.length).toBe(good['activities-steps-intraday'].dataset.length + 1);
+  expect(dataset.filter(isGood)).toEqual(good['activities-steps-intraday'].dataset);
+  simulator.faults.force('token_expired_early');
+  expect(await errorTypeOf(await api(path, tokens))).toBe('expired_token');
+  expect((await api(path, tokens)).status).toBe(401);
+  expect(simulator.faults.counts()).toMatchObject({ cut: 1, malformed_json: 1, malformed_item: 1, token_expired_early: 1 });
+  expect(simulator.statistics().requests['activities.intraday']).toMatchObject({ cut: 1 });
+});
+
+test('a slow answer does not hold up closing', async () => {
+  const { simulator, exchange, api } = await startSimulator();
+  const tokens = await exchange();
+  simulator.faults.setSlowMs(600_000);
+  simulator.faults.force('slow');
+  const waiting = api('/1/user/-/profile.json', tokens).catch(() => 'closed');
+  while (simulator.faults.counts().slow !== 1) await new Promise((resolve) => setImmediate(resolve));
+  await simulator.close();
+  expect(await waiting).toBeDefined();
+});

@@ -1,0 +1,91 @@
+import { unitOf } from '../seeded.ts';
+
+export const faultKinds = [
+  /** 429 although the quota is not used up. */
+  'rate_limited',
+  'http_500',
+  'http_502',
+  'http_503',
+  /** The answer comes after `slowMs`. */
+  'slow',
+  /** Half of the body, then the socket is destroyed. */
+  'cut',
+  /** The whole body, one part of it not JSON. */
+  'malformed_json',
+  /** A broken item more in an otherwise good answer. */
+  'malformed_item',
+  /** The access token expires before its time. */
+  'token_expired_early',
+  'token_slow',
+  /** 503 at the token endpoint, nothing changed. */
+  'token_http_503',
+  /** 400 without an error type on a refresh, nothing changed: no proof that the grant is dead. */
+  'token_ambiguous_400',
+  /** The pair was rotated, but the answer is 500. */
+  'token_rotated_then_500',
+  /** The pair was rotated, but the answer breaks off. */
+  'token_rotated_then_cut',
+] as const;
+
+export type FaultKind = (typeof faultKinds)[number];
+export type FaultRates = Partial<Readonly<Record<FaultKind, number>>>;
+
+/** Switches faults while the simulator runs. */
+export interface FaultControl {
+  /** Changes the given rates (0 never, 1 always) and leaves the others. */
+  set(rates: FaultRates): void;
+  setSlowMs(ms: number): void;
+  /** The next `times` chances of this kind happen, whatever its rate. */
+  force(kind: FaultKind, times?: number): void;
+  clear(): void;
+  /** How often each kind has happened. */
+  counts(): Partial<Record<FaultKind, number>>;
+}
+
+export interface Faults extends FaultControl {
+  /** Whether the fault happens to this request. `place` names what is asked and for whom. */
+  strikes(kind: FaultKind, place: string): boolean;
+  slowMs(): number;
+}
+
+const slowMsDefault = 2000;
+
+/**
+ * Each chance depends on the seed, the kind, the place and how often this place was asked: not on what other requests do at the
+ * same time, so that a run with many clients can be repeated.
+ */
+export function createFaults(seed: string, initialRates: FaultRates = {}): Faults {
+  let rates: FaultRates = { ...initialRates };
+  let slowMs = slowMsDefault;
+  const chances = new Map<string, number>();
+  const forced = new Map<FaultKind, number>();
+  const counts = new Map<FaultKind, number>();
+
+  function draw(kind: FaultKind, place: string): boolean {
+    const left = forced.get(kind) ?? 0;
+    if (left > 0) forced.set(kind, left - 1);
+    const rate = rates[kind] ?? 0;
+    if (rate <= 0) return left > 0;
+    const key = `${kind}|${place}`;
+    const nth = (chances.get(key) ?? 0) + 1;
+    chances.set(key, nth);
+    return unitOf(`${seed}|${key}|${nth}`) < rate || left > 0;
+  }
+
+  return {
+    set: (changed) => void (rates = { ...rates, ...changed }),
+    setSlowMs: (ms) => void (slowMs = ms),
+    force: (kind, times = 1) => void forced.set(kind, (forced.get(kind) ?? 0) + times),
+    clear() {
+      rates = {};
+      forced.clear();
+    },
+    counts: () => Object.fromEntries(counts),
+    strikes(kind, place) {
+      const isStruck = draw(kind, place);
+      if (isStruck) counts.set(kind, (counts.get(kind) ?? 0) + 1);
+      return isStruck;
+    },
+    slowMs: () => slowMs,
+  };
+}

@@ -1,0 +1,39 @@
+import { createHmac } from 'node:crypto';
+import http from 'node:http';
+import { listen } from '../../listen.ts';
+
+interface SubscriberOptions {
+  /** `any`: it takes every code, which the provider must not accept. */
+  readonly code?: string;
+  readonly clientSecret?: string;
+  /** What a request with a right signature is answered. */
+  readonly status?: () => number;
+}
+
+/** A subscriber as the document describes one: 204 for its code, 404 for others; keeps what arrives with a right signature. */
+export async function startSubscriber({ code = 'right', clientSecret = 'secret', status = () => 204 }: SubscriberOptions = {}) {
+  const bodies: unknown[][] = [];
+  let refused = 0;
+  const server = http.createServer((request, response) => {
+    const verify = new URL(request.url ?? '/', 'http://localhost').searchParams.get('verify');
+    if (request.method === 'GET') return void response.writeHead(verify === code || code === 'any' ? 204 : 404).end();
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const raw = Buffer.concat(chunks);
+      const isRight = request.headers['x-fitbit-signature'] === createHmac('sha1', `${clientSecret}&`).update(raw).digest('base64');
+      const answered = isRight ? status() : 404;
+      if (answered === 204) bodies.push(JSON.parse(raw.toString('utf8')) as unknown[]);
+      else refused += 1;
+      response.writeHead(answered).end();
+    });
+  });
+  const url = await listen(server, 0, '127.0.0.1');
+  return {
+    url,
+    bodies,
+    refused: () => refused,
+    notices: () => bodies.flat(),
+    close: () => new Promise<void>((resolve) => (server.close(() => resolve()), server.closeAllConnections())),
+  };
+}

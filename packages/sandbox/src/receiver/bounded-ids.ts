@@ -1,0 +1,12 @@
+/** The last `max` distinct ids: `add` tells whether an id was among them already. */
+export function createBoundedIds(max: number): { add(id: string): boolean } {
+  const ids = new Set<string>();
+  return {
+    add(id) {
+      if (ids.has(id)) return true;
+      ids.add(id);
+      if (ids.size > max) ids.delete(ids.values().next().value as string);
+      return false;
+    },
+  };
+}
