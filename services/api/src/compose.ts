@@ -1,0 +1,162 @@
+import type { AddressInfo } from 'node:net';
+import type { FastifyInstance } from 'fastify';
+import { noMetrics, silentLogger, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { createOAuthGate, readProviderSettings, type LinkContext, type OAuthGate, type ProviderSettings } from '@pulsewire/connections';
+import { createCipher, migrate, openDatabase, parseCipherKeys, type Cipher, type Database } from '@pulsewire/database';
+import { createAddressGuard, createHttpClient } from '@pulsewire/outbound';
+import { connectors, createProviderHttp } from '@pulsewire/providers';
+import { drawVersion } from '@pulsewire/store';
+import { healthRoutes, type HealthEndpoints, type Worker } from '@pulsewire/runtime';
+import { createBackground } from './background.ts';
+import type { ApiConfig } from './config.ts';
+import type { ApiContext } from './context.ts';
+import { buildDocument } from './docs/build-document.ts';
+import { createServer, type ServerOptions } from './http/create-server.ts';
+import { openIngestPorts, type IngestPorts } from './ingest-ports.ts';
+import { allRoutes } from './routes/index.ts';
+import { siteRoutes } from './routes/site/site-routes.ts';
+
+/** What a caller may put in place of the parts that `compose` would make itself. What it gives, it closes itself. */
+export interface ApiOverrides {
+  readonly database?: Database;
+  /** false: a database that `compose` opens is taken as it is. */
+  readonly migrate?: boolean;
+  readonly cipher?: Cipher;
+  readonly clock?: Clock;
+  readonly logger?: Logger;
+  readonly metrics?: Metrics;
+  /** Mounted at /health and /metrics; without it these paths are not there. */
+  readonly health?: HealthEndpoints;
+  readonly providers?: ProviderSettings;
+  readonly oauth?: OAuthGate;
+  readonly ingest?: IngestPorts;
+  /** Sees every answer of a route. */
+  readonly onAnswer?: ServerOptions['onAnswer'];
+}
+
+export interface Api {
+  /** For `inject`. */
+  readonly app: FastifyInstance;
+  /** Our address as browsers and providers reach it; known once the API listens, or by configuration. */
+  readonly baseUrl: () => string;
+  /** The OpenAPI document. */
+  document(): Record<string, unknown>;
+  /** Starts to take requests; gives the address. */
+  listen(): Promise<{ readonly url: string; readonly port: number }>;
+  /** Serves until the signal aborts; then new requests get 503, running ones end, and background work drains. */
+  readonly worker: Worker;
+  /** Closes what `compose` opened. */
+  close(): Promise<void>;
+}
+
+const userAgent = 'Pulsewire';
+
+function urlHost(host: string): string {
+  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
+  return host.includes(':') ? `[${host}]` : host;
+}
+
+/** The pool of this process. */
+export function openApiDatabase(config: Pick<ApiConfig, 'databaseUrl' | 'databaseConnectionsMax'>): Database {
+  return openDatabase({ url: config.databaseUrl, name: 'pulsewire-api', connectionsMax: config.databaseConnectionsMax });
+}
+
+/** Builds the API from its leaves up: database, providers, linking, ingest's ports, routes, server. Nothing listens yet. */
+export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): Promise<Api> {
+  const { clock = systemClock, logger = silentLogger, metrics = noMetrics } = overrides;
+  const state: { isServing: boolean; url: string } = { isServing: true, url: `http://${urlHost(config.host)}:${config.port}` };
+  const baseUrl = () => (config.baseUrl ?? state.url).replace(/\/+$/, '');
+
+  // Whatever fails on the way up, what was opened before is closed again.
+  await using opened = new AsyncDisposableStack();
+  const database = overrides.database ?? opened.adopt(openApiDatabase(config), (own) => own.close());
+  if (!overrides.database && overrides.migrate !== false) await migrate(database);
+  const cipher = overrides.cipher ?? createCipher(parseCipherKeys(config.encryptionKeys));
+  const providers = overrides.providers ?? readProviderSettings(connectors, config);
+  const http = opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
+  const oauth = overrides.oauth ?? createOAuthGate({ http, clock });
+  const ingest =
+    overrides.ingest ?? opened.adopt(await openIngestPorts({ database, cipher, clock, logger, metrics, providers }), (own) => own.close());
+
+  const { connectorFor, platformApplication } = providers;
+  const links: LinkContext = {
+    database,
+    cipher,
+    clock,
+    logger,
+    metrics,
+    connectorFor,
+    platformApplication,
+    oauth,
+    baseUrl,
+    linkTokenSecret: config.linkTokenSecret,
+    linkWebUrl: () => config.linkWebUrl ?? `${baseUrl()}/link`,
+    onConnected: ingest.onConnected,
+    onDeregistered: ingest.onDeregistered,
+  };
+  const background = createBackground(logger);
+  const farewell: ApiContext['farewell'] = {
+    connectorFor,
+    httpFor: ({ connector, accessToken, signal }) =>
+      createProviderHttp({
+        http,
+        endpoints: connector.endpoints,
+        accessToken,
+        connector,
+        drawVersion: () => drawVersion(database),
+        signal,
+      }),
+  };
+  const { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed } = config;
+  const context: ApiContext = {
+    database,
+    clock,
+    connectors: providers.connectors,
+    links,
+    receivePush: ingest.receivePush,
+    farewell,
+    background,
+    endpoints: { database, cipher, clock, guard: createAddressGuard({ allowedNetworks: config.allowedNetworks }) },
+    settings: { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed },
+  };
+  const isServing = () => state.isServing;
+  const routes = allRoutes(providers.connectors);
+  const app = await createServer({ context, routes, logger, metrics, isServing, onAnswer: overrides.onAnswer });
+  const document = () => buildDocument(JSON.parse(JSON.stringify(app.swagger())) as object);
+  siteRoutes(app, { document, connectors: providers.connectors });
+  if (overrides.health) healthRoutes(app, overrides.health);
+  await app.ready();
+  const parts = opened.move();
+
+  return {
+    app,
+    baseUrl,
+    document,
+    async listen() {
+      await app.listen({ host: config.host, port: config.port });
+      const { port } = app.server.address() as AddressInfo;
+      state.url = `http://${urlHost(config.host)}:${port}`;
+      logger.info({ url: state.url, base_url: baseUrl() }, 'api.listening');
+      return { url: state.url, port };
+    },
+    worker: {
+      name: 'api',
+      async run(signal) {
+        await new Promise<void>((resolve) => {
+          if (signal.aborted) return resolve();
+          signal.addEventListener('abort', () => resolve(), { once: true });
+        });
+        state.isServing = false;
+        background.stop();
+        await app.close();
+        await background.drain();
+      },
+    },
+    async close() {
+      background.stop();
+      await app.close();
+      await background.drain();
+      await parts.disposeAsync();
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import { providerConfigFields } from '@pulsewire/connections';
+import { connectors } from '@pulsewire/providers';
+import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
+
+/** Settings of the API, beside those of every process. */
+export const apiConfigFields = defineConfig({
+  host: { env: 'HOST', type: 'string', default: '127.0.0.1', description: 'Address that the API listens on.' },
+  port: { env: 'PORT', type: 'integer', max: 65_535, default: 8080, description: 'Port of the API; 0 picks a free one.' },
+  databaseUrl: {
+    env: 'DATABASE_URL',
+    type: 'url',
+    schemes: ['postgres', 'postgresql'],
+    secret: true,
+    description: 'Postgres, version 15 or newer.',
+  },
+  databaseConnectionsMax: {
+    env: 'DATABASE_CONNECTIONS_MAX',
+    type: 'integer',
+    min: 2,
+    max: 200,
+    default: 10,
+    description: 'Connections to Postgres that this process may open.',
+  },
+  baseUrl: {
+    env: 'BASE_URL',
+    type: 'url',
+    optional: true,
+    defaultText: '`http://HOST:PORT`',
+    description: 'Our address as browsers and providers reach it.',
+  },
+  linkWebUrl: {
+    env: 'LINK_WEB_URL',
+    type: 'url',
+    optional: true,
+    defaultText: '`BASE_URL/link`',
+    description: 'Address of the hosted link page.',
+  },
+  encryptionKeys: {
+    env: 'ENCRYPTION_KEYS',
+    type: 'string',
+    secret: true,
+    description: 'Keys of encrypted columns: <id>:<base64 of 32 bytes>, separated by commas; the highest id seals.',
+  },
+  linkTokenSecret: { env: 'LINK_TOKEN_SECRET', type: 'string', minLength: 32, secret: true, description: 'Signs link tokens.' },
+  linkTokenAloneAllowed: {
+    env: 'LINK_TOKEN_ALONE_ALLOWED',
+    type: 'boolean',
+    default: false,
+    description: 'Lets browsers call the link endpoints with a link token and no key.',
+  },
+  allowedNetworks: {
+    env: 'WEBHOOK_ALLOWED_NETWORKS',
+    type: 'networks',
+    default: [],
+    defaultText: 'none',
+    description: 'Private networks that webhooks may reach.',
+  },
+  sandboxUsersMax: {
+    env: 'SANDBOX_USERS_MAX',
+    type: 'integer',
+    min: 1,
+    default: 50,
+    description: 'Live users that a sandbox team may hold.',
+  },
+  samplesPerPage: {
+    env: 'SAMPLES_PER_PAGE',
+    type: 'integer',
+    min: 1,
+    max: 100_000,
+    default: 10_000,
+    description: 'Samples of one page of grouped timeseries.',
+  },
+});
+
+export type ApiConfig = ConfigOf<typeof apiConfigFields>;
+
+/** With the settings of every registered provider, as the process of the API reads them. */
+export const apiProcessFields: typeof apiConfigFields & ConfigFields = { ...apiConfigFields, ...providerConfigFields(connectors) };

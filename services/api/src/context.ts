@@ -1,0 +1,49 @@
+import type { Clock, Logger } from '@pulsewire/kernel';
+import type { LinkContext, Team } from '@pulsewire/connections';
+import type { Database } from '@pulsewire/database';
+import type { UnsubscribeContext } from '@pulsewire/ingest';
+import type { Connector } from '@pulsewire/providers';
+import type { EndpointContext } from '@pulsewire/webhooks';
+import type { Background } from './background.ts';
+import type { ReceivePush } from './push.ts';
+
+/** What handlers work with; the same for every request. */
+export interface ApiContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly connectors: readonly Connector[];
+  readonly links: LinkContext;
+  /** What managing webhook endpoints takes. */
+  readonly endpoints: EndpointContext;
+  readonly receivePush: ReceivePush;
+  /** How a provider is told that a connection ends. */
+  readonly farewell: UnsubscribeContext;
+  /** Work that outlives its request; drained before the process ends. */
+  readonly background: Background;
+  readonly settings: ApiSettings;
+}
+
+export interface ApiSettings {
+  /** Live users of a sandbox team (contract 4.4). */
+  readonly sandboxUsersMax: number;
+  /** Samples of one page of grouped timeseries (contract 4.2). */
+  readonly samplesPerPage: number;
+  /** Whether link endpoints take a link token without a key (contract 2.3). */
+  readonly linkTokenAloneAllowed: boolean;
+}
+
+/** What every request has. */
+export interface OpenContext extends ApiContext {
+  readonly logger: Logger;
+  readonly traceId: string;
+}
+
+/** A request with a valid key. */
+export interface KeyContext extends OpenContext {
+  readonly team: Team;
+}
+
+/** A request to a link endpoint: a key, or a link token alone where that is allowed. */
+export interface LinkRequestContext extends OpenContext {
+  readonly team: Team | null;
+}

@@ -1,0 +1,26 @@
+import { compose } from './compose.ts';
+
+const nowhere = () => Promise.reject(new Error('No request is served while the document is made'));
+
+/** The OpenAPI document of the registered routes, without a database: nothing is opened, nothing listens. */
+export async function describeApi(): Promise<Record<string, unknown>> {
+  const config = {
+    host: '127.0.0.1',
+    port: 0,
+    databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+    databaseConnectionsMax: 2,
+    baseUrl: undefined,
+    linkWebUrl: undefined,
+    encryptionKeys: `1:${Buffer.alloc(32).toString('base64')}`,
+    linkTokenSecret: 'no token is signed with this secret',
+    linkTokenAloneAllowed: false,
+    allowedNetworks: [],
+    sandboxUsersMax: 50,
+    samplesPerPage: 10_000,
+  };
+  const ingest = { onConnected: nowhere, onDeregistered: nowhere, receivePush: nowhere, close: async () => {} };
+  const api = await compose(config, { ingest, migrate: false });
+  const document = api.document();
+  await api.close();
+  return document;
+}

@@ -1,0 +1,55 @@
+import { CodedErrorBody, DetailBody, ValidationErrorBody } from '@pulsewire/contract';
+import type { TSchema } from 'typebox';
+import type { AnswerSpec, Route } from '../http/route.ts';
+
+const failures: Readonly<Record<number, AnswerSpec>> = {
+  400: { description: 'A rule refused the request.', schema: DetailBody },
+  401: { description: 'The API key is missing, unknown or revoked.', schema: DetailBody },
+  403: { description: 'The team may not do this.', schema: DetailBody },
+  404: { description: 'Unknown, or of another team.', schema: DetailBody },
+  409: { description: 'Taken already.', schema: DetailBody },
+  422: { description: 'Failing fields, all of them.', schema: ValidationErrorBody },
+  429: { description: 'Too many requests; `Retry-After` says how long to wait.', schema: DetailBody },
+  500: { description: 'A failure on our side.', schema: DetailBody },
+  503: { description: 'Overload, or going down; `Retry-After` says how long to wait.', schema: DetailBody },
+};
+
+/** Every answer that a route can give, by status: what it declares, then what its parts make possible. */
+export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
+  const isChecked = [route.params, route.query, route.headers, route.body].some((part) => part !== undefined);
+  const statuses = [...(route.failures ?? []), ...(route.auth === 'none' ? [] : [401]), ...(isChecked ? [422] : []), 500];
+  const named = Object.fromEntries(statuses.map((status) => [status, failures[status] as AnswerSpec]));
+  const linkRefusal = { 400: { description: 'The link token is refused.', schema: CodedErrorBody } };
+  return { ...named, ...(route.auth === 'link' ? linkRefusal : {}), ...route.answers };
+}
+
+function responseOf({ description, schema, contentType }: AnswerSpec): object {
+  if (schema === undefined) return { description, type: 'null' };
+  return { description, content: { [contentType ?? 'application/json']: { schema } } };
+}
+
+const security: Readonly<Record<Route['auth'], readonly object[]>> = {
+  key: [{ apiKey: [] }],
+  link: [{ apiKey: [], linkToken: [] }],
+  none: [],
+};
+
+/** What the document says of a route, in the form that the swagger plugin reads. */
+export function routeSchema(route: Route): Record<string, unknown> {
+  const parts: Record<string, TSchema | undefined> = {
+    params: route.params,
+    querystring: route.query,
+    headers: route.headers,
+    body: route.body,
+  };
+  return {
+    operationId: route.operationId,
+    tags: [route.area],
+    summary: route.summary,
+    ...(route.description !== undefined && { description: route.description }),
+    ...(route.deprecated && { deprecated: true }),
+    security: security[route.auth],
+    ...Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined)),
+    response: Object.fromEntries(Object.entries(answersOf(route)).map(([status, spec]) => [status, responseOf(spec)])),
+  };
+}

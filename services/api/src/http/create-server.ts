@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import swagger from '@fastify/swagger';
+import { isAppError, type Logger, type Metrics } from '@pulsewire/kernel';
+import type { Team } from '@pulsewire/connections';
+import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
+import type { ApiContext } from '../context.ts';
+import { openApiOptions } from '../docs/openapi-options.ts';
+import { routeSchema } from '../docs/route-schema.ts';
+import { answerError } from './answer-error.ts';
+import { authenticate } from './authenticate.ts';
+import type { RawRequest } from './raw-request.ts';
+import type { Answer, Route } from './route.ts';
+import { validateRequest, validationError } from './validate/validate-request.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    team: Team | null;
+    trace: Trace;
+  }
+}
+
+export interface ServerOptions {
+  readonly context: ApiContext;
+  readonly routes: readonly Route[];
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** False from the first moment of the drain: then every request but health is answered 503. */
+  readonly isServing: () => boolean;
+  /** Called with every JSON answer; tests hold answers against the document with it. */
+  readonly onAnswer?: ((route: Route, answer: Answer) => void) | undefined;
+}
+
+const bodyBytesMax = 1024 * 1024;
+const requestTimeoutMs = 30_000;
+const requestIdPattern = /^[\w.-]{1,64}$/;
+
+function rawRequest(request: FastifyRequest): RawRequest {
+  return {
+    method: request.method,
+    headers: request.headers,
+    query: request.query as RawRequest['query'],
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+  };
+}
+
+function send(reply: FastifyReply, answer: Answer): FastifyReply {
+  void reply.code(answer.status).headers({ ...answer.headers });
+  if (answer.body === undefined) return reply.send();
+  if (typeof answer.body === 'string' && answer.headers?.['content-type'] !== undefined) return reply.send(answer.body);
+  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+}
+
+async function handle(options: ServerOptions, route: Route, request: FastifyRequest): Promise<Answer> {
+  const input = validateRequest(route, request.params, rawRequest(request));
+  const context = { ...options.context, team: request.team, logger: options.logger, traceId: request.trace.traceId };
+  const errors = route.refine?.(input, context) ?? [];
+  if (errors.length > 0) throw validationError(errors);
+  return route.handler(context, input);
+}
+
+function mount(app: FastifyInstance, options: ServerOptions, route: Route): void {
+  app.route({
+    method: route.method,
+    url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
+    schema: routeSchema(route),
+    onRequest: async (request) => {
+      request.team = await authenticate(options.context.database, options.context.settings, route.auth, request.headers);
+    },
+    handler: async (request, reply) => {
+      const answer = await runWithTrace(request.trace, () => handle(options, route, request));
+      options.onAnswer?.(route, answer);
+      return send(reply, answer);
+    },
+  });
+}
+
+// The health endpoints are mounted with this level: they answer during the drain too, and nobody wants a line for each look.
+const isProbe = (request: FastifyRequest) => request.routeOptions.logLevel === 'silent';
+
+// One wide line a request: what, who, how long. Ids and patterns only, no path as it came, no query, no body.
+function logAnswered(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+  const route = request.routeOptions.url ?? 'unmatched';
+  const durationMs = Math.round(reply.elapsedTime * 10) / 10;
+  const fields = {
+    method: request.method,
+    route,
+    status: reply.statusCode,
+    duration_ms: durationMs,
+    request_id: request.id,
+    team_id: request.team?.teamId,
+  };
+  runWithTrace(request.trace, () => options.logger.info(fields, 'request.answered'));
+  options.metrics.count('http_requests_total', { method: request.method, route, status: String(reply.statusCode) });
+  options.metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method: request.method, route });
+}
+
+function observeRequests(app: FastifyInstance, options: ServerOptions): void {
+  app.decorateRequest('team', null);
+  // Set by the first hook of every request.
+  app.decorateRequest('trace', null as unknown as Trace);
+  app.addHook('onRequest', async (request, reply) => {
+    const parent = parseTraceparent(request.headers.traceparent as string | undefined);
+    request.trace = newTrace(parent ?? currentTrace());
+    void reply.header('x-request-id', request.id);
+    if (!options.isServing() && !isProbe(request)) {
+      await send(reply, {
+        status: 503,
+        headers: { 'retry-after': '5' },
+        body: { detail: 'The service is going down; try again' },
+      });
+    }
+  });
+  app.addHook('onSend', async (_request, reply) => {
+    // A connection that a client keeps alive would hold up the close until it is idle for long.
+    if (!options.isServing()) void reply.header('connection', 'close');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    if (!isProbe(request)) logAnswered(options, request, reply);
+  });
+}
+
+/** The HTTP server with every route mounted. Handlers know nothing of it: it can be replaced by as many lines again. */
+export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const app = fastify({
+    logger: false,
+    bodyLimit: bodyBytesMax,
+    requestTimeout: requestTimeoutMs,
+    connectionTimeout: 0,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    exposeHeadRoutes: false,
+    // A client's request id is taken over only when it is safe to print.
+    genReqId: (request) => {
+      const given = request.headers['x-request-id'];
+      return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
+    },
+    // What the router refuses before any hook: the framework's own answer would echo the path.
+    frameworkErrors: (error, request, reply) => {
+      request.trace = newTrace(currentTrace());
+      void reply.header('x-request-id', request.id);
+      void send(reply, answerError(error));
+      logAnswered(options, request, reply);
+    },
+    routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
+  });
+  // Our own checks report all failing fields at once, which the built-in ones cannot; answers are rendered by hand.
+  app.setValidatorCompiler(() => () => true);
+  app.setSerializerCompiler(() => (data) => JSON.stringify(data));
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
+  app.setErrorHandler((error, request, reply) => {
+    const answer = answerError(error);
+    if (answer.status >= 500)
+      options.logger.error(
+        { request_id: request.id, route: request.routeOptions.url, error },
+        isAppError(error) ? 'request.failed' : 'request.crashed',
+      );
+    return send(reply, answer);
+  });
+  app.setNotFoundHandler((_request, reply) => send(reply, { status: 404, body: { detail: 'Not found' } }));
+  observeRequests(app, options);
+  await app.register(swagger, openApiOptions());
+  await app.register(async (scope) => {
+    for (const route of options.routes) mount(scope, options, route);
+  });
+  return app;
+}

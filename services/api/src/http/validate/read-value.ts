@@ -1,0 +1,77 @@
+import type { ValidationError } from '@pulsewire/contract';
+import { readScalar } from './scalars.ts';
+import type { RequestPart, SchemaNode } from './schema-node.ts';
+
+type Loc = readonly (string | number)[];
+
+/** Where errors go and what is known of the value's origin. */
+export interface Reading {
+  readonly part: RequestPart;
+  readonly errors: ValidationError[];
+}
+
+/** More would only cost time: a body may hold many thousand wrong items. */
+const errorsMax = 200;
+
+function report(reading: Reading, loc: Loc, input: unknown, error: Pick<ValidationError, 'type' | 'msg' | 'ctx'>): undefined {
+  if (reading.errors.length < errorsMax)
+    reading.errors.push({ type: error.type, loc: [...loc], msg: error.msg, input, ...(error.ctx && { ctx: error.ctx }) });
+  return undefined;
+}
+
+function isPlainObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function readObject(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
+  if (!isPlainObject(value)) return report(reading, loc, value, { type: 'model_attributes_type', msg: 'Must be an object' });
+  const result: Record<string, unknown> = {};
+  for (const [key, schema] of Object.entries(node.properties ?? {})) {
+    const given = Object.hasOwn(value, key) ? value[key] : undefined;
+    if (given !== undefined) result[key] = readValue(schema, given, [...loc, key], reading);
+    else if (schema.default !== undefined) result[key] = schema.default;
+    else if (node.required?.includes(key)) report(reading, [...loc, key], value, { type: 'missing', msg: 'Field required' });
+  }
+  return result;
+}
+
+function readRecord(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
+  if (!isPlainObject(value)) return report(reading, loc, value, { type: 'dict_type', msg: 'Must be an object' });
+  const schema = Object.values(node.patternProperties ?? {})[0] ?? {};
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readValue(schema, item, [...loc, key], reading)]));
+}
+
+function readList(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
+  // A repeated query key is a list, a single one is a list of one (contract 1).
+  const items = reading.part === 'query' && !Array.isArray(value) ? [value] : value;
+  if (!Array.isArray(items)) return report(reading, loc, value, { type: 'list_type', msg: 'Must be a list' });
+  const { minItems, maxItems } = node;
+  if (minItems !== undefined && items.length < minItems)
+    return report(reading, loc, value, { type: 'too_short', msg: `Must have at least ${minItems} items`, ctx: { min_length: minItems } });
+  if (maxItems !== undefined && items.length > maxItems)
+    return report(reading, loc, value, { type: 'too_long', msg: `Must have at most ${maxItems} items`, ctx: { max_length: maxItems } });
+  return items.map((item, index) => readValue(node.items ?? {}, item, [...loc, index], reading));
+}
+
+// `type: [text, null]` and `enum: [.., null]` as one plain node; the null is dealt with by the caller.
+function withoutNull(node: SchemaNode): SchemaNode {
+  const type = (node.type as readonly string[]).find((name) => name !== 'null');
+  return { ...node, ...(type !== undefined && { type }), ...(node.enum && { enum: node.enum.filter((item) => item !== null) }) };
+}
+
+/** Reads a value by its schema: gives it in its final form, and adds every failing field to `reading.errors`, in field order. */
+export function readValue(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
+  if (node.anyOf) {
+    const branches = node.anyOf.filter((branch) => branch.type !== 'null');
+    if (value === null && branches.length < node.anyOf.length) return null;
+    return readValue(branches[0] ?? {}, value, loc, reading);
+  }
+  if (Array.isArray(node.type))
+    return value === null && node.type.includes('null') ? null : readValue(withoutNull(node), value, loc, reading);
+  if (node.type === 'object') return node.patternProperties ? readRecord(node, value, loc, reading) : readObject(node, value, loc, reading);
+  if (node.type === 'array') return readList(node, value, loc, reading);
+  // Of a key that must not be repeated the last one counts.
+  const single = reading.part === 'query' && Array.isArray(value) ? value.at(-1) : value;
+  const result = readScalar(node, single, reading.part);
+  return 'error' in result ? report(reading, loc, single, result.error) : result.value;
+}

@@ -1,0 +1,68 @@
+import type { ValidationError } from '@pulsewire/contract';
+import { formats } from './formats.ts';
+import type { RequestPart, SchemaNode } from './schema-node.ts';
+
+/** A value that passed, in its final form, or what is wrong with it (without `loc` and `input`). */
+export type ScalarResult = { readonly value: unknown } | { readonly error: Pick<ValidationError, 'type' | 'msg' | 'ctx'> };
+
+const fail = (type: string, msg: string, ctx?: Record<string, unknown>): ScalarResult => ({ error: { type, msg, ...(ctx && { ctx }) } });
+
+/** `'a', 'b' or 'c'`. */
+function listed(values: readonly unknown[]): string {
+  const quoted = values.map((value) => `'${String(value)}'`);
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+}
+
+function readString(node: SchemaNode, value: unknown): ScalarResult {
+  if (typeof value !== 'string')
+    return node.format === 'date' ? fail('date_type', 'Must be a day, YYYY-MM-DD') : fail('string_type', 'Must be a string');
+  // Postgres cannot store it, and no name or id needs it.
+  if (value.includes('\0')) return fail('value_error', 'Must not hold a NUL character');
+  if (node.minLength !== undefined && value.length < node.minLength)
+    return fail('string_too_short', `Must have at least ${node.minLength} characters`, { min_length: node.minLength });
+  if (node.maxLength !== undefined && value.length > node.maxLength)
+    return fail('string_too_long', `Must have at most ${node.maxLength} characters`, { max_length: node.maxLength });
+  if (node.pattern !== undefined && !new RegExp(node.pattern, 'u').test(value))
+    return fail('string_pattern_mismatch', 'Must match the pattern', { pattern: node.pattern });
+  const result = node.format === undefined ? undefined : formats[node.format]?.(value);
+  if (result === undefined) return { value };
+  return 'value' in result ? result : fail(result.type, result.msg);
+}
+
+function inRange(node: SchemaNode, value: number): ScalarResult {
+  if (node.minimum !== undefined && value < node.minimum)
+    return fail('greater_than_equal', `Must be at least ${node.minimum}`, { ge: node.minimum });
+  if (node.maximum !== undefined && value > node.maximum)
+    return fail('less_than_equal', `Must be at most ${node.maximum}`, { le: node.maximum });
+  return { value };
+}
+
+function readNumber(node: SchemaNode, value: unknown, part: RequestPart): ScalarResult {
+  const isText = part !== 'body';
+  if (node.type === 'integer') {
+    const number = isText && typeof value === 'string' && /^[+-]?\d{1,15}$/.test(value) ? Number(value) : value;
+    if (Number.isSafeInteger(number)) return inRange(node, number as number);
+    return isText ? fail('int_parsing', 'Must be a whole number') : fail('int_type', 'Must be a whole number');
+  }
+  const number = isText && typeof value === 'string' && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
+  return typeof number === 'number' && Number.isFinite(number) ? inRange(node, number) : fail('float_parsing', 'Must be a number');
+}
+
+function readBoolean(value: unknown, part: RequestPart): ScalarResult {
+  if (typeof value === 'boolean') return { value };
+  if (part !== 'body' && (value === 'true' || value === 'false')) return { value: value === 'true' };
+  return fail('bool_parsing', 'Must be true or false');
+}
+
+/** Checks everything that is not a list or an object. */
+export function readScalar(node: SchemaNode, value: unknown, part: RequestPart): ScalarResult {
+  if (node.const !== undefined)
+    return value === node.const ? { value } : fail('literal_error', `Must be ${listed([node.const])}`, { expected: listed([node.const]) });
+  if (node.enum !== undefined)
+    return node.enum.includes(value) ? { value } : fail('enum', `Must be ${listed(node.enum)}`, { expected: listed(node.enum) });
+  if (node.type === 'string') return readString(node, value);
+  if (node.type === 'integer' || node.type === 'number') return readNumber(node, value, part);
+  if (node.type === 'boolean') return readBoolean(value, part);
+  if (node.type === 'null') return value === null ? { value } : fail('value_error', 'Must be null');
+  return { value };
+}

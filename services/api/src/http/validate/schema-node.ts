@@ -1,0 +1,24 @@
+/** The part of JSON Schema that request schemas use, as plain data. */
+export interface SchemaNode {
+  /** With `null` in a list: the value may be null. */
+  readonly type?: string | readonly string[];
+  readonly anyOf?: readonly SchemaNode[];
+  readonly enum?: readonly unknown[];
+  readonly const?: unknown;
+  readonly format?: string;
+  readonly minLength?: number;
+  readonly maxLength?: number;
+  readonly pattern?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly minItems?: number;
+  readonly maxItems?: number;
+  readonly items?: SchemaNode;
+  readonly properties?: Readonly<Record<string, SchemaNode>>;
+  readonly required?: readonly string[];
+  readonly patternProperties?: Readonly<Record<string, SchemaNode>>;
+  readonly default?: unknown;
+}
+
+/** Where a value came from; text of a path or a query is turned into numbers and the like, a body is taken as it is. */
+export type RequestPart = 'path' | 'query' | 'header' | 'body';

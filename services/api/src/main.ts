@@ -1,0 +1,29 @@
+import { migrate } from '@pulsewire/database';
+import { runProcess } from '@pulsewire/runtime';
+import { compose, openApiDatabase } from './compose.ts';
+import { apiProcessFields } from './config.ts';
+
+await runProcess({
+  name: 'api',
+  config: apiProcessFields,
+  health: 'mounted',
+  async start({ config, logger, metrics, clock, health }) {
+    const database = openApiDatabase(config);
+    try {
+      await migrate(database);
+      const api = await compose(config, { database, logger, metrics, clock, health: { health, metrics } });
+      await api.listen();
+      return {
+        workers: [api.worker],
+        checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+        async close() {
+          await api.close();
+          await database.close();
+        },
+      };
+    } catch (error) {
+      await database.close();
+      throw error;
+    }
+  },
+});

@@ -1,0 +1,14 @@
+import type { ProviderRef } from '@pulsewire/contract';
+import { providerRef } from '@pulsewire/providers';
+import type { ApiContext } from '../context.ts';
+
+/** Where our artwork is served. */
+export function logoBaseUrl(context: ApiContext): string {
+  return `${context.links.baseUrl()}/logos`;
+}
+
+/** A provider by its stored slug; one that is not served any more keeps its slug as the name. */
+export function refOf(context: ApiContext, slug: string): ProviderRef {
+  const connector = context.links.connectorFor(slug);
+  return providerRef(connector ?? { slug, name: slug }, logoBaseUrl(context));
+}

@@ -1,0 +1,6 @@
+import type { ApiContext } from '../context.ts';
+
+/** Numbers of providers on the wire; 0 for one that is not served any more. */
+export function sourceIdOf(context: ApiContext): (provider: string) => number {
+  return (provider) => context.links.connectorFor(provider)?.sourceId ?? 0;
+}

@@ -1,0 +1,48 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { htmlPage } from '../../docs/page.ts';
+import { renderDocs, type OpenApiDocument } from '../../docs/render-docs.ts';
+import { renderLogo } from '../../docs/logo.ts';
+import type { Answer } from '../../http/route.ts';
+import { providerRef, type Connector } from '@pulsewire/providers';
+
+export interface SiteOptions {
+  readonly document: () => Record<string, unknown>;
+  readonly connectors: readonly Connector[];
+}
+
+const hidden: Record<string, unknown> = { hide: true };
+const dayS = 86_400;
+
+/** What browsers look at: the document, its page and the artwork. Open to everybody, and not part of the document itself. */
+export function siteRoutes(app: FastifyInstance, { document, connectors }: SiteOptions): void {
+  // Built on first use, when every route is mounted.
+  let page: Answer | undefined;
+  const send = (reply: FastifyReply, answer: Answer) =>
+    reply
+      .code(answer.status)
+      .headers({ ...answer.headers })
+      .send(answer.body);
+
+  app.get('/openapi.json', { schema: hidden }, async (_request, reply) =>
+    reply.type('application/json; charset=utf-8').send(JSON.stringify(document())),
+  );
+  app.get('/docs', { schema: hidden }, async (_request, reply) => {
+    page ??= htmlPage(200, 'Pulsewire API', renderDocs(document() as unknown as OpenApiDocument));
+    return send(reply, page);
+  });
+  for (const connector of connectors) {
+    // The address that the registry puts into answers and events, whatever it ends in.
+    const named = new URL(providerRef(connector, 'https://any.host/logos').logo).pathname;
+    for (const path of new Set([`/logos/${connector.slug}.svg`, named]))
+      app.get(path, { schema: hidden }, async (_request, reply) =>
+        reply
+          .headers({
+            'content-type': 'image/svg+xml; charset=utf-8',
+            'cache-control': `public, max-age=${dayS}`,
+            'content-security-policy': "default-src 'none'",
+            'x-content-type-options': 'nosniff',
+          })
+          .send(renderLogo(connector)),
+      );
+  }
+}

@@ -1,0 +1,29 @@
+import { linkTokenBodyFor, LinkTokenCreatedBody } from '@pulsewire/contract';
+import { createLinkSession } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import { defineRoute, ok } from '../../../http/route.ts';
+
+export const createLinkTokenRoute = (connectors: readonly Connector[]) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v2/link/token',
+    operationId: 'createLinkToken',
+    area: 'linking',
+    auth: 'key',
+    summary: 'Make a link token for a user',
+    description: 'It lives 60 minutes and makes one connection; a failure does not consume it.',
+    body: linkTokenBodyFor(connectors.map(({ slug }) => slug)),
+    answers: { 200: { description: 'The token, and the address of the hosted link page.', schema: LinkTokenCreatedBody } },
+    failures: [404],
+    async handler(context, { body }) {
+      const { linkToken, linkWebUrl } = await createLinkSession(context.links, context.team.teamId, {
+        userId: body.user_id,
+        provider: body.provider ?? null,
+        redirectUrl: body.redirect_url ?? null,
+        filterOnProviders: body.filter_on_providers ?? null,
+        onError: body.on_error ?? null,
+        onClose: body.on_close ?? null,
+      });
+      return ok({ link_token: linkToken, link_web_url: linkWebUrl });
+    },
+  });

@@ -1,0 +1,50 @@
+import { Type } from 'typebox';
+import { OAuthCallbackQuery } from '@pulsewire/contract';
+import { completeOAuthLink, type LinkOutcome } from '@pulsewire/connections';
+import { defineRoute, type Answer } from '../../../http/route.ts';
+import { renderPage } from '../../../docs/page.ts';
+
+function page(outcome: LinkOutcome): Answer {
+  const isDone = outcome.state === 'success';
+  const heading = isDone ? 'Connected' : 'Not connected';
+  const text = isDone ? 'The connection is made. You may close this window.' : `${outcome.error}. Please go back and try again.`;
+  return renderPage({ status: isDone ? 200 : 400, title: heading, heading, paragraphs: [text] });
+}
+
+function redirect(outcome: LinkOutcome, redirectUrl: string): Answer {
+  const url = new URL(redirectUrl);
+  url.searchParams.set('state', outcome.state);
+  if (outcome.state === 'error') {
+    url.searchParams.set('error_type', outcome.errorType);
+    url.searchParams.set('error', outcome.error);
+  }
+  return { status: 307, headers: { location: url.toString(), 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } };
+}
+
+export const finishOAuthLinkRoute = defineRoute({
+  method: 'GET',
+  path: '/v2/link/connect/{provider}',
+  operationId: 'finishOAuthLink',
+  area: 'linking',
+  auth: 'none',
+  summary: 'Callback of the provider',
+  description:
+    'Called by the browser. Ends with a redirect that carries `state`, and on failure `error_type` and `error`; without a redirect URL with a plain page.',
+  params: Type.Object({ provider: Type.String({ maxLength: 64 }) }, { title: 'CallbackParams' }),
+  query: OAuthCallbackQuery,
+  answers: {
+    200: { description: 'Connected; the session has no redirect URL.', schema: Type.String(), contentType: 'text/html' },
+    307: { description: 'To the redirect URL.' },
+    400: { description: 'Not connected; the session has no redirect URL.', schema: Type.String(), contentType: 'text/html' },
+  },
+  async handler(context, { params, query }) {
+    const outcome = await completeOAuthLink(context.links, {
+      provider: params.provider,
+      state: query.state,
+      code: query.code,
+      error: query.error,
+      traceId: context.traceId,
+    });
+    return outcome.redirectUrl === null ? page(outcome) : redirect(outcome, outcome.redirectUrl);
+  },
+});

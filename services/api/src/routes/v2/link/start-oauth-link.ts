@@ -1,0 +1,49 @@
+import { AppError } from '@pulsewire/kernel';
+import { LinkTokenHeader, oauthProviderParams, OAuthLinkBody } from '@pulsewire/contract';
+import { startOAuthLink } from '@pulsewire/connections';
+import { providerRef, type Connector } from '@pulsewire/providers';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { logoBaseUrl } from '../../../render/provider.ts';
+
+export const startOAuthLinkRoute = (connectors: readonly Connector[]) =>
+  defineRoute({
+    method: 'GET',
+    path: '/v2/link/provider/oauth/{oauth_provider}',
+    operationId: 'startOAuthLink',
+    area: 'linking',
+    auth: 'link',
+    summary: 'Start an OAuth link',
+    description: 'Send the browser to `oauth_url`.',
+    params: oauthProviderParams(
+      connectors.filter(({ authType }) => authType === 'oauth' || authType === 'team_oauth').map(({ slug }) => slug),
+    ),
+    headers: LinkTokenHeader,
+    answers: { 200: { description: 'The provider, and where to send the browser.', schema: OAuthLinkBody } },
+    async handler(context, { params, headers }) {
+      const token = headers['x-service-link-token'];
+      if (token === undefined) {
+        throw new AppError({
+          code: 'link_refused',
+          kind: 'invalid',
+          message: 'The header x-service-link-token is missing',
+          details: { errorType: 'invalid_token' },
+        });
+      }
+      const { connector, oauthUrl } = await startOAuthLink(context.links, {
+        token,
+        provider: params.oauth_provider,
+        teamId: context.team?.teamId ?? null,
+      });
+      return ok({
+        id: connector.sourceId,
+        ...providerRef(connector, logoBaseUrl(context)),
+        description: connector.description,
+        group: null,
+        oauth_url: oauthUrl,
+        auth_type: connector.authType,
+        source_type: connector.sourceKind,
+        is_active: true,
+        backfill_num_days: connector.backfillDays,
+      });
+    },
+  });

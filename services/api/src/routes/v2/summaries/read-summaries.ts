@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { summaryBody, SummaryDaysQuery, SummaryQuery, type SummaryResource, UserParams } from '@pulsewire/contract';
+import { getUser } from '@pulsewire/connections';
+import { readSummaries } from '@pulsewire/store';
+import { defineRoute, ok, type Route } from '../../../http/route.ts';
+import { orderedBounds } from '../../../http/validate/ordered-bounds.ts';
+import { instants, summaryWindow } from '../../../render/read-window.ts';
+import { sourceIdOf } from '../../../render/source-id.ts';
+import { windowFields } from '../../../schemas/window.ts';
+
+const InstantsQuery = Type.Object({ ...SummaryQuery.properties, ...windowFields }, { title: 'SummaryQuery' });
+
+const queries = { instants: InstantsQuery, days: SummaryDaysQuery } as const;
+
+/** The read endpoint of a summary that answers with a list (contract 7.1). One row of the resource registry makes one endpoint. */
+export function readSummariesRoute(
+  resource: SummaryResource & { readonly window: 'instants' | 'days'; readonly answerKey: string },
+): Route {
+  const { name, answerKey } = resource;
+  return defineRoute({
+    method: 'GET',
+    path: `/v2/summary/${name}/{user_id}`,
+    operationId: `read_${name}_summaries`.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()),
+    area: 'summaries',
+    auth: 'key',
+    summary: `Read ${name.replaceAll('_', ' ')} summaries`,
+    description: 'The latest version of each, ascending. Not paged: the window bounds the answer.',
+    params: UserParams,
+    query: queries[resource.window],
+    answers: { 200: { description: 'What lies in the window; empty when nothing does.', schema: summaryBody(name) } },
+    failures: [404],
+    refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
+    async handler(context, { params, query }) {
+      const { teamId } = context.team;
+      const { user_id: userId } = params;
+      await getUser(context.database, teamId, userId);
+      const now = context.clock.now();
+      // Plain dates of a session-bound summary bound the instant at which the session started.
+      const window = resource.window === 'days' ? ({ by: 'instant', ...instants(query, now) } as const) : summaryWindow(query, now);
+      const summaries = await readSummaries(context.database, {
+        teamId,
+        userId,
+        resource: name,
+        provider: query.provider ?? '',
+        window,
+        sourceIdOf: sourceIdOf(context),
+      });
+      return ok({ [answerKey]: summaries });
+    },
+  });
+}

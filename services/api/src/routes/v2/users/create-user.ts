@@ -1,0 +1,49 @@
+import { AppError, isAppError } from '@pulsewire/kernel';
+import { UserBody, UserConflictBody } from '@pulsewire/contract';
+import { createUser, type NewUser } from '@pulsewire/connections';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { renderUsers } from '../../../render/user.ts';
+import { CreateUserBody } from '../../../schemas/users.ts';
+
+// At creation the holder of the reference is told, with 400; elsewhere the same conflict is 409 (contract 5.1, 5.3).
+function asCreationConflict(error: unknown): unknown {
+  if (!isAppError(error) || error.code !== 'client_user_id_taken' || !('userId' in error.details)) return error;
+  return new AppError({
+    code: 'client_user_id_taken_at_creation',
+    kind: 'invalid',
+    message: error.message,
+    details: error.details,
+    cause: error,
+  });
+}
+
+export const createUserRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/user',
+  operationId: 'createUser',
+  area: 'users',
+  auth: 'key',
+  summary: 'Create a user',
+  body: CreateUserBody,
+  answers: {
+    200: { description: 'The user.', schema: UserBody },
+    400: { description: 'The reference is taken (the holder is named), or the sandbox is full.', schema: UserConflictBody },
+  },
+  async handler(context, { body }) {
+    const { team, clock, settings } = context;
+    const wanted: NewUser = {
+      clientUserId: body.client_user_id,
+      fallbackTimeZone: body.fallback_time_zone ?? null,
+      fallbackBirthDate: body.fallback_birth_date ?? null,
+      ingestionStart: body.ingestion_start ?? null,
+      ingestionEnd: body.ingestion_end ?? null,
+    };
+    const user = await createUser(context.database, team, wanted, { clock, sandboxUsersMax: settings.sandboxUsersMax }).catch(
+      (error: unknown) => {
+        throw asCreationConflict(error);
+      },
+    );
+    const [rendered] = await renderUsers(context, team.teamId, [user]);
+    return ok(rendered);
+  },
+});

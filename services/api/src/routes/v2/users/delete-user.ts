@@ -1,0 +1,22 @@
+import { SuccessBody, UserParams } from '@pulsewire/contract';
+import { deleteUser } from '@pulsewire/connections';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { settleSoon } from '../../../settle-soon.ts';
+
+export const deleteUserRoute = defineRoute({
+  method: 'DELETE',
+  path: '/v2/user/{user_id}',
+  operationId: 'deleteUser',
+  area: 'users',
+  auth: 'key',
+  summary: 'Delete a user',
+  description: 'All connections are deregistered at once; data are erased after seven days, until then the deletion can be undone.',
+  params: UserParams,
+  answers: { 200: { description: 'Scheduled for erasure.', schema: SuccessBody } },
+  failures: [404],
+  async handler(context, { params }) {
+    await deleteUser(context.database, context.links, context.team.teamId, params.user_id);
+    settleSoon(context);
+    return ok({ success: true });
+  },
+});

@@ -1,0 +1,27 @@
+import { SuccessBody, UndoDeleteQuery } from '@pulsewire/contract';
+import { undoDeletion } from '@pulsewire/connections';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { fieldError } from '../../../http/validate/validate-request.ts';
+
+export const undoDeleteUserRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/user/undo_delete',
+  operationId: 'undoDeleteUser',
+  area: 'users',
+  auth: 'key',
+  summary: 'Take the deletion of a user back',
+  description: 'Exactly one of the two parameters. Connections are not restored.',
+  query: UndoDeleteQuery,
+  answers: { 200: { description: 'The user is live again.', schema: SuccessBody } },
+  failures: [400, 404],
+  refine: ({ query }) =>
+    (query.user_id === undefined) === (query.client_user_id === undefined)
+      ? [fieldError(['query'], 'Exactly one of user_id and client_user_id must be given', { ...query })]
+      : [],
+  async handler(context, { query }) {
+    const reference = query.user_id === undefined ? { clientUserId: query.client_user_id as string } : { userId: query.user_id };
+    const { database, team, clock, settings } = context;
+    await undoDeletion(database, team, reference, { clock, sandboxUsersMax: settings.sandboxUsersMax });
+    return ok({ success: true });
+  },
+});

@@ -1,0 +1,32 @@
+import { AppError } from '@pulsewire/kernel';
+import { DetailBody, UserParams } from '@pulsewire/contract';
+import { updateUser, type UserChanges } from '@pulsewire/connections';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { UpdateUserBody } from '../../../schemas/users.ts';
+
+export const updateUserRoute = defineRoute({
+  method: 'PATCH',
+  path: '/v2/user/{user_id}',
+  operationId: 'updateUser',
+  area: 'users',
+  auth: 'key',
+  summary: 'Change a user',
+  description: 'Absent keys stay as they are, null clears; null leaves `client_user_id` as it is.',
+  params: UserParams,
+  body: UpdateUserBody,
+  answers: { 200: { description: 'Changed.', schema: DetailBody } },
+  failures: [400, 404, 409],
+  async handler(context, { params, body }) {
+    if (Object.keys(body).length === 0)
+      throw new AppError({ code: 'patch_empty', kind: 'invalid', message: 'The body holds no field of a user' });
+    const changes: UserChanges = {
+      ...(typeof body.client_user_id === 'string' && { clientUserId: body.client_user_id }),
+      ...(body.fallback_time_zone !== undefined && { fallbackTimeZone: body.fallback_time_zone }),
+      ...(body.fallback_birth_date !== undefined && { fallbackBirthDate: body.fallback_birth_date }),
+      ...(body.ingestion_start !== undefined && { ingestionStart: body.ingestion_start }),
+      ...(body.ingestion_end !== undefined && { ingestionEnd: body.ingestion_end }),
+    };
+    await updateUser(context.database, context.clock, context.team.teamId, params.user_id, changes);
+    return ok({ detail: 'The user was updated' });
+  },
+});

@@ -1,0 +1,19 @@
+import { WebhookBody } from '@pulsewire/contract';
+import { createEndpoint } from '@pulsewire/webhooks';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { CreateWebhookBody } from '../../../schemas/webhooks.ts';
+import { withFieldRefusals } from './field-refusals.ts';
+
+export const createEndpointRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/team/webhook',
+  operationId: 'createWebhook',
+  area: 'webhooks',
+  auth: 'key',
+  summary: 'Create a webhook endpoint',
+  description: 'Every event from now on that its filter lets through is sent to the URL, signed.',
+  body: CreateWebhookBody,
+  answers: { 200: { description: 'The endpoint.', schema: WebhookBody } },
+  handler: async (context, { body }) =>
+    ok(await withFieldRefusals({ body }, () => createEndpoint(context.endpoints, context.team.teamId, body))),
+});

@@ -1,0 +1,24 @@
+import { RotateWebhookSecretBody } from '@pulsewire/contract';
+import { rotateSecret } from '@pulsewire/webhooks';
+import { defineRoute, noContent } from '../../../http/route.ts';
+import { EndpointParams } from '../../../schemas/webhooks.ts';
+import { withFieldRefusals } from './field-refusals.ts';
+
+export const rotateSecretRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/team/webhook/{webhook_id}/secret/rotate',
+  operationId: 'rotateWebhookSecret',
+  area: 'webhooks',
+  auth: 'key',
+  summary: 'Replace the secret that signs',
+  description: 'By the given key, or by a new one. The old one signs beside it for 24 hours.',
+  params: EndpointParams,
+  body: RotateWebhookSecretBody,
+  answers: { 204: { description: 'Replaced.' } },
+  failures: [404],
+  async handler(context, { params, body }) {
+    const rotate = () => rotateSecret(context.endpoints, context.team.teamId, params.webhook_id, body.key ?? null);
+    await withFieldRefusals({ body }, rotate, 'key');
+    return noContent;
+  },
+});

@@ -1,0 +1,21 @@
+import { WebhookBody } from '@pulsewire/contract';
+import { updateEndpoint } from '@pulsewire/webhooks';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { EndpointParams, UpdateWebhookBody } from '../../../schemas/webhooks.ts';
+import { withFieldRefusals } from './field-refusals.ts';
+
+export const updateEndpointRoute = defineRoute({
+  method: 'PATCH',
+  path: '/v2/team/webhook/{webhook_id}',
+  operationId: 'updateWebhook',
+  area: 'webhooks',
+  auth: 'key',
+  summary: 'Change a webhook endpoint',
+  description: 'Absent keys stay as they are. Null clears description, rate limit and filter.',
+  params: EndpointParams,
+  body: UpdateWebhookBody,
+  answers: { 200: { description: 'The endpoint.', schema: WebhookBody } },
+  failures: [404],
+  handler: async (context, { params, body }) =>
+    ok(await withFieldRefusals({ body }, () => updateEndpoint(context.endpoints, context.team.teamId, params.webhook_id, body))),
+});

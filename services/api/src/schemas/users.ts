@@ -1,0 +1,19 @@
+import { Type } from 'typebox';
+import { DateOnly, optional } from '@pulsewire/contract';
+
+// A unique index holds it: without a bound a long one would fail there.
+const clientUserId = Type.String({ minLength: 1, maxLength: 512, description: "The team's own reference for the user; no personal data." });
+const timeZone = optional(Type.String({ format: 'time-zone', description: 'IANA zone id, for sources whose data carry no zone.' }));
+const days = { fallback_birth_date: optional(DateOnly), ingestion_start: optional(DateOnly), ingestion_end: optional(DateOnly) };
+
+/** The contract's body with what can be checked at the door: zones that exist, references of a bounded length. */
+export const CreateUserBody = Type.Object(
+  { client_user_id: clientUserId, fallback_time_zone: timeZone, ...days },
+  { title: 'CreateUserBody' },
+);
+
+/** The same for updates; null leaves `client_user_id` as it is. */
+export const UpdateUserBody = Type.Object(
+  { client_user_id: optional(clientUserId), fallback_time_zone: timeZone, ...days },
+  { title: 'UpdateUserBody' },
+);

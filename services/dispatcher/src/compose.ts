@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto';
+import { hostname } from 'node:os';
+import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import type { TransformContext } from '@pulsewire/contract';
+import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { createLog } from '@pulsewire/eventlog/kafka-config';
+import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
+import { findConnector, providerRef } from '@pulsewire/providers';
+import type { ConfigOf, Started } from '@pulsewire/runtime';
+import { createDispatcher, type Dispatcher, type Tuning } from '@pulsewire/webhooks';
+import type { dispatcherConfig } from './config.ts';
+
+export type DispatcherServiceConfig = ConfigOf<typeof dispatcherConfig>;
+
+export interface DispatcherServiceParts {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock?: Clock;
+  readonly tuning?: Partial<Tuning>;
+}
+
+export interface DispatcherService extends Started {
+  run(signal: AbortSignal): Promise<void>;
+  stats(): ReturnType<Dispatcher['stats']>;
+  close(): Promise<void>;
+}
+
+function providerFacts(logoBaseUrl: string): TransformContext['findProvider'] {
+  return (slug) => {
+    const connector = findConnector(slug);
+    return connector && { name: connector.name, sourceId: connector.sourceId, logo: providerRef(connector, logoBaseUrl).logo };
+  };
+}
+
+/** Builds the process that delivers: from the database and the way out up to the worker. */
+export async function compose(config: DispatcherServiceConfig, parts: DispatcherServiceParts): Promise<DispatcherService> {
+  const { logger, metrics, clock = systemClock, tuning } = parts;
+  const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-dispatcher', connectionsMax: config.databaseConnectionsMax });
+  try {
+    await migrate(database);
+    const guard = createAddressGuard({ allowedNetworks: config.allowedNetworks });
+    const sender = createWebhookSender({ guard, totalTimeoutMs: config.timeoutMs, clock });
+    const log = await createLog({ config, database, logger, metrics, clock });
+    const dispatcher = createDispatcher({
+      database,
+      log,
+      cipher: createCipher(parseCipherKeys(config.encryptionKeys)),
+      sender,
+      clock,
+      logger,
+      metrics,
+      // New with every start: what an earlier life had under way is nobody's, and its leases run out.
+      memberId: `${hostname()}-${randomBytes(6).toString('hex')}`,
+      findProvider: providerFacts(config.logoBaseUrl),
+      tuning: {
+        inFlightMax: config.endpointConcurrency,
+        inFlightTotalMax: config.concurrency,
+        windowMax: config.windowEvents,
+        attemptMsMax: config.timeoutMs,
+        // A claimed row waits in its lane before its attempt begins.
+        leaseMs: Math.max(60_000, 4 * config.timeoutMs),
+        ...tuning,
+      },
+    });
+    const run = (signal: AbortSignal) => dispatcher.run(signal);
+    return {
+      run,
+      stats: () => dispatcher.stats(),
+      workers: [{ name: 'dispatcher', run }],
+      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+      async close() {
+        await sender.close();
+        await log.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}

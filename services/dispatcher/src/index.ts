@@ -1,0 +1,2 @@
+export { compose, type DispatcherService, type DispatcherServiceConfig, type DispatcherServiceParts } from './compose.ts';
+export { dispatcherConfig } from './config.ts';

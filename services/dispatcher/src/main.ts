@@ -1,0 +1,10 @@
+import { runProcess } from '@pulsewire/runtime';
+import { compose } from './compose.ts';
+import { dispatcherConfig } from './config.ts';
+
+await runProcess({
+  name: 'dispatcher',
+  config: dispatcherConfig,
+  health: 'own',
+  start: ({ config, logger, metrics, clock }) => compose(config, { logger, metrics, clock }),
+});

@@ -1,0 +1,90 @@
+import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { createOAuthGate, getAccessToken, type CustodyContext, type ProviderSettings } from '@pulsewire/connections';
+import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { createIngest, openJobs, type IngestSettings } from '@pulsewire/ingest';
+import { createHttpClient } from '@pulsewire/outbound';
+import { createProviderHttp } from '@pulsewire/providers';
+import { drawVersion } from '@pulsewire/store';
+import type { Started } from '@pulsewire/runtime';
+
+export interface IngestServiceConfig {
+  readonly databaseUrl: string;
+  readonly encryptionKeys: string;
+  readonly concurrency: number;
+  readonly windowDeadlineMs: number;
+  readonly databaseConnectionsMax: number;
+}
+
+export interface IngestServiceParts {
+  readonly providers: Pick<ProviderSettings, 'connectorFor' | 'platformApplication'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock?: Clock;
+  readonly settings?: Partial<IngestSettings>;
+}
+
+export interface IngestService extends Started {
+  run(signal: AbortSignal): Promise<void>;
+  /** Does what is due and resolves; for tests. */
+  drain(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const userAgent = 'Pulsewire';
+
+/** Builds the process that pulls: from the database and the providers' applications up to the worker. */
+export async function compose(config: IngestServiceConfig, parts: IngestServiceParts): Promise<IngestService> {
+  const { providers, logger, metrics, clock = systemClock } = parts;
+  const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-ingest', connectionsMax: config.databaseConnectionsMax });
+  const http = createHttpClient({ userAgent });
+  try {
+    await migrate(database);
+    const jobs = await openJobs(database);
+    const custody: CustodyContext = {
+      database,
+      cipher: createCipher(parseCipherKeys(config.encryptionKeys)),
+      clock,
+      logger,
+      metrics,
+      connectorFor: providers.connectorFor,
+      platformApplication: providers.platformApplication,
+      oauth: createOAuthGate({ http, clock }),
+    };
+    const ingest = createIngest({
+      database,
+      jobs,
+      clock,
+      logger,
+      metrics,
+      connectorFor: providers.connectorFor,
+      accessTokenFor: (connectionId, rejected) =>
+        getAccessToken(custody, connectionId, rejected ? { rejectedVersion: rejected.version } : {}),
+      httpFor: ({ connector, accessToken, signal, onQuota }) =>
+        createProviderHttp({
+          http,
+          endpoints: connector.endpoints,
+          accessToken,
+          connector,
+          drawVersion: () => drawVersion(database),
+          signal,
+          onQuota,
+        }),
+      settings: { concurrency: config.concurrency, windowDeadlineMs: config.windowDeadlineMs, ...parts.settings },
+    });
+    return {
+      run: (signal) => ingest.run(signal),
+      drain: () => ingest.drain(),
+      workers: [{ name: 'ingest', run: (signal) => ingest.run(signal) }],
+      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+      async close() {
+        await jobs.close();
+        http.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    http.close();
+    await database.close();
+    throw error;
+  }
+}

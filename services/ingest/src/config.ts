@@ -1,0 +1,48 @@
+import { providerConfigFields } from '@pulsewire/connections';
+import { connectors } from '@pulsewire/providers';
+import { defineConfig } from '@pulsewire/runtime';
+
+/** Settings of the ingest process; those of the providers are computed from the registry. */
+export const ingestConfig = {
+  ...defineConfig({
+    databaseUrl: {
+      env: 'DATABASE_URL',
+      type: 'url',
+      schemes: ['postgres', 'postgresql'],
+      secret: true,
+      description: 'Postgres 15 or later that all processes share.',
+    },
+    encryptionKeys: {
+      env: 'ENCRYPTION_KEYS',
+      type: 'string',
+      secret: true,
+      description: 'Keys of encrypted columns: id and base64 of 32 bytes (1:…), separated by commas.',
+    },
+    concurrency: {
+      env: 'INGEST_CONCURRENCY',
+      type: 'integer',
+      min: 1,
+      max: 200,
+      default: 8,
+      description: 'Connections that one process pulls at the same time.',
+    },
+    windowDeadlineMs: {
+      env: 'INGEST_WINDOW_DEADLINE_MS',
+      type: 'integer',
+      min: 1000,
+      max: 600_000,
+      default: 120_000,
+      unit: 'ms',
+      description: 'Time for one window of days, all of its pages; longer counts as a failure and is tried again.',
+    },
+    databaseConnectionsMax: {
+      env: 'INGEST_DATABASE_CONNECTIONS_MAX',
+      type: 'integer',
+      min: 2,
+      max: 200,
+      default: 10,
+      description: 'Connections to Postgres at most; five more serve the job queue.',
+    },
+  }),
+  ...providerConfigFields(connectors),
+};

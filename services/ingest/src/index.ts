@@ -1,0 +1,2 @@
+export { compose, type IngestService, type IngestServiceConfig, type IngestServiceParts } from './compose.ts';
+export { ingestConfig } from './config.ts';

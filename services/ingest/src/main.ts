@@ -1,0 +1,13 @@
+import { readProviderSettings } from '@pulsewire/connections';
+import { connectors } from '@pulsewire/providers';
+import { runProcess } from '@pulsewire/runtime';
+import { compose } from './compose.ts';
+import { ingestConfig } from './config.ts';
+
+await runProcess({
+  name: 'ingest',
+  config: ingestConfig,
+  health: 'own',
+  start: ({ config, logger, metrics, clock }) =>
+    compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
+});

@@ -1,0 +1,10 @@
+import { runProcess } from '@pulsewire/runtime';
+import { compose } from './compose.ts';
+import { relayConfig } from './config.ts';
+
+await runProcess({
+  name: 'relay',
+  config: relayConfig,
+  health: 'own',
+  start: ({ config, logger, metrics, clock, signal }) => compose(config, { logger, metrics, clock, signal }),
+});

@@ -1,0 +1,88 @@
+import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { createOAuthGate, type ProviderSettings } from '@pulsewire/connections';
+import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { openJobs } from '@pulsewire/ingest';
+import { createHttpClient } from '@pulsewire/outbound';
+import { createProviderHttp } from '@pulsewire/providers';
+import type { Started } from '@pulsewire/runtime';
+import { drawVersion } from '@pulsewire/store';
+import { createScheduler, type Scheduler } from './create-scheduler.ts';
+import { allJobs } from './jobs/all-jobs.ts';
+import type { Retention } from './scheduled-job.ts';
+
+export interface SchedulerServiceConfig extends Retention {
+  readonly databaseUrl: string;
+  readonly encryptionKeys: string;
+}
+
+export interface SchedulerServiceParts {
+  readonly providers: Pick<ProviderSettings, 'connectorFor' | 'platformApplication'>;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock?: Clock;
+}
+
+export interface SchedulerService extends Started, Scheduler {
+  close(): Promise<void>;
+}
+
+// One for each job that runs, one for its lock, and one to spare.
+const connectionsMax = allJobs.length * 2 + 1;
+
+/** Builds the process that works by the calendar. */
+export async function compose(config: SchedulerServiceConfig, parts: SchedulerServiceParts): Promise<SchedulerService> {
+  const { providers, logger, metrics, clock = systemClock } = parts;
+  const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-scheduler', connectionsMax });
+  const http = createHttpClient({ userAgent: 'Pulsewire' });
+  try {
+    await migrate(database);
+    const jobs = await openJobs(database);
+    const scheduler = createScheduler({
+      jobs: allJobs,
+      metrics,
+      context: {
+        database,
+        clock,
+        logger,
+        plan: { jobs, clock, connectorFor: providers.connectorFor, random: Math.random },
+        custody: {
+          database,
+          cipher: createCipher(parseCipherKeys(config.encryptionKeys)),
+          clock,
+          logger,
+          metrics,
+          connectorFor: providers.connectorFor,
+          platformApplication: providers.platformApplication,
+          oauth: createOAuthGate({ http, clock }),
+        },
+        farewell: {
+          connectorFor: providers.connectorFor,
+          httpFor: ({ connector, accessToken, signal }) =>
+            createProviderHttp({
+              http,
+              endpoints: connector.endpoints,
+              accessToken,
+              connector,
+              drawVersion: () => drawVersion(database),
+              signal,
+            }),
+        },
+        retention: config,
+      },
+    });
+    return {
+      ...scheduler,
+      workers: [{ name: 'scheduler', run: (signal) => scheduler.run(signal) }],
+      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+      async close() {
+        await jobs.close();
+        http.close();
+        await database.close();
+      },
+    };
+  } catch (error) {
+    http.close();
+    await database.close();
+    throw error;
+  }
+}

@@ -1,0 +1,60 @@
+import { providerConfigFields } from '@pulsewire/connections';
+import { connectors } from '@pulsewire/providers';
+import { defineConfig } from '@pulsewire/runtime';
+
+/** Settings of the scheduler; those of the providers are computed from the registry. */
+export const schedulerConfig = {
+  ...defineConfig({
+    databaseUrl: {
+      env: 'DATABASE_URL',
+      type: 'url',
+      schemes: ['postgres', 'postgresql'],
+      secret: true,
+      description: 'Postgres 15 or later that all processes share.',
+    },
+    encryptionKeys: {
+      env: 'ENCRYPTION_KEYS',
+      type: 'string',
+      secret: true,
+      description: 'Keys of encrypted columns: id and base64 of 32 bytes (1:…), separated by commas.',
+    },
+    logDays: {
+      env: 'RETENTION_LOG_DAYS',
+      type: 'integer',
+      min: 7,
+      max: 365,
+      default: 30,
+      unit: 'days',
+      description: 'How long events stay in the log; never shorter than a consumer needs them.',
+    },
+    attemptsDays: {
+      env: 'RETENTION_ATTEMPTS_DAYS',
+      type: 'integer',
+      min: 1,
+      max: 730,
+      default: 90,
+      unit: 'days',
+      description: 'How long webhook attempts can be looked up.',
+    },
+    receiptsDays: {
+      env: 'RETENTION_RECEIPTS_DAYS',
+      type: 'integer',
+      min: 1,
+      max: 365,
+      default: 30,
+      unit: 'days',
+      description: 'How late an answer may be written and still be put in order.',
+    },
+    pushesDays: {
+      env: 'RETENTION_PUSHES_DAYS',
+      type: 'integer',
+      min: 1,
+      max: 365,
+      // Below the grace of seven days: an erased user is named by no push that came before the deletion.
+      default: 6,
+      unit: 'days',
+      description: 'How long received provider pushes are kept as they came; below 7 none outlives the erasure of a user it names.',
+    },
+  }),
+  ...providerConfigFields(connectors),
+};

@@ -1,0 +1,69 @@
+import type { Metrics } from '@pulsewire/kernel';
+import { schedule } from 'node-cron';
+import type { ScheduledJob, SchedulerContext } from './scheduled-job.ts';
+import { withAdvisoryLock } from './with-advisory-lock.ts';
+
+export interface Scheduler {
+  /** Runs jobs by the calendar until the signal aborts, then waits for those under way. */
+  run(signal: AbortSignal): Promise<void>;
+  /** Runs one job now; gives whether it was this process's turn. Throws AppError of the job. */
+  runJob(name: string, signal?: AbortSignal): Promise<boolean>;
+}
+
+/** What scheduling itself needs of the jobs' context. */
+type Ground = Pick<SchedulerContext, 'database' | 'clock' | 'logger'>;
+
+export interface SchedulerOptions<C extends Ground> {
+  readonly context: C;
+  readonly jobs: readonly ScheduledJob<C>[];
+  readonly metrics: Metrics;
+}
+
+/** Any number of schedulers may run: a job runs in one of them at a time, and does nothing when another has just done it. */
+export function createScheduler<C extends Ground>({ context, jobs, metrics }: SchedulerOptions<C>): Scheduler {
+  const { database, logger, clock } = context;
+
+  async function runOnce(job: ScheduledJob<C>, signal: AbortSignal): Promise<boolean> {
+    const startedMs = clock.monotonicMs();
+    const done = await withAdvisoryLock(database, job.name, () => job.run(context, signal));
+    if (!done) return false;
+    const durationMs = Math.round(clock.monotonicMs() - startedMs);
+    if (done.result) logger.info({ job: job.name, durationMs, ...done.result }, 'job.finished');
+    metrics.observe('scheduler_job_seconds', durationMs / 1000, { job: job.name });
+    return true;
+  }
+
+  // A job that fails is tried again at its next time; the others go on.
+  async function runGuarded(job: ScheduledJob<C>, signal: AbortSignal): Promise<void> {
+    try {
+      await runOnce(job, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      logger.error({ job: job.name, error }, 'job.failed');
+      metrics.count('scheduler_job_failures_total', { job: job.name });
+    }
+  }
+
+  return {
+    async run(signal) {
+      const running = new Set<Promise<void>>();
+      const start = (job: ScheduledJob<C>): Promise<void> => {
+        const task = runGuarded(job, signal).finally(() => running.delete(task));
+        running.add(task);
+        return task;
+      };
+      for (const job of jobs) if (job.atStart && !signal.aborted) await start(job);
+      const tasks = jobs.map((job) => schedule(job.cron, () => start(job), { name: job.name, timezone: 'UTC', noOverlap: true }));
+      await new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        else signal.addEventListener('abort', () => resolve(), { once: true });
+      });
+      for (const task of tasks) await task.destroy();
+      await Promise.all(running);
+    },
+    async runJob(name, signal = new AbortController().signal) {
+      const job = jobs.find((candidate) => candidate.name === name);
+      return job ? runOnce(job, signal) : false;
+    },
+  };
+}

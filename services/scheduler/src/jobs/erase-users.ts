@@ -1,0 +1,54 @@
+import { errorCode } from '@pulsewire/kernel';
+import { eraseUser, listUsersToErase } from '@pulsewire/connections';
+import { eraseUserEvents } from '@pulsewire/eventlog';
+import { erasePulls } from '@pulsewire/ingest';
+import { eraseRecords } from '@pulsewire/store';
+import type { ScheduledJob, SchedulerContext } from '../scheduled-job.ts';
+
+const batchMax = 100;
+const failuresMax = 1000;
+
+type DueUser = Awaited<ReturnType<typeof listUsersToErase>>[number];
+
+/** False when the deletion was undone meanwhile. */
+function erase({ database, clock }: SchedulerContext, { teamId, userId }: DueUser): Promise<boolean> {
+  return database.transaction(async (tx) => {
+    // First: it locks the user, and says whether the deletion still stands.
+    if (!(await eraseUser(tx, clock, userId))) return false;
+    await eraseRecords(tx, { teamId, userId });
+    await erasePulls(tx, userId);
+    await eraseUserEvents(tx, userId);
+    return true;
+  });
+}
+
+/**
+ * Deleted users whose grace period is over are erased, each in one transaction; one whose deletion was undone meanwhile
+ * stays whole. One that cannot be erased is logged and tried at the next time; those behind it do not wait for it.
+ */
+export const eraseUsersJob: ScheduledJob = {
+  name: 'erase_users',
+  cron: '0 */10 * * * *',
+  async run(context, signal) {
+    const { database, clock, logger } = context;
+    const failed = new Set<string>();
+    let users = 0;
+    // The failed ones stay at the head of the list, so each look goes further by as many.
+    const nextBatch = async () =>
+      (await listUsersToErase(database, clock, batchMax + failed.size)).filter(({ userId }) => !failed.has(userId));
+    for (let batch = await nextBatch(); batch.length > 0 && failed.size < failuresMax; batch = await nextBatch()) {
+      for (const user of batch) {
+        if (signal.aborted) return { users, failed: failed.size };
+        try {
+          if (!(await erase(context, user))) continue;
+          users += 1;
+          logger.info({ ...user }, 'user.erased');
+        } catch (error) {
+          failed.add(user.userId);
+          logger.error({ ...user, errorCode: errorCode(error) }, 'user.erase_failed');
+        }
+      }
+    }
+    return users + failed.size > 0 ? { users, failed: failed.size } : undefined;
+  },
+};

@@ -1,0 +1,19 @@
+import { wakeOverdue, wakePushes } from '@pulsewire/ingest';
+import type { ScheduledJob } from '../scheduled-job.ts';
+
+// A tick that is only waiting for a free worker is not lost yet; waking it again would do no harm, but means nothing.
+const tickGraceMs = 20_000;
+const pushGraceMs = 60_000;
+
+/** Work whose worker was killed, or whose job was lost with it, is asked for again. */
+export const healPullsJob: ScheduledJob = {
+  name: 'heal_pulls',
+  cron: '*/10 * * * * *',
+  atStart: true,
+  async run({ database, plan, clock }) {
+    const before = (graceMs: number) => new Date(clock.now().getTime() - graceMs);
+    const ticks = await wakeOverdue({ ...plan, database }, before(tickGraceMs));
+    const pushes = await wakePushes({ ...plan, database }, before(pushGraceMs));
+    return ticks + pushes > 0 ? { ticks, pushes } : undefined;
+  },
+};

@@ -1,0 +1,13 @@
+import { readProviderSettings } from '@pulsewire/connections';
+import { connectors } from '@pulsewire/providers';
+import { runProcess } from '@pulsewire/runtime';
+import { compose } from './compose.ts';
+import { schedulerConfig } from './config.ts';
+
+await runProcess({
+  name: 'scheduler',
+  config: schedulerConfig,
+  health: 'own',
+  start: ({ config, logger, metrics, clock }) =>
+    compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
+});

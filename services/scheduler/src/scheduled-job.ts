@@ -1,0 +1,34 @@
+import type { Clock, Logger } from '@pulsewire/kernel';
+import type { CustodyContext } from '@pulsewire/connections';
+import type { Database } from '@pulsewire/database';
+import type { PlanContext, UnsubscribeContext } from '@pulsewire/ingest';
+
+/** How long things are kept, in days. */
+export interface Retention {
+  readonly logDays: number;
+  readonly attemptsDays: number;
+  readonly receiptsDays: number;
+  readonly pushesDays: number;
+}
+
+/** What jobs work with. */
+export interface SchedulerContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly plan: PlanContext;
+  readonly custody: CustodyContext;
+  readonly farewell: UnsubscribeContext;
+  readonly retention: Retention;
+}
+
+/** Work by the calendar. Must be safe to run twice, to be cut off anywhere, and to be skipped. */
+export interface ScheduledJob<C = SchedulerContext> {
+  readonly name: string;
+  /** Six fields, seconds first; UTC. */
+  readonly cron: string;
+  /** Also once when a scheduler starts. */
+  readonly atStart?: boolean;
+  /** What it did, for the log; undefined when there was nothing to do. */
+  run(context: C, signal: AbortSignal): Promise<object | undefined>;
+}

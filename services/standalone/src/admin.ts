@@ -1,0 +1,64 @@
+import { silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
+import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { defineConfig, loadConfigOrReport } from '@pulsewire/runtime';
+import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
+import { installationConfig } from './config.ts';
+import { loadKeys } from './installation/keys.ts';
+import { startPostgres } from './installation/postgres.ts';
+import { findOwner } from './installation/owner-lock.ts';
+import { mkdir } from 'node:fs/promises';
+
+const fields = defineConfig({
+  ...installationConfig,
+  encryptionKeys: {
+    env: 'ENCRYPTION_KEYS',
+    type: 'string',
+    secret: true,
+    optional: true,
+    defaultText: 'those of DATA_DIR',
+    description: 'Keys of encrypted columns.',
+  },
+  clientSecret: {
+    env: 'CLIENT_SECRET',
+    type: 'string',
+    secret: true,
+    optional: true,
+    description: 'Secret of an OAuth application, for `oauth put`.',
+  },
+});
+
+async function main(): Promise<number> {
+  const words = process.argv.slice(2);
+  const print = (line: string) => void process.stdout.write(`${line}\n`);
+  if (!findCommand(words)) {
+    print(adminHelp());
+    return words.length === 0 || words[0] === '--help' ? 0 : 64;
+  }
+  const config = loadConfigOrReport('admin', fields);
+  if (!config) return 78;
+  await mkdir(config.dataDir, { recursive: true });
+  const isShared = config.databaseUrl === undefined && (await findOwner(config.dataDir)) !== null;
+  const postgres = await startPostgres({ ...config, logger: silentLogger, onNotice: () => {} });
+  const database = openDatabase({ url: postgres.url, name: 'admin', connectionsMax: 2 });
+  try {
+    if (!isShared) await migrate(database);
+    const encryptionKeys = config.encryptionKeys ?? (await loadKeys(config.dataDir)).keys.encryptionKeys;
+    return await runAdmin(words, {
+      database,
+      cipher: createCipher(parseCipherKeys(encryptionKeys)),
+      clock: systemClock,
+      kafka: config,
+      print,
+      secret: (name) => (name === 'CLIENT_SECRET' ? (config.clientSecret ?? '') : ''),
+    });
+  } finally {
+    await database.close();
+    // The server belongs to the running installation then.
+    if (!isShared) await postgres.stop();
+  }
+}
+
+process.exitCode = await main().catch((error: unknown) => {
+  process.stderr.write(`${isAppError(error) ? error.message : String(error)}\n`);
+  return 1;
+});

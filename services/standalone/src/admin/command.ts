@@ -1,0 +1,44 @@
+import { AppError, type Clock } from '@pulsewire/kernel';
+import type { Cipher, Database } from '@pulsewire/database';
+import type { KafkaConfig } from '@pulsewire/eventlog/kafka-config';
+
+/** What a command works with. */
+export interface AdminContext {
+  readonly database: Database;
+  readonly cipher: Cipher;
+  readonly clock: Clock;
+  readonly kafka: KafkaConfig;
+  /** One line for the person at the terminal. */
+  print(line: string): void;
+  /** A secret from a variable of the environment: never an argument, which every user of the machine can read. */
+  secret(name: string): string;
+}
+
+/** One operator's command: `npm run admin -- <name> <arguments>`. */
+export interface AdminCommand {
+  /** `teams create` */
+  readonly name: string;
+  /** Arguments as shown in the help. */
+  readonly usage: string;
+  readonly about: string;
+  run(context: AdminContext, args: AdminArguments): Promise<void>;
+}
+
+export interface AdminArguments {
+  readonly positionals: readonly string[];
+  readonly options: Readonly<Record<string, string | boolean | undefined>>;
+}
+
+/** The positional argument at an index. Throws AppError `argument_missing` that names it. */
+export function required(args: AdminArguments, index: number, name: string): string {
+  const value = args.positionals[index];
+  if (value === undefined) throw new AppError({ code: 'argument_missing', kind: 'invalid', message: `Argument <${name}> is missing` });
+  return value;
+}
+
+/** The text of an option. Throws AppError `argument_missing` that names it. */
+export function requiredOption(args: AdminArguments, name: string): string {
+  const value = args.options[name];
+  if (typeof value !== 'string') throw new AppError({ code: 'argument_missing', kind: 'invalid', message: `Option --${name} is missing` });
+  return value;
+}

@@ -1,0 +1,61 @@
+import { parseArgs } from 'node:util';
+import { isAppError } from '@pulsewire/kernel';
+import type { AdminCommand, AdminContext } from './command.ts';
+import { keyCommands } from './keys.ts';
+import { oauthCommands } from './oauth.ts';
+import { operationCommands } from './operations.ts';
+import { teamCommands } from './teams.ts';
+import { topicCommands } from './topics.ts';
+
+const commands: readonly AdminCommand[] = [
+  ...teamCommands,
+  ...keyCommands,
+  ...oauthCommands,
+  ...operationCommands,
+  ...topicCommands((context) => context.kafka),
+];
+
+/** Every command with its arguments, for a person. */
+export function adminHelp(): string {
+  const lines = commands.map((command) => `  ${`${command.name} ${command.usage}`.trim()}\n      ${command.about}`);
+  return ['npm run admin -- <command>', '', ...lines].join('\n');
+}
+
+/** The command that these words name, with its arguments; undefined when there is none. */
+export function findCommand(words: readonly string[]): { command: AdminCommand; rest: string[] } | undefined {
+  for (const length of [2, 1]) {
+    const command = commands.find((candidate) => candidate.name === words.slice(0, length).join(' '));
+    if (command) return { command, rest: words.slice(length) };
+  }
+  return undefined;
+}
+
+/** Runs one command; gives the exit code. Problems are printed in plain words, never as a stack. */
+export async function runAdmin(words: readonly string[], context: AdminContext): Promise<number> {
+  const found = findCommand(words);
+  if (!found) {
+    context.print(adminHelp());
+    return 64;
+  }
+  try {
+    const { values, positionals } = parseArgs({
+      args: found.rest,
+      allowPositionals: true,
+      options: {
+        name: { type: 'string' },
+        label: { type: 'string' },
+        production: { type: 'boolean' },
+        'client-id': { type: 'string' },
+        'redirect-url': { type: 'string' },
+      },
+    });
+    await found.command.run(context, { positionals, options: values });
+    return 0;
+  } catch (error) {
+    const isUsage = error instanceof TypeError && 'code' in error;
+    if (!isAppError(error) && !isUsage) throw error;
+    context.print(`${(error as Error).message}.`);
+    context.print(`Usage: ${found.command.name} ${found.command.usage}`.trim());
+    return 1;
+  }
+}

@@ -1,0 +1,77 @@
+import { AppError } from '@pulsewire/kernel';
+import { createApiKey, createTeam, findTeam, listTeams, updateTeam, type Team, type TeamChanges } from '@pulsewire/connections';
+import { required, requiredOption, type AdminCommand } from './command.ts';
+
+function describe(team: Team): string {
+  const kind = team.isSandbox ? 'sandbox' : 'production';
+  const switches = [
+    `push_historical_data=${team.pushHistoricalData ? 'on' : 'off'}`,
+    `reject_duplicate_connection=${team.rejectDuplicateConnection ? 'on' : 'off'}`,
+    `provider_raw_data=${team.providerRawData ? 'on' : 'off'}`,
+    `contract_date=${team.contractDate ?? 'today'}`,
+  ];
+  return `${team.teamId}  ${team.name}  (${kind})  ${switches.join('  ')}`;
+}
+
+/** Reads `push_historical_data=off` and the like; says every one it does not know. */
+export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
+  const changes: { -readonly [K in keyof TeamChanges]: TeamChanges[K] } = {};
+  const problems: string[] = [];
+  for (const assignment of assignments) {
+    const [name, value = ''] = assignment.split('=', 2);
+    const isOn = value === 'on';
+    if (name === 'name' && value !== '') changes.name = value;
+    else if (name === 'contract_date' && (value === 'today' || /^\d{4}-\d{2}-\d{2}$/.test(value)))
+      changes.contractDate = value === 'today' ? null : value;
+    else if (value !== 'on' && value !== 'off') problems.push(assignment);
+    else if (name === 'push_historical_data') changes.pushHistoricalData = isOn;
+    else if (name === 'reject_duplicate_connection') changes.rejectDuplicateConnection = isOn;
+    else if (name === 'provider_raw_data') changes.providerRawData = isOn;
+    else problems.push(assignment);
+  }
+  if (problems.length > 0 || assignments.length === 0) {
+    throw new AppError({
+      code: 'argument_invalid',
+      kind: 'invalid',
+      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, push_historical_data, reject_duplicate_connection, provider_raw_data =on|off`,
+    });
+  }
+  return changes;
+}
+
+export const teamCommands: readonly AdminCommand[] = [
+  {
+    name: 'teams list',
+    usage: '',
+    about: 'all teams with their switches',
+    async run({ database, print }) {
+      for (const team of await listTeams(database)) print(describe(team));
+    },
+  },
+  {
+    name: 'teams create',
+    usage: '--name <text> [--production]',
+    about: 'a team and its first key, which is shown once; a sandbox team unless --production',
+    async run({ database, clock, print }, args) {
+      const name = requiredOption(args, 'name');
+      const { team, key } = await database.transaction(async (tx) => {
+        const created = await createTeam(tx, clock, { name, isSandbox: args.options['production'] !== true });
+        const made = await createApiKey(tx, clock, { team: created, label: 'first' });
+        return { team: created, key: made.key };
+      });
+      print(describe(team));
+      print(`API key (shown once): ${key}`);
+    },
+  },
+  {
+    name: 'teams set',
+    usage: '<team_id> <setting>=<value> …',
+    about: 'changes switches of a team, such as push_historical_data=off or contract_date=2024-01-01',
+    async run({ database, print }, args) {
+      const teamId = required(args, 0, 'team_id');
+      if (!(await findTeam(database, teamId)))
+        throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
+      print(describe(await updateTeam(database, teamId, parseTeamChanges(args.positionals.slice(1)))));
+    },
+  },
+];

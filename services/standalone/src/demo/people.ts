@@ -1,0 +1,29 @@
+import { isAppError } from '@pulsewire/kernel';
+import type { ApiClient } from './api-client.ts';
+
+/** A person of the demo: an account at the simulated provider, and the user that stands for it. */
+export interface Person {
+  readonly name: string;
+  readonly userId: string;
+  readonly isNew: boolean;
+}
+
+function clientUserId(name: string): string {
+  return `demo-${name.toLowerCase()}`;
+}
+
+/** The user of an account; made unless an earlier start has made it. */
+export async function findOrCreatePerson(api: ApiClient, name: string, timeZone: string): Promise<Person> {
+  try {
+    const user = await api.call<{ user_id: string }>('POST', '/v2/user', {
+      body: { client_user_id: clientUserId(name), fallback_time_zone: timeZone },
+    });
+    return { name, userId: user.user_id, isNew: true };
+  } catch (error) {
+    // The answer to a reference that is taken carries the user who has it (contract 5.1).
+    const answer = isAppError(error) ? (error.details['answer'] as { detail?: { user_id?: string } } | undefined) : undefined;
+    const userId = answer?.detail?.user_id;
+    if (userId === undefined) throw error;
+    return { name, userId, isNew: false };
+  }
+}

@@ -1,0 +1,144 @@
+import { sleep, type Clock } from '@pulsewire/kernel';
+import { createApiClient, type ApiClient } from './api-client.ts';
+import type { DemoWorld } from './demo-world.ts';
+import { isLinked, linkAccount } from './link-account.ts';
+import { count, type Narrator } from './narrator.ts';
+import { findOrCreatePerson, type Person } from './people.ts';
+import { registerReceiver } from './register-receiver.ts';
+import { curlLines } from './curl-lines.ts';
+
+/** How far the installation is, as it shows on its own pages and in its tables. */
+export interface DemoStanding {
+  readonly windowsTotal: number;
+  readonly windowsDone: number;
+  readonly windowsFailed: number;
+  readonly windowsWaitingForQuota: number;
+  readonly samples: number;
+  readonly summaries: number;
+  readonly events: number;
+  /** Events that are not settled at every endpoint yet. */
+  readonly undelivered: number;
+  /** Attempts that failed, of all starts; each was repeated or is going to be. */
+  readonly failedAttempts: number;
+}
+
+export interface DemoContext {
+  readonly world: DemoWorld;
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly narrator: Narrator;
+  readonly clock: Clock;
+  standing(): Promise<DemoStanding>;
+}
+
+const lookMs = 500;
+const liveEveryMs = 10_000;
+const historyMaxMs = 15 * 60_000;
+const liveMaxMs = 60_000;
+
+/** Does what a new user would, by the public API alone, and tells what happens. Goes on with the same people at the next start. */
+export async function runDemo(context: DemoContext, signal: AbortSignal): Promise<void> {
+  const { world, narrator, clock } = context;
+  const api = createApiClient(context.baseUrl, context.apiKey);
+  const startedMs = clock.monotonicMs();
+  await registerReceiver(api, world.receiver);
+  const verification = await world.simulator.registerSubscriber(world.state.clientId, {
+    url: `${context.baseUrl}/v2/push/fitbit`,
+    verificationCode: world.state.verificationCode,
+  });
+  narrator.say(
+    `A simulated Fitbit with recorded data is at ${world.simulator.url}; it ${verification.isVerified ? 'has verified' : 'could NOT verify'} our push address.`,
+  );
+  narrator.say(`A receiver that checks every signature with the npm package "standardwebhooks" is at ${world.receiver.url}.`);
+
+  const people = await linkPeople(context, api, signal);
+  if (signal.aborted) return;
+  const before = world.receiver.statistics();
+  await waitForHistory(context, people.length, signal);
+  if (signal.aborted) return;
+  await tell(context, people.length, startedMs);
+  narrator.say(
+    `Now the trackers sync: new minutes every ${liveEveryMs / 1000} s, sometimes with a correction of earlier ones. Fitbit notifies us, we pull, you receive.`,
+  );
+  world.simulator.startTicking({ everyMs: liveEveryMs, minutes: 1 });
+  await waitForLive(context, before.byEventType, signal);
+  if (signal.aborted) return;
+  await tell(context, people.length, startedMs);
+  narrator.say('');
+  narrator.say('Try next:');
+  for (const line of curlLines({
+    baseUrl: context.baseUrl,
+    apiKey: context.apiKey,
+    userId: people[0]?.userId ?? '',
+    receiverUrl: world.receiver.url,
+  }))
+    narrator.say(line);
+  narrator.say('');
+  narrator.say(`The API in readable form: ${context.baseUrl}/docs. Ctrl-C stops cleanly; the next start goes on from here.`);
+}
+
+async function linkPeople({ world, narrator, baseUrl }: DemoContext, api: ApiClient, signal: AbortSignal): Promise<readonly Person[]> {
+  const people: Person[] = [];
+  let linked = 0;
+  for (const account of world.simulator.accounts) {
+    if (signal.aborted) break;
+    const person = await findOrCreatePerson(api, account.name, account.timeZone);
+    people.push(person);
+    if (await isLinked(api, person)) continue;
+    await linkAccount(api, person, `${baseUrl}/docs`);
+    linked += 1;
+  }
+  const names = people.map((person) => person.name).join(', ');
+  narrator.say(
+    linked > 0
+      ? `Linked ${linked} of ${people.length} users to Fitbit by authorization code with PKCE: ${names}.`
+      : `Going on with ${people.length} users who are linked already: ${names}.`,
+  );
+  return people;
+}
+
+async function waitForHistory({ narrator, clock, standing, world }: DemoContext, users: number, signal: AbortSignal): Promise<void> {
+  const deadlineMs = clock.monotonicMs() + historyMaxMs;
+  while (!signal.aborted && clock.monotonicMs() < deadlineMs) {
+    const now = await standing();
+    const isPulled = now.windowsTotal > 0 && now.windowsDone + now.windowsFailed >= now.windowsTotal;
+    if (isPulled && now.undelivered === 0) return;
+    const waiting =
+      now.windowsWaitingForQuota > 0
+        ? `; ${now.windowsWaitingForQuota} windows wait for the hourly quota (an hour lasts half a minute here)`
+        : '';
+    narrator.progress(
+      `  history of ${users} users: ${now.windowsDone} of ${now.windowsTotal} windows, ${count(now.samples)} samples, ${count(world.receiver.statistics().accepted)} deliveries${waiting}`,
+    );
+    await sleep(lookMs, signal);
+  }
+}
+
+/** Until something has come that was new, and something that was corrected, or nothing has for a minute. */
+async function waitForLive({ world, clock }: DemoContext, before: Readonly<Record<string, number>>, signal: AbortSignal): Promise<void> {
+  const deadlineMs = clock.monotonicMs() + liveMaxMs;
+  const grown = (suffix: string, base: Readonly<Record<string, number>>) => {
+    const total = (counts: Readonly<Record<string, number>>) =>
+      Object.entries(counts).reduce((sum, [type, value]) => sum + (type.startsWith('daily.') && type.endsWith(suffix) ? value : 0), 0);
+    return total(world.receiver.statistics().byEventType) > total(base);
+  };
+  const atStart = world.receiver.statistics().byEventType;
+  while (!signal.aborted && clock.monotonicMs() < deadlineMs) {
+    if (grown('.created', atStart) && grown('.updated', before)) return;
+    await sleep(lookMs, signal);
+  }
+}
+
+async function tell({ narrator, clock, standing, world }: DemoContext, users: number, startedMs: number): Promise<void> {
+  const now = await standing();
+  const got = world.receiver.statistics();
+  const seconds = Math.max(1, (clock.monotonicMs() - startedMs) / 1000);
+  narrator.say(
+    `  ${users} users, ${count(now.samples)} samples and ${count(now.summaries)} summaries stored, ${count(now.events)} events in the log.`,
+  );
+  narrator.say(
+    `  Since this start, ${Math.round(seconds)} s ago: ${count(got.accepted)} deliveries with a right signature, ${count(got.rejected)} with a wrong one, ${count(got.repeated)} repeated; ${(got.accepted / seconds).toFixed(1)} deliveries/s.`,
+  );
+  narrator.say(`  Failed attempts: ${count(now.failedAttempts)}; undelivered: ${count(now.undelivered)}.`);
+  if (now.windowsFailed > 0) narrator.say(`  ${now.windowsFailed} windows of history were given up; their reasons are kept with them.`);
+}

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { readFile, rm, writeFile } from 'node:fs/promises';
+import path from 'node:path';
+import { AppError } from '@pulsewire/kernel';
+
+interface Owner {
+  readonly pid: number;
+  /** Tells this process from a later one that got the same number. */
+  readonly startedAt: string;
+}
+
+/** Start time of a process in kernel ticks, and the boot it belongs to; empty where the system does not tell. */
+function startOf(pid: number): string {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? [];
+    return `${readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()}:${fields[19] ?? ''}`;
+  } catch {
+    return '';
+  }
+}
+
+function isAlive(owner: Owner): boolean {
+  try {
+    process.kill(owner.pid, 0);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EPERM') return false;
+  }
+  return startOf(owner.pid) === owner.startedAt;
+}
+
+async function readOwner(file: string): Promise<Owner | null> {
+  try {
+    return JSON.parse(await readFile(file, 'utf8')) as Owner;
+  } catch {
+    return null;
+  }
+}
+
+/** The process that runs on this data folder now, or null. */
+export async function findOwner(dataDir: string): Promise<number | null> {
+  const owner = await readOwner(path.join(dataDir, 'owner.json'));
+  return owner && owner.pid !== process.pid && isAlive(owner) ? owner.pid : null;
+}
+
+/**
+ * Makes this process the only one on the data folder. A process that was killed leaves its mark, which is then taken over.
+ * Throws AppError `data_dir_in_use`.
+ */
+export async function takeDataDir(dataDir: string): Promise<{ release(): Promise<void> }> {
+  const file = path.join(dataDir, 'owner.json');
+  const mark = JSON.stringify({ pid: process.pid, startedAt: startOf(process.pid) } satisfies Owner);
+  for (let attempt = 0; attempt < 5; attempt++) {
+    const isOurs = await writeFile(file, mark, { flag: 'wx' }).then(
+      () => true,
+      () => false,
+    );
+    if (isOurs) return { release: () => rm(file, { force: true }) };
+    const pid = await findOwner(dataDir);
+    if (pid !== null) {
+      throw new AppError({
+        code: 'data_dir_in_use',
+        kind: 'conflict',
+        message: `Pulsewire runs on ${dataDir} already (process ${pid}). Stop it, or set DATA_DIR to another folder.`,
+      });
+    }
+    await rm(file, { force: true });
+  }
+  throw new AppError({ code: 'data_dir_in_use', kind: 'conflict', message: `Another start is taking ${dataDir} at this moment.` });
+}

@@ -1,0 +1,42 @@
+import { sleep, type Logger } from '@pulsewire/kernel';
+import { startEmbeddedServer, type EmbeddedServer } from '@pulsewire/database';
+import type { Worker } from '@pulsewire/runtime';
+
+/** The Postgres of this installation: the one in DATABASE_URL, or our own. */
+export interface InstallationPostgres {
+  readonly url: string;
+  /** Keeps our own server up; null when it is somebody else's. */
+  readonly worker: Worker | null;
+  stop(): Promise<void>;
+}
+
+const checkMs = 500;
+
+export async function startPostgres(options: {
+  readonly dataDir: string;
+  readonly databaseUrl: string | undefined;
+  readonly logger: Logger;
+  readonly onNotice: (text: string) => void;
+}): Promise<InstallationPostgres> {
+  if (options.databaseUrl !== undefined) return { url: options.databaseUrl, worker: null, stop: async () => {} };
+  let server: EmbeddedServer = await startEmbeddedServer({ dataDir: options.dataDir, onNotice: options.onNotice });
+  const url = await server.databaseUrl('pulsewire');
+  return {
+    url,
+    worker: {
+      name: 'postgres',
+      async run(signal) {
+        while (!signal.aborted) {
+          if (!server.isRunning()) {
+            options.logger.error({ pid: server.pid }, 'postgres.died');
+            // On the same port: every pool has the address.
+            server = await startEmbeddedServer({ dataDir: options.dataDir, port: server.port, onNotice: options.onNotice });
+            options.logger.warn({ pid: server.pid }, 'postgres.restarted');
+          }
+          await sleep(checkMs, signal);
+        }
+      },
+    },
+    stop: () => server.stop(),
+  };
+}

@@ -1,0 +1,26 @@
+import type { Database } from '@pulsewire/database';
+import { readLag } from '@pulsewire/eventlog';
+import { readProgress } from '@pulsewire/ingest';
+import type { DemoStanding } from './demo/run-demo.ts';
+
+/** How far a team's data has come, for the lines that `npm start` prints. */
+export async function readStanding(database: Database, teamId: string): Promise<DemoStanding> {
+  const progress = await readProgress(database, { teamId });
+  const lag = await readLag(database, 'dispatcher');
+  const [attempts] = await database.sql<{ failed: number }[]>`
+    SELECT count(*)::int AS failed FROM webhook_attempts a JOIN webhook_endpoints e USING (endpoint_id) WHERE e.team_id = ${teamId} AND a.outcome > 1`;
+  const [pending] = await database.sql<{ waiting: number }[]>`
+    SELECT count(*)::int AS waiting FROM webhook_pending p JOIN webhook_endpoints e USING (endpoint_id) WHERE e.team_id = ${teamId}`;
+  const [log] = await database.sql<{ events: string }[]>`SELECT coalesce(sum(next_offset), 0)::text AS events FROM log_shards`;
+  return {
+    windowsTotal: progress.windowsTotal,
+    windowsDone: progress.windowsDone,
+    windowsFailed: progress.windowsFailed,
+    windowsWaitingForQuota: progress.windowsWaitingForQuota,
+    samples: progress.samplesStored,
+    summaries: progress.summariesStored,
+    events: Number(log?.events ?? 0),
+    undelivered: lag.events + (pending?.waiting ?? 0),
+    failedAttempts: attempts?.failed ?? 0,
+  };
+}

@@ -1,0 +1,97 @@
+import type { Clock, Logger } from '@pulsewire/kernel';
+import type { ProviderSettings } from '@pulsewire/connections';
+import { apiConfigFields, compose as composeApi, type Api } from '@pulsewire/service-api';
+import { compose as composeDispatcher, dispatcherConfig } from '@pulsewire/service-dispatcher';
+import { compose as composeIngest, ingestConfig } from '@pulsewire/service-ingest';
+import { compose as composeScheduler, schedulerConfig } from '@pulsewire/service-scheduler';
+import { kafkaConfig, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { compose as composeRelay, relayConfig } from '@pulsewire/service-relay';
+import { loadConfig, type HealthSource, type MetricsRegistry, type ReadinessCheck, type Started, type Worker } from '@pulsewire/runtime';
+import { localUrl } from './installation/choose-port.ts';
+import type { InstallationKeys } from './installation/keys.ts';
+
+export interface ServicesOptions {
+  readonly databaseUrl: string;
+  readonly host: string;
+  readonly port: number;
+  readonly keys: InstallationKeys;
+  readonly allowedNetworks: readonly string[];
+  readonly providers: ProviderSettings;
+  readonly logger: Logger;
+  readonly metrics: MetricsRegistry;
+  readonly clock: Clock;
+  readonly health: HealthSource;
+  readonly kafka: KafkaConfig;
+}
+
+export interface Services {
+  readonly api: Api;
+  readonly url: string;
+  readonly workers: readonly Worker[];
+  readonly checks: readonly ReadinessCheck[];
+  close(): Promise<void>;
+}
+
+/** Builds every service in this process, each as it would be alone, and starts to listen. */
+export async function startServices(options: ServicesOptions): Promise<Services> {
+  const { keys, logger, metrics, clock, providers } = options;
+  const env = {
+    DATABASE_URL: options.databaseUrl,
+    ENCRYPTION_KEYS: keys.encryptionKeys,
+    LINK_TOKEN_SECRET: keys.linkTokenSecret,
+    HOST: options.host,
+    PORT: String(options.port),
+    WEBHOOK_ALLOWED_NETWORKS: options.allowedNetworks.join(','),
+    PROVIDER_LOGO_BASE_URL: `${localUrl(options.host, options.port)}/logos`,
+  };
+  const parts = (part: string) => ({ logger: logger.child({ part }), metrics, clock, providers });
+  const opened: { close?(): Promise<void> }[] = [];
+  const closeAll = async () => {
+    for (const service of opened.toReversed()) await service.close?.();
+  };
+  try {
+    const scheduler = await composeScheduler(loadConfig(schedulerConfig, env), parts('scheduler'));
+    opened.push(scheduler);
+    const ingest = await composeIngest(loadConfig(ingestConfig, env), parts('ingest'));
+    opened.push(ingest);
+    const relay = options.kafka.kafkaBrokers.length > 0 ? await openRelay(options, env, parts('relay')) : null;
+    if (relay) opened.push(relay);
+    const dispatcher = await composeDispatcher(
+      { ...loadConfig(dispatcherConfig, env), ...kafkaSettings(options.kafka) },
+      parts('dispatcher'),
+    );
+    opened.push(dispatcher);
+    const api = await composeApi(loadConfig(apiConfigFields, env), { ...parts('api'), health: { health: options.health, metrics } });
+    opened.push(api);
+    const { url } = await api.listen();
+    // In the order of the flow; stopped in reverse, so nothing new comes in while what is under way ends.
+    const started: readonly Started[] = [dispatcher, ...(relay ? [relay] : []), ingest, scheduler];
+    return {
+      api,
+      url,
+      workers: [...started.flatMap((service) => service.workers), api.worker],
+      checks: started.flatMap((service) => service.checks ?? []),
+      close: closeAll,
+    };
+  } catch (error) {
+    await closeAll();
+    throw error;
+  }
+}
+
+/** Topics and schemas are made first: under `npm start` nobody else deploys them. */
+async function openRelay(
+  { kafka, logger }: ServicesOptions,
+  env: Readonly<Record<string, string>>,
+  parts: Parameters<typeof composeRelay>[1],
+): ReturnType<typeof composeRelay> {
+  const { prepareKafka } = await import('@pulsewire/eventlog/kafka');
+  await prepareKafka(kafka, logger);
+  return composeRelay({ ...loadConfig(relayConfig, env), ...kafkaSettings(kafka) }, parts);
+}
+
+/** Kafka's settings and nothing else of what they came with. */
+function kafkaSettings(config: KafkaConfig): KafkaConfig {
+  const names = new Set(Object.keys(kafkaConfig));
+  return Object.fromEntries(Object.entries(config).filter(([name]) => names.has(name))) as unknown as KafkaConfig;
+}

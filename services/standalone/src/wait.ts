@@ -1,0 +1,18 @@
+import { sleep } from '@pulsewire/kernel';
+
+/** Resolves when the address answers 200, or when the signal aborts. */
+export async function answersOk(url: string, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2000) }).catch(() => null);
+    await response?.body?.cancel();
+    if (response?.ok) return;
+    await sleep(50, signal);
+  }
+}
+
+export function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) return resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
