@@ -1,0 +1,22 @@
+/**
+ * Which room may import which. Arrows only point down: a package imports only packages that stand above it in this table.
+ * The same table, with its reasons, is in README.md beside this file.
+ */
+export const packageDependencies: Readonly<Record<string, readonly string[]>> = {
+  kernel: [],
+  contract: ['kernel'],
+  runtime: ['kernel'],
+  outbound: ['kernel'],
+  database: ['kernel', 'contract'],
+  providers: ['kernel', 'contract', 'outbound'],
+  eventlog: ['kernel', 'contract', 'database'],
+  store: ['kernel', 'contract', 'database', 'eventlog'],
+  webhooks: ['kernel', 'contract', 'database', 'eventlog', 'outbound'],
+  connections: ['kernel', 'contract', 'database', 'eventlog', 'providers', 'outbound'],
+  ingest: ['kernel', 'contract', 'database', 'eventlog', 'providers', 'connections', 'store'],
+  labs: ['kernel', 'contract', 'database', 'eventlog', 'outbound'],
+  sandbox: ['kernel', 'contract', 'outbound'],
+};
+
+/** The only service that may import other services: it composes them into one process. */
+export const composingService = 'standalone';

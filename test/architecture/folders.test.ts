@@ -1,0 +1,46 @@
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { read, rooms, root } from './house.ts';
+
+const all = rooms();
+const readmeLinesMax = 60;
+const topLevel = ['deploy', 'packages', 'schemas', 'services', 'test'];
+
+/** Folders that a tree drawing names: indented lines that begin with a name and a slash. */
+function drawnFolders(readme: string): string[] {
+  const found: string[] = [];
+  let section = '';
+  for (const block of readme.match(/^```[\s\S]*?^```/gm) ?? []) {
+    for (const line of block.split('\n')) {
+      const [, indent, name] = /^(\s*)([a-z][a-z0-9-]*)\/(?:\s|$)/.exec(line) ?? [];
+      if (name === undefined || indent === undefined) continue;
+      if (indent === '') section = name;
+      found.push(indent === '' ? name : `${section}/${name}`);
+    }
+  }
+  return found;
+}
+
+describe('folders', () => {
+  it('at the top are the five of the plan, and tools get dot-folders only', () => {
+    const visible = readdirSync(root, { withFileTypes: true })
+      .filter((entry) => entry.isDirectory() && !entry.name.startsWith('.') && entry.name !== 'node_modules')
+      .map((entry) => entry.name);
+    expect(visible.filter((name) => !topLevel.includes(name))).toEqual([]);
+  });
+
+  it.skipIf(!existsSync(join(root, 'README.md')))('are exactly those on the map in the root README', () => {
+    const drawn = drawnFolders(read('README.md')).filter((path) => /^(packages|services)\//.test(path));
+    expect([...new Set(drawn)].toSorted()).toEqual(all.map((room) => room.folder).toSorted());
+  });
+
+  it('have a README each, of one screen or two', () => {
+    const problems = all.flatMap(({ folder }) => {
+      if (!existsSync(join(root, folder, 'README.md'))) return [`${folder} has no README.md`];
+      const lines = read(`${folder}/README.md`).trimEnd().split('\n').length;
+      return lines > readmeLinesMax ? [`${folder}/README.md has ${lines} lines, ${readmeLinesMax} are allowed`] : [];
+    });
+    expect(problems).toEqual([]);
+  });
+});

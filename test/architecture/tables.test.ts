@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest';
+import { filesUnder, read, rooms, withoutComments } from './house.ts';
+
+const migrations = filesUnder('packages/database/migrations', ['.sql']);
+
+/** Table -> owning packages, from the rows `| `table`, `table` | owner |` of the README. */
+function ownersInReadme(): Map<string, string[]> {
+  const owners = new Map<string, string[]>();
+  for (const [, tables = '', owner = ''] of read('packages/database/README.md').matchAll(/^\|(.*`[a-z_]+`.*)\|\s*([a-z]+)\s*\|$/gm)) {
+    for (const [, table = ''] of tables.matchAll(/`([a-z0-9_]+)`/g)) owners.set(table, [...(owners.get(table) ?? []), owner]);
+  }
+  return owners;
+}
+
+interface Created {
+  readonly name: string;
+  readonly file: string;
+  readonly owner: string | undefined;
+}
+
+/** Tables and sequences that migrations create, without partitions: those belong to their table. */
+function created(): Created[] {
+  return migrations.flatMap((file) => {
+    const sql = read(file);
+    const owner = /^-- Owner: packages\/([a-z]+)\.?\s*$/m.exec(sql)?.[1];
+    const statements = sql
+      .replaceAll(/--.*$/gm, '')
+      .matchAll(/\bCREATE\s+(?:UNLOGGED\s+)?(?:TABLE|SEQUENCE)\s+(?:IF NOT EXISTS\s+)?([a-z0-9_]+)(?!\w)(?!\s+PARTITION\s+OF)/gi);
+    return [...statements].map((match) => ({ name: match[1] as string, file, owner }));
+  });
+}
+
+const owners = ownersInReadme();
+const tables = created();
+
+function writtenTables(code: string): string[] {
+  const pattern = /\b(?:INSERT\s+INTO|UPDATE(?:\s+ONLY)?|DELETE\s+FROM|MERGE\s+INTO|TRUNCATE(?:\s+TABLE)?|COPY)\s+"?([a-z0-9_]+)"?/g;
+  return [...withoutComments(code).matchAll(pattern)].map((match) => match[1] as string).filter((name) => owners.has(name));
+}
+
+describe('tables', () => {
+  it('have exactly one owner each, in the README of packages/database', () => {
+    const wrong = tables.filter(({ name }) => owners.get(name)?.length !== 1);
+    expect(wrong).toEqual([]);
+  });
+
+  it('are created by a migration of their owner', () => {
+    const wrong = tables.filter(({ name, owner }) => owner === undefined || owners.get(name)?.[0] !== owner);
+    expect(wrong).toEqual([]);
+  });
+
+  it('are all real: the README names none that no migration creates', () => {
+    const names = new Set([...tables.map((table) => table.name), 'schema_migrations']);
+    expect([...owners.keys()].filter((name) => !names.has(name))).toEqual([]);
+  });
+
+  it('are written by their owner alone', () => {
+    const strangers = rooms().flatMap((room) =>
+      filesUnder(room.folder, ['.ts', '.sql'])
+        .filter((file) => !file.endsWith('.test.ts') && !migrations.includes(file))
+        .flatMap((file) =>
+          writtenTables(read(file))
+            .filter((table) => owners.get(table)?.[0] !== room.name)
+            .map((table) => `${file} writes ${table}`),
+        ),
+    );
+    expect(strangers).toEqual([]);
+  });
+});

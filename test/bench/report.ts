@@ -1,0 +1,51 @@
+import os from 'node:os';
+
+/** One line of a benchmark's result: a figure, what it is held against, and their ratio. */
+export interface Line {
+  readonly what: string;
+  readonly figure: string;
+  readonly against?: string;
+  readonly ratio?: number;
+  readonly aim?: string;
+}
+
+/** A benchmark that prints what it measured. Bounded in time, and cleans up after itself. */
+export interface Benchmark {
+  readonly name: string;
+  run(options: BenchOptions): Promise<readonly Line[]>;
+}
+
+export interface BenchOptions {
+  /** Shorter runs, for a look and not for the record. */
+  readonly isQuick: boolean;
+}
+
+/** The machine in one line, because a figure without it says nothing. */
+export function describeMachine(postgres: string): string {
+  const cpu = os.cpus()[0]?.model ?? 'unknown processor';
+  return `${os.cpus().length} cores (${cpu.trim()}), ${Math.round(os.totalmem() / 2 ** 30)} GiB, Node ${process.versions.node}, ${postgres}`;
+}
+
+export function printLines(lines: readonly Line[]): void {
+  for (const line of lines) {
+    const against = line.against ? `  against ${line.against}` : '';
+    const ratio = line.ratio === undefined ? '' : `  ratio ${line.ratio.toFixed(2)}`;
+    const aim = line.aim ? `  (aim ${line.aim})` : '';
+    console.log(`  ${line.what}: ${line.figure}${against}${ratio}${aim}`);
+  }
+}
+
+export function perSecond(count: number, ms: number): string {
+  return `${Math.round((count / ms) * 1000).toLocaleString('en-US')}/s`;
+}
+
+export function quantile(sorted: readonly number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+}
+
+export function median(values: readonly number[]): number {
+  return quantile(
+    [...values].sort((a, b) => a - b),
+    0.5,
+  );
+}

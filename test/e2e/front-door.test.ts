@@ -1,0 +1,108 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+
+const main = path.join(import.meta.dirname, '../../services/standalone/src/main.ts');
+let dataDir = '';
+const started: FrontDoor[] = [];
+
+/** `npm start` behind its bootstrap: the process that it becomes. */
+class FrontDoor {
+  readonly process: ChildProcess;
+  output = '';
+
+  constructor(env: Readonly<Record<string, string>> = {}) {
+    this.process = spawn(process.execPath, [main], {
+      env: { PATH: '/usr/bin:/bin', PORT: '0', DATA_DIR: dataDir, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [this.process.stdout, this.process.stderr])
+      stream?.on('data', (chunk: Buffer) => (this.output += chunk.toString()));
+    started.push(this);
+  }
+
+  /** The first capture of the pattern in what was printed, as soon as it is there. */
+  async printed(pattern: RegExp, maxMs = 60_000): Promise<string> {
+    let found: string | undefined;
+    await expect
+      .poll(() => (found = pattern.exec(this.output)?.[1]), { timeout: maxMs, message: `${String(pattern)} in:\n${this.output}` })
+      .toBeDefined();
+    return found ?? '';
+  }
+
+  async end(signal: NodeJS.Signals): Promise<number | null> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return this.process.exitCode;
+    const exited = once(this.process, 'exit');
+    this.process.kill(signal);
+    const [code] = (await exited) as [number | null];
+    return code;
+  }
+}
+
+async function get<T>(url: string, apiKey = ''): Promise<T> {
+  const response = await fetch(url, { headers: { 'x-service-api-key': apiKey } });
+  expect(response.status).toBe(200);
+  return (await response.json()) as T;
+}
+
+interface Counts {
+  readonly statistics: { readonly accepted: number; readonly rejected: number };
+}
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-front-door-'));
+  await chmod(dataDir, 0o755);
+});
+
+afterAll(async () => {
+  await Promise.all(started.map((door) => door.end('SIGTERM')));
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe('npm start', () => {
+  test(
+    'becomes ready, links users at the simulator and delivers what verifies; after SIGKILL it goes on with the same data; Ctrl-C ends it cleanly',
+    { timeout: 180_000 },
+    async () => {
+      const first = new FrontDoor();
+      const url = await first.printed(/Pulsewire ready: (\S+)/);
+      const apiKey = await first.printed(/API key of the sandbox team: (\S+)/);
+      expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+      await first.printed(/(Linked 5 of 5 users)/);
+      const receiver = await first.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
+      await expect.poll(async () => (await get<Counts>(receiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(50);
+      expect((await get<Counts>(receiver)).statistics.rejected).toBe(0);
+      const users = await get<{ total: number }>(`${url}/v2/user`, apiKey);
+      expect(users.total).toBe(5);
+      await first.end('SIGKILL');
+
+      const second = new FrontDoor();
+      const again = await second.printed(/Pulsewire ready: (\S+)/);
+      expect(await second.printed(/API key of the sandbox team: (\S+)/)).toBe(apiKey);
+      await second.printed(/(Going on with 5 users)/);
+      expect((await get<{ total: number }>(`${again}/v2/user`, apiKey)).total).toBe(5);
+      expect((await get<{ data: unknown[] }>(`${again}/v2/team/webhook`, apiKey)).data).toHaveLength(1);
+      const secondReceiver = await second.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
+      await expect.poll(async () => (await get<Counts>(secondReceiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(0);
+
+      const third = new FrontDoor();
+      expect(await once(third.process, 'exit')).not.toEqual([0, null]);
+      expect(third.output).toContain('runs on');
+      expect(await second.end('SIGINT')).toBe(0);
+      await expect(readFile(path.join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
+    },
+  );
+
+  test('without the demo it is the empty service', { timeout: 60_000 }, async () => {
+    const door = new FrontDoor({ DEMO: 'off', TEAM_API_KEY: 'sk_chosen_by_the_operator' });
+    const url = await door.printed(/Pulsewire ready: (\S+)/);
+    expect(await get<unknown[]>(`${url}/v2/providers`, 'sk_chosen_by_the_operator')).not.toHaveLength(0);
+    expect((await get<{ total: number }>(`${url}/v2/user`, 'sk_chosen_by_the_operator')).total).toBe(0);
+    expect((await fetch(`${url}/metrics`)).status).toBe(200);
+    expect(door.output).not.toContain('simulated');
+    expect(await door.end('SIGTERM')).toBe(0);
+  });
+});

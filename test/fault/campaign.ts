@@ -1,0 +1,177 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, chmod, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { Webhook } from 'standardwebhooks';
+import { sleep, systemClock } from '@pulsewire/kernel';
+import { createApiKey, createTeam } from '@pulsewire/connections';
+import {
+  createCipher,
+  migrate,
+  openDatabase,
+  parseCipherKeys,
+  startEmbeddedServer,
+  type Database,
+  type EmbeddedServer,
+} from '@pulsewire/database';
+import { maintainLog, readLag } from '@pulsewire/eventlog';
+import { createEndpoint, getSecret } from '@pulsewire/webhooks';
+import { Child } from './child.ts';
+import { compare, type Comparison } from './compare.ts';
+import { createRandom } from './random.ts';
+import { createRoad, type Road } from './road.ts';
+import { Witness } from './witness.ts';
+
+export interface CampaignOptions {
+  /** How long the load and the kills go on. */
+  readonly seconds: number;
+  readonly seed: number;
+  /** Between two kills, at most. */
+  readonly killEveryMs: number;
+  /** Pause of each writer lane between two writes: the load. */
+  readonly pauseMs: number;
+  readonly report?: (line: string) => void;
+}
+
+export interface CampaignResult extends Comparison {
+  readonly repeated: number;
+  readonly refusedOnce: number;
+  readonly badSignatures: number;
+  readonly changedBodies: number;
+  readonly kills: Readonly<Record<string, number>>;
+  /** Processes that ended although nobody killed them; an orchestrator would start them again, as we do. */
+  readonly deaths: Readonly<Record<string, number>>;
+  /** From the end of the kills until everything had arrived. */
+  readonly drainMs: number;
+  readonly isDrained: boolean;
+}
+
+const drainMaxMs = 120_000;
+const pullMaxMs = 15_000;
+
+/**
+ * Real processes and a real Postgres under load; one of them is killed every now and then, without warning.
+ * Afterwards everything that is committed must have arrived, and what arrived must add up to what is stored.
+ */
+export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
+  const report = options.report ?? (() => {});
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-faults-'));
+  await chmod(folder, 0o755);
+  const settings = { max_connections: '100', shared_buffers: '128MB' };
+  let server: EmbeddedServer = await startEmbeddedServer({ dataDir: folder, settings });
+  const url = await server.databaseUrl('faults');
+  const database = openDatabase({ url, name: 'fault-judge', connectionsMax: 3 });
+  const witness = new Witness();
+  const children: Child[] = [];
+  const kills: Record<string, number> = {};
+  let road: Road | undefined;
+  try {
+    const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+    const { teamId, apiKey } = await prepare(database, witness, encryptionKeys);
+    const root = path.join(import.meta.dirname, '..', '..');
+    const env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
+    for (const number of [1, 2]) {
+      const dispatcherEnv = { ...env, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+      children.push(
+        new Child({ name: `dispatcher ${number}`, file: path.join(root, 'services/dispatcher/src/main.ts'), env: dispatcherEnv }),
+      );
+    }
+    road = await createRoad({ env, apiKey });
+    children.push(...road.children);
+    const writerArgs = [url, teamId, String(options.seed), String(options.pauseMs)];
+    children.push(new Child({ name: 'writer', file: path.join(import.meta.dirname, 'writer.ts'), args: writerArgs }));
+    for (const child of children) child.start();
+    await road.link();
+    witness.refuseShare = 0.01;
+
+    const random = createRandom(options.seed);
+    const nextVictim = createTurns();
+    const endMs = performance.now() + options.seconds * 1000;
+    while (performance.now() < endMs) {
+      await sleep(options.killEveryMs * (0.3 + 0.7 * random()));
+      const victim = nextVictim(random, children.length + 1);
+      const child = children[victim];
+      if (child) {
+        await child.crash();
+      } else {
+        process.kill(server.pid, 'SIGKILL');
+        server = await startEmbeddedServer({ dataDir: folder, settings, port: server.port });
+      }
+      const name = child?.name ?? 'postgres';
+      kills[name] = (kills[name] ?? 0) + 1;
+      road.publish();
+      report(`killed ${name}; ${witness.sightings.size} messages so far`);
+    }
+    // The sources fall silent first: the writer, then pushes and pulls.
+    await children.at(-1)?.stop();
+    await pulled(database);
+    for (const child of road.children) await child.stop();
+    const drainStart = performance.now();
+    const isDrained = await drained(database);
+    const drainMs = performance.now() - drainStart;
+    const comparison = await compare(database, witness);
+    for (const child of children) if (child.errors !== '' && !isDrained) report(`${child.name}: ${child.errors}`);
+    return {
+      ...comparison,
+      repeated: witness.repeated,
+      refusedOnce: witness.refused,
+      badSignatures: witness.badSignatures,
+      changedBodies: witness.changedBodies,
+      kills,
+      deaths: Object.fromEntries(children.filter((child) => child.deaths > 0).map((child) => [child.name, child.deaths])),
+      drainMs,
+      isDrained,
+    };
+  } finally {
+    await Promise.all(children.map((child) => child.stop()));
+    await road?.close();
+    await database.close();
+    await witness.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+    await rm(server.folder, { recursive: true, force: true });
+  }
+}
+
+/** Everybody has a turn before anybody has a second one, in random order. */
+function createTurns(): (random: () => number, count: number) => number {
+  let left: number[] = [];
+  return (random, count) => {
+    if (left.length === 0) left = Array.from({ length: count }, (_, index) => index);
+    return left.splice(Math.floor(random() * left.length), 1)[0] ?? 0;
+  };
+}
+
+async function prepare(database: Database, witness: Witness, encryptionKeys: string): Promise<{ teamId: string; apiKey: string }> {
+  await migrate(database);
+  await maintainLog(database, { today: new Date().toISOString().slice(0, 10), keepDays: 30 });
+  const cipher = createCipher(parseCipherKeys(encryptionKeys));
+  const team = await createTeam(database, systemClock, { name: 'faults', isSandbox: false });
+  const { key: apiKey } = await createApiKey(database, systemClock, { team, label: 'faults' });
+  const context = { database, cipher, clock: systemClock };
+  const endpoint = await createEndpoint(context, team.teamId, { url: await witness.listen() });
+  const secret = await getSecret(context, team.teamId, endpoint.id);
+  witness.verifier = new Webhook(secret.key);
+  return { teamId: team.teamId, apiKey };
+}
+
+/** Until no window of history is left to pull, or long enough: what is not pulled is not committed, so nothing is missed by going on. */
+async function pulled(database: Database): Promise<void> {
+  for (let waitedMs = 0; waitedMs < pullMaxMs; waitedMs += 200) {
+    const [open] = await database.sql<
+      { count: number }[]
+    >`SELECT count(*)::int AS count FROM pull_windows WHERE state IN ('planned', 'running')`;
+    if (open?.count === 0) return;
+    await sleep(200);
+  }
+}
+
+async function drained(database: Database): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < drainMaxMs; waitedMs += 200) {
+    const lag = await readLag(database, 'dispatcher');
+    const [pending] = await database.sql<{ count: number }[]>`SELECT count(*)::int AS count FROM webhook_pending`;
+    if (lag.events === 0 && pending?.count === 0) return true;
+    await sleep(200);
+  }
+  return false;
+}

@@ -1,0 +1,47 @@
+import { uuidToBase62 } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import type { Witness } from './witness.ts';
+
+export interface Comparison {
+  /** Committed events, read from the log's rows. */
+  readonly committed: number;
+  readonly lost: number;
+  /** Deliveries of nothing that is committed: there must be none. */
+  readonly unknown: number;
+  /** Stored samples and summaries that differ from what the deliveries say, in either direction. */
+  readonly differingRows: number;
+  readonly rows: number;
+  /** Connections that stand in error, although every account consents: false revocations. */
+  readonly brokenConnections: number;
+}
+
+/** Holds what arrived against what is committed; the generator is not asked. */
+export async function compare(database: Database, witness: Witness): Promise<Comparison> {
+  const events = await database.sql<{ event_id: string }[]>`SELECT event_id FROM log_events`;
+  const committed = new Set(events.map((event) => `msg_${uuidToBase62(event.event_id)}`));
+  const lost = [...committed].filter((id) => !witness.sightings.has(id)).length;
+  const unknown = [...witness.sightings.keys()].filter((id) => !committed.has(id)).length;
+
+  const { samples, summaries } = witness.rebuild();
+  const storedSamples = await database.sql<{ key: string; value: number }[]>`
+    SELECT o.user_id || ' ' || k.resource || ' ' || o.source_type || ' ' || (date_part('epoch', s.ts) * 1000)::bigint AS key, s.value
+    FROM samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)`;
+  const storedSummaries = await database.sql<
+    { key: string; value: number }[]
+  >`SELECT id AS key, floor(date_part('epoch', updated_at) * 1000) AS value FROM summaries`;
+  const [broken] = await database.sql<{ count: number }[]>`SELECT count(*)::int AS count FROM connections WHERE status <> 'connected'`;
+  return {
+    brokenConnections: broken?.count ?? 0,
+    committed: committed.size,
+    lost,
+    unknown,
+    differingRows: differences(samples, storedSamples) + differences(summaries, storedSummaries),
+    rows: storedSamples.length + storedSummaries.length,
+  };
+}
+
+function differences(rebuilt: ReadonlyMap<string, number>, stored: readonly { key: string; value: number }[]): number {
+  const different = stored.filter((row) => rebuilt.get(row.key) !== row.value).length;
+  const keys = new Set(stored.map((row) => row.key));
+  return different + [...rebuilt.keys()].filter((key) => !keys.has(key)).length;
+}

@@ -1,0 +1,98 @@
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Webhook } from 'standardwebhooks';
+
+interface Sighting {
+  count: number;
+  readonly body: string;
+  readonly sequence: number;
+}
+
+interface Envelope {
+  readonly user_id: string;
+  readonly event_type: string;
+  readonly data: {
+    readonly id?: string;
+    readonly updated_at?: string;
+    readonly source?: { readonly type: string };
+    readonly data?: readonly { readonly timestamp: string; readonly value: number }[];
+  };
+}
+
+/** A receiver that verifies with somebody else's library, remembers everything, and now and then answers 500 the first time. */
+export class Witness {
+  readonly sightings = new Map<string, Sighting>();
+  badSignatures = 0;
+  changedBodies = 0;
+  refused = 0;
+  verifier: Webhook | undefined;
+  /** Share of messages that are refused at their first attempt. */
+  refuseShare = 0;
+  readonly #refused = new Set<string>();
+  readonly #server: Server;
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        response.statusCode = this.#see(Buffer.concat(chunks).toString('utf8'), request.headers as Record<string, string>);
+        response.end();
+      });
+    });
+    this.#server.keepAliveTimeout = 60_000;
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/`;
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+
+  get repeated(): number {
+    let repeated = 0;
+    for (const { count } of this.sightings.values()) repeated += count - 1;
+    return repeated;
+  }
+
+  /** The latest value of everything, as a team would rebuild it: of each thing the one with the highest sequence. */
+  rebuild(): { samples: Map<string, number>; summaries: Map<string, number> } {
+    const samples = new Map<string, number>();
+    const summaries = new Map<string, number>();
+    const inOrder = [...this.sightings.values()].sort((a, b) => a.sequence - b.sequence);
+    for (const { body } of inOrder) {
+      const { user_id: userId, event_type: type, data } = JSON.parse(body) as Envelope;
+      const resource = type.split('.')[2] ?? '';
+      if (data.id !== undefined) summaries.set(data.id, Date.parse(data.updated_at ?? ''));
+      for (const sample of data.data ?? [])
+        samples.set(`${userId} ${resource} ${data.source?.type} ${Date.parse(sample.timestamp)}`, sample.value);
+    }
+    return { samples, summaries };
+  }
+
+  #see(body: string, headers: Record<string, string>): number {
+    const id = headers['webhook-id'] ?? '';
+    try {
+      this.verifier?.verify(body, headers);
+    } catch {
+      this.badSignatures += 1;
+      return 400;
+    }
+    if (!this.#refused.has(id) && this.refuseShare > 0 && !this.sightings.has(id) && Math.random() < this.refuseShare) {
+      this.#refused.add(id);
+      this.refused += 1;
+      return 500;
+    }
+    const known = this.sightings.get(id);
+    if (!known) this.sightings.set(id, { count: 1, body, sequence: Number(headers['webhook-sequence']) });
+    else {
+      known.count += 1;
+      if (known.body !== body) this.changedBodies += 1;
+    }
+    return 204;
+  }
+}

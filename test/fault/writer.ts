@@ -1,0 +1,87 @@
+// A process that writes what a provider might send: new minutes, revised ones, repeated ones, late ones. Killed at any moment.
+import { sleep } from '@pulsewire/kernel';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { openDatabase, type Database } from '@pulsewire/database';
+import { withEvents } from '@pulsewire/eventlog';
+import { drawVersion, writeRecords, type RecordOwner } from '@pulsewire/store';
+import { createRandom } from './random.ts';
+import { summaryIdOf, userIdOf, usersCount } from './people.ts';
+
+const [databaseUrl = '', teamId = '', seed = '1', pauseMs = '5'] = process.argv.slice(2);
+const database = openDatabase({ url: databaseUrl, name: 'fault-writer', connectionsMax: 4 });
+const random = createRandom(Number(seed) + process.pid);
+const baseMs = Date.UTC(2026, 0, 5);
+const source = { provider: 'fitbit', type: 'watch' };
+
+interface Answer {
+  readonly owner: RecordOwner;
+  readonly version: bigint;
+  readonly records: readonly CanonicalRecord[];
+}
+
+function pick(count: number): number {
+  return Math.floor(random() * count);
+}
+
+async function receive(): Promise<Answer> {
+  const person = pick(usersCount);
+  const owner = { teamId: teamId, userId: userIdOf(person), clientUserId: `person-${person}` };
+  const version = await drawVersion(database);
+  const first = pick(600);
+  const samples = Array.from({ length: 1 + pick(40) }, (_, i) => ({
+    ts: baseMs + (first + i) * 60_000,
+    end: baseMs + (first + i + 1) * 60_000,
+    value: pick(3),
+    timezoneOffset: 0,
+  }));
+  const day = 1 + pick(5);
+  const records: CanonicalRecord[] = [{ kind: 'samples', resource: random() < 0.5 ? 'steps' : 'distance', source, samples }];
+  if (random() < 0.3) {
+    records.push({
+      kind: 'summary',
+      id: summaryIdOf(person, day),
+      resource: 'activity',
+      source,
+      calendarDate: `2026-01-0${day}`,
+      at: baseMs,
+      data: { steps: pick(5) },
+    });
+  }
+  return { owner, version, records };
+}
+
+/** Writes until it is written, as a job that is retried would. */
+async function write(db: Database, answer: Answer): Promise<void> {
+  for (;;) {
+    try {
+      await withEvents(db, (tx, emit) => writeRecords(tx, emit, { ...answer, origin: 'live', sourceId: 3, traceId: null }));
+      return;
+    } catch {
+      await sleep(100);
+    }
+  }
+}
+
+async function lane(): Promise<never> {
+  let late: Answer | null = null;
+  for (;;) {
+    try {
+      const answer = await receive();
+      if (random() < 0.1 && late === null) {
+        late = answer;
+        continue;
+      }
+      await write(database, answer);
+      if (random() < 0.2) await write(database, answer);
+      if (late !== null && random() < 0.3) {
+        await write(database, late);
+        late = null;
+      }
+      await sleep(Number(pauseMs));
+    } catch {
+      await sleep(100);
+    }
+  }
+}
+
+await Promise.all([lane(), lane(), lane()]);

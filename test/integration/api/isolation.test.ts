@@ -1,0 +1,139 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { withEvents } from '@pulsewire/eventlog';
+import { describeApi } from '@pulsewire/service-api';
+import { drawVersion, writeRecords } from '@pulsewire/store';
+import { useDatabase } from '../../support/database.ts';
+import { createApiStage, linkThroughApi, type ApiStage, type Caller, type Reply } from './setup.ts';
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+interface Operation {
+  readonly path: string;
+  readonly method: Method;
+  readonly operationId: string;
+  readonly parameters: readonly { readonly name: string; readonly in: string; readonly required?: boolean }[];
+}
+
+/** Whatever can name something of a team in a request. */
+interface Ids {
+  readonly user_id: string;
+  readonly client_user_id: string;
+  readonly webhook_id: string;
+  readonly linkToken: string;
+}
+
+const database = useDatabase();
+let stage: ApiStage;
+let owner: Caller;
+let stranger: Caller;
+
+beforeAll(async () => {
+  stage = await createApiStage(database.current, { config: { sandboxUsersMax: 1000 } });
+  [owner, stranger] = [await stage.newCaller(), await stage.newCaller()];
+});
+afterAll(() => stage.close());
+
+const document = (await describeApi()) as { paths: Record<string, Record<string, Omit<Operation, 'path' | 'method'>>> };
+const operations: Operation[] = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    ...operation,
+    parameters: operation.parameters ?? [],
+    path,
+    method: method.toUpperCase() as Method,
+  })),
+);
+
+const openToAll = new Set(['finishOAuthLink', 'answerPushHandshake', 'receivePush']);
+
+/** Bodies by operation; everything that is an id comes from `ids`. A new endpoint with a body adds its row. */
+const bodies: Readonly<Record<string, (ids: Ids) => object>> = {
+  createUser: () => ({ client_user_id: randomUUID() }),
+  updateUser: () => ({ fallback_time_zone: 'Europe/Lisbon' }),
+  createLinkToken: (ids) => ({ user_id: ids.user_id }),
+  createWebhook: () => ({ url: 'https://receiver.test/' }),
+  updateWebhook: () => ({ description: 'x' }),
+  putWebhookHeaders: () => ({ headers: {} }),
+  rotateWebhookSecret: () => ({}),
+  recoverWebhookMessages: () => ({ since: '2026-01-01T00:00:00Z' }),
+};
+
+/** Makes a user with a connection and data, an endpoint and a link token for the owner. */
+async function makeOwned(): Promise<Ids> {
+  const reference = `owned-${randomUUID()}`;
+  const { user_id: userId } = (await owner.call('POST', '/v2/user', { client_user_id: reference })).body;
+  await linkThroughApi(stage, owner, userId);
+  const { id } = (await owner.call('POST', '/v2/team/webhook', { url: `https://receiver.test/${userId}` })).body;
+  const { link_token: linkToken } = (await owner.call('POST', '/v2/link/token', { user_id: userId })).body;
+  const profile = {
+    kind: 'summary',
+    id: randomUUID(),
+    resource: 'profile',
+    source: { provider: 'fitbit', type: 'app' },
+    calendarDate: null,
+    at: 0,
+    data: { date: '2026-01-01', height: 170 },
+  } as const;
+  const version = await drawVersion(database.current);
+  const batch = {
+    owner: { teamId: owner.team.teamId, userId, clientUserId: reference },
+    version,
+    origin: 'live',
+    records: [profile],
+    sourceId: 1,
+    traceId: null,
+  } as const;
+  await withEvents(database.current, (tx, emit) => writeRecords(tx, emit, batch));
+  return { user_id: userId, client_user_id: reference, webhook_id: id, linkToken };
+}
+
+/** Ids that nobody has; the token is well signed, but its session is gone. */
+async function makeUnknown(): Promise<Ids> {
+  const { user_id: userId } = (await stranger.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+  const { link_token: linkToken } = (await stranger.call('POST', '/v2/link/token', { user_id: userId })).body;
+  await database.current.sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
+  return { user_id: randomUUID(), client_user_id: `unknown-${randomUUID()}`, webhook_id: randomUUID(), linkToken };
+}
+
+function send(caller: Caller, operation: Operation, ids: Ids): Promise<Reply> {
+  const fixed: Record<string, string> = {
+    provider: 'fitbit',
+    oauth_provider: 'fitbit',
+    resource: 'steps',
+    start_date: '2026-01-01',
+    query_id: ids.user_id,
+  };
+  const value = (name: string) => encodeURIComponent(fixed[name] ?? (ids as unknown as Record<string, string>)[name] ?? '');
+  const path = operation.path.replaceAll(/\{(\w+)\}/g, (_, name: string) => value(name));
+  const query = operation.parameters.filter(
+    (parameter) => parameter.in === 'query' && (parameter.required || parameter.name === 'user_id'),
+  );
+  const text = query.map(({ name }) => `${name}=${value(name)}`).join('&');
+  return caller.call(operation.method, `${path}?${text}`, bodies[operation.operationId]?.(ids), { 'x-service-link-token': ids.linkToken });
+}
+
+describe('ids of another team', () => {
+  it.each(
+    operations
+      .filter(({ operationId }) => !openToAll.has(operationId))
+      .map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
+  )('answer like unknown ones: %s', async (_name, operation) => {
+    const owned = await makeOwned();
+    if (operation.operationId === 'undoDeleteUser') await owner.call('DELETE', `/v2/user/${owned.user_id}`);
+    const foreign = await send(stranger, operation, owned);
+    const unknown = await send(stranger, operation, await makeUnknown());
+    expect(foreign.status).toBe(unknown.status);
+    for (const id of Object.values(owned)) expect(foreign.text).not.toContain(id);
+    // Where the request names something, the answer is a refusal, the same to the letter.
+    const namesSomething =
+      /\{(?:user_id|client_user_id|webhook_id)\}/.test(operation.path) ||
+      ['createLinkToken', 'startOAuthLink', 'undoDeleteUser'].includes(operation.operationId);
+    if (namesSomething) {
+      expect(foreign.status).toBeGreaterThanOrEqual(400);
+      expect(foreign.body).toEqual(unknown.body);
+    }
+    // What was refused to the stranger works for the owner: the request itself is right, and nothing was changed by the attempt.
+    const own = await send(owner, operation, owned);
+    expect([own.status, own.text]).toEqual([expect.toSatisfy((status: number) => status < 300), own.text]);
+  });
+});

@@ -1,0 +1,196 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { getAccessToken, listConnections, type User } from '@pulsewire/connections';
+import { openDatabase } from '@pulsewire/database';
+import { useDatabase } from '../../support/database.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+let stage: Stage;
+let connectionId: string;
+let userId: string;
+let user: User;
+
+beforeAll(async () => {
+  stage = await createStage(database.current);
+});
+
+beforeEach(async () => {
+  stage.provider.expiresInSeconds = 28_800;
+  user = await stage.newUser();
+  userId = user.userId;
+  connectionId = await stage.link(user);
+  stage.provider.refreshes.count = 0;
+  stage.provider.moods.length = 0;
+  stage.provider.graceMs = 0;
+  stage.provider.beforeAnswer = async () => {};
+});
+
+const expireNow = () => database.current.sql`UPDATE connection_tokens SET expires_at = now() WHERE connection_id = ${connectionId}`;
+const dueNow = () =>
+  database.current.sql`UPDATE connection_tokens SET next_refresh_at = NULL, lease_until = NULL WHERE connection_id = ${connectionId}`;
+const statusNow = async () => (await listConnections(database.current, stage.team.teamId, [userId]))[0]?.status;
+const errorEvents = () =>
+  database.current.sql`SELECT 1 FROM log_events WHERE event_type = 'provider.connection.error' AND user_id = ${userId}`;
+
+describe('getAccessToken', () => {
+  it('refreshes once for 64 concurrent callers, and all of them get the same new token', async () => {
+    await expireNow();
+    stage.provider.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 50));
+    const tokens = await Promise.all(Array.from({ length: 64 }, () => getAccessToken(stage.context, connectionId)));
+    expect(stage.provider.refreshes.count).toBe(1);
+    expect(new Set(tokens.map(({ accessToken }) => accessToken)).size).toBe(1);
+  });
+
+  it('refreshes once also across processes, each with its own pool', async () => {
+    await expireNow();
+    const others = [1, 2, 3].map(() => openDatabase({ url: database.url, connectionsMax: 4 }));
+    try {
+      const calls = others.flatMap((other) =>
+        Array.from({ length: 8 }, () => getAccessToken({ ...stage.context, database: other }, connectionId)),
+      );
+      const tokens = await Promise.all(calls);
+      expect(stage.provider.refreshes.count).toBe(1);
+      expect(new Set(tokens.map(({ version }) => version)).size).toBe(1);
+    } finally {
+      await Promise.all(others.map((other) => other.close()));
+    }
+  });
+
+  it('hands out the stored token without a refresh while it is good', async () => {
+    await getAccessToken(stage.context, connectionId);
+    expect(stage.provider.refreshes.count).toBe(0);
+  });
+
+  it('refreshes a token that the provider refused, unless somebody has done so already', async () => {
+    const first = await getAccessToken(stage.context, connectionId);
+    const second = await getAccessToken(stage.context, connectionId, { rejectedVersion: first.version });
+    expect(second.version).toBeGreaterThan(first.version);
+    const third = await getAccessToken(stage.context, connectionId, { rejectedVersion: first.version });
+    expect(third).toEqual(second);
+    expect(stage.provider.refreshes.count).toBe(1);
+  });
+
+  it('gets the pair back when the process dies between the rotation and storing, through the grace of the provider', async () => {
+    await expireNow();
+    stage.provider.graceMs = 60_000;
+    stage.provider.moods.push('rotate_then_lose_answer');
+    await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'token_refresh_pending', retryable: true });
+    await dueNow();
+    await expect(getAccessToken(stage.context, connectionId)).resolves.toMatchObject({ accessToken: expect.stringContaining('access-') });
+    expect(await statusNow()).toBe('connected');
+  });
+
+  it('never takes the echo of its own lost rotation for a revocation', async () => {
+    await expireNow();
+    stage.provider.moods.push('rotate_then_lose_answer');
+    for (let i = 0; i < 8; i++) {
+      await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'token_refresh_pending' });
+      await dueNow();
+    }
+    expect(await statusNow()).toBe('connected');
+    expect(await errorEvents()).toHaveLength(0);
+  });
+
+  it('gives an unclear pair up after a day of refusals: the user must link again, and is told', async () => {
+    await expireNow();
+    stage.provider.moods.push('rotate_then_lose_answer');
+    for (let i = 0; i < 5; i++) {
+      await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'token_refresh_pending' });
+      await dueNow();
+    }
+    await database.current
+      .sql`UPDATE connection_tokens SET unclear_since = now() - interval '25 hours' WHERE connection_id = ${connectionId}`;
+    await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'provider_consent_revoked' });
+    expect(await errorEvents()).toHaveLength(1);
+  });
+
+  it('stores a pair that comes in after the lease has run out, as long as nobody has stored a newer one', async () => {
+    await expireNow();
+    stage.provider.beforeAnswer = async () => {
+      stage.provider.beforeAnswer = async () => {};
+      await database.current
+        .sql`UPDATE connection_tokens SET lease_until = now() - interval '1 second' WHERE connection_id = ${connectionId}`;
+    };
+    await expect(getAccessToken(stage.context, connectionId)).resolves.toMatchObject({ version: 2n });
+  });
+
+  it('does not take a bare 400, an outage or a full quota for a revocation, and recovers', async () => {
+    await expireNow();
+    stage.provider.moods.push('bare_400', 'unavailable', 'rate_limited');
+    for (let i = 0; i < 3; i++) {
+      await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'token_refresh_pending' });
+      await dueNow();
+    }
+    await getAccessToken(stage.context, connectionId);
+    expect(await statusNow()).toBe('connected');
+  });
+
+  it('does not ask the provider again before the next try is due', async () => {
+    await expireNow();
+    stage.provider.moods.push('unavailable');
+    await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'token_refresh_pending' });
+    await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({
+      code: 'token_refresh_pending',
+      retryAfterMs: expect.any(Number),
+    });
+    expect(stage.provider.refreshes.count).toBe(1);
+  });
+
+  it('ends the connection on a definite refusal, and says so once', async () => {
+    await expireNow();
+    stage.provider.withdraw(`account-${userId.slice(0, 8)}`);
+    await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'provider_consent_revoked' });
+    await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'connection_errored' });
+    expect(await statusNow()).toBe('error');
+    expect(await errorEvents()).toHaveLength(1);
+  });
+
+  it('leaves a connection alone that was linked again while the refusal of its old pair was on its way', async () => {
+    await expireNow();
+    stage.provider.withdraw(`account-${userId.slice(0, 8)}`);
+    stage.provider.beforeAnswer = async () => {
+      stage.provider.beforeAnswer = async () => {};
+      await stage.link(user);
+      // What the provider says belongs to the pair that it was asked about.
+      stage.provider.moods.push('invalid_grant');
+    };
+    await expect(getAccessToken(stage.context, connectionId)).resolves.toMatchObject({ version: 2n });
+    expect(await statusNow()).toBe('connected');
+    expect(await errorEvents()).toHaveLength(0);
+  });
+
+  it.each([30, 240, 700])('renews a token that lives %i seconds at most once in half of its life', async (seconds) => {
+    const { sql } = database.current;
+    const left = (share: number) => sql`
+      UPDATE connection_tokens SET issued_at = now() - make_interval(secs => ${seconds * (1 - share)}),
+        expires_at = now() + make_interval(secs => ${seconds * share}) WHERE connection_id = ${connectionId}`;
+    await left(0.6);
+    await getAccessToken(stage.context, connectionId);
+    expect(stage.provider.refreshes.count).toBe(0);
+    await left(0.08);
+    await getAccessToken(stage.context, connectionId);
+    expect(stage.provider.refreshes.count).toBe(1);
+  });
+
+  it('asks once for tokens that end as soon as they are issued, and hands out what it got', async () => {
+    await expireNow();
+    stage.provider.expiresInSeconds = 0;
+    await expect(getAccessToken(stage.context, connectionId)).resolves.toMatchObject({ version: 2n });
+    expect(stage.provider.refreshes.count).toBe(1);
+  });
+
+  it('goes on with the good token when an early refresh fails', async () => {
+    await database.current
+      .sql`UPDATE connection_tokens SET issued_at = now() - interval '8 hours', expires_at = now() + interval '65 seconds' WHERE connection_id = ${connectionId}`;
+    stage.provider.moods.push('unavailable');
+    await expect(getAccessToken(stage.context, connectionId)).resolves.toBeDefined();
+  });
+
+  it('keeps tokens unreadable in the database', async () => {
+    const { accessToken } = await getAccessToken(stage.context, connectionId);
+    const [row] = await database.current.sql<{ stored: string }[]>`
+      SELECT encode(access_token, 'escape') || encode(refresh_token, 'escape') AS stored FROM connection_tokens WHERE connection_id = ${connectionId}`;
+    expect(row?.stored).not.toContain(accessToken);
+    expect(row?.stored).not.toContain('refresh-');
+  });
+});

@@ -1,0 +1,119 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { AppError, createManualClock } from '@pulsewire/kernel';
+import {
+  deleteUser,
+  deregisterConnection,
+  eraseUser,
+  erasureGraceMs,
+  listConnections,
+  listUsersToErase,
+  markConnectionError,
+  markRevoked,
+  settleDeregistrations,
+} from '@pulsewire/connections';
+import { useDatabase } from '../../support/database.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+const clock = createManualClock(new Date());
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await createStage(database.current, { clock });
+});
+
+const settle = (context = stage.context) => settleDeregistrations(context, { limit: 100, signal: AbortSignal.timeout(5000) });
+const left = async () => (await database.current.sql`SELECT 1 FROM deregistrations`).length;
+
+describe('deregistering', () => {
+  it('removes connection and tokens at once and revokes at the provider afterwards', async () => {
+    const user = await stage.newUser();
+    await stage.link(user);
+    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    expect(await listConnections(database.current, user.teamId, [user.userId])).toEqual([]);
+    expect(await database.current.sql`SELECT 1 FROM connection_tokens`).toHaveLength(0);
+    await settle();
+    expect(stage.provider.revoked.at(-1)).toContain('refresh-');
+    expect(await left()).toBe(0);
+  });
+
+  it('tries a failed revocation again later, and gives up in the end', async () => {
+    const user = await stage.newUser();
+    await stage.link(user);
+    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    let tries = 0;
+    const revoke = () => {
+      tries += 1;
+      return Promise.reject(new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'down', retryable: true }));
+    };
+    const context = { ...stage.context, oauth: { ...stage.context.oauth, revoke } };
+    await settle(context);
+    await settle(context);
+    expect([tries, await left()]).toEqual([1, 1]);
+    for (let i = 0; i < 10; i++) {
+      clock.advance(7 * 3_600_000);
+      await settle(context);
+    }
+    expect([tries, await left()]).toEqual([8, 0]);
+  });
+
+  it('does not revoke an account that was linked again meanwhile', async () => {
+    const user = await stage.newUser();
+    await stage.link(user, 'BACK');
+    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    await stage.link(user, 'BACK');
+    const before = stage.provider.revoked.length;
+    await settle();
+    expect([stage.provider.revoked.length, await left()]).toEqual([before, 0]);
+  });
+
+  it('is refused for a user of another team', async () => {
+    const other = await createStage(database.current);
+    const user = await stage.newUser();
+    await stage.link(user);
+    await expect(
+      deregisterConnection(database.current, stage.context, { teamId: other.team.teamId, userId: user.userId, provider: 'fitbit' }),
+    ).rejects.toMatchObject({ code: 'user_not_found' });
+    expect(await listConnections(database.current, user.teamId, [user.userId])).toHaveLength(1);
+  });
+});
+
+describe('marking an error', () => {
+  it('emits once, however often and at the same time it is marked', async () => {
+    const user = await stage.newUser();
+    const connectionId = await stage.link(user);
+    const failure = { errorType: 'unknown', message: 'It broke' } as const;
+    const marks = await Promise.all([1, 2, 3].map(() => markConnectionError(stage.context, connectionId, failure)));
+    expect(marks.filter(Boolean)).toHaveLength(1);
+    const events = await database.current.sql<
+      { json: string }[]
+    >`SELECT json FROM log_events WHERE event_type = 'provider.connection.error' AND user_id = ${user.userId}`;
+    expect(events.map(({ json }) => JSON.parse(json) as object)).toEqual([
+      { provider: 'fitbit', user_id: user.userId, error_type: 'unknown', error_details: 'It broke', message: expect.any(String) },
+    ]);
+  });
+
+  it('stops every connection to an account whose user withdrew the consent', async () => {
+    const users = [await stage.newUser(), await stage.newUser()];
+    for (const user of users) await stage.link(user, 'WITHDRAWN');
+    expect(await markRevoked(stage.context, 'fitbit', 'WITHDRAWN')).toBe(2);
+    expect(await markRevoked(stage.context, 'fitbit', 'WITHDRAWN')).toBe(0);
+  });
+});
+
+describe('erasure', () => {
+  it('takes a deleted user away after the grace period and not before', async () => {
+    const user = await stage.newUser();
+    await stage.link(user);
+    await deleteUser(database.current, stage.context, user.teamId, user.userId);
+    const due = async () => (await listUsersToErase(database.current, clock, 100)).some(({ userId }) => userId === user.userId);
+    clock.advance(erasureGraceMs - 1000);
+    expect(await due()).toBe(false);
+    expect(await database.current.transaction((tx) => eraseUser(tx, clock, user.userId))).toBe(false);
+    clock.advance(2000);
+    expect(await due()).toBe(true);
+    expect(await database.current.transaction((tx) => eraseUser(tx, clock, user.userId))).toBe(true);
+    expect(await database.current.sql`SELECT 1 FROM users WHERE user_id = ${user.userId}`).toHaveLength(0);
+    expect(await database.current.sql`SELECT 1 FROM deregistrations WHERE user_id = ${user.userId}`).toHaveLength(0);
+  });
+});

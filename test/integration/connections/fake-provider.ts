@@ -1,0 +1,117 @@
+import { createHash } from 'node:crypto';
+import type { HttpAnswer, HttpClient, HttpRequest } from '@pulsewire/outbound';
+
+interface Grant {
+  readonly account: string;
+  readonly scopes: readonly string[];
+  refreshToken: string;
+}
+
+/** How the token endpoint answers a refresh; by default it rotates. */
+export type RefreshMood = 'rotate' | 'rotate_then_lose_answer' | 'invalid_grant' | 'bare_400' | 'unavailable' | 'rate_limited';
+
+/** A provider with an OAuth door and a profile, behind the HTTP port: refresh tokens are single use, codes and verifiers are checked. */
+export interface FakeProvider extends HttpClient {
+  /** The user agrees: gives the code that the provider would send to the callback. */
+  agree(authorizeUrl: string, grant: { readonly account: string; readonly scopes?: readonly string[] }): string;
+  readonly refreshes: { count: number };
+  readonly revoked: string[];
+  /** Moods of the next refreshes, used up one by one. */
+  readonly moods: RefreshMood[];
+  /** For so long a spent refresh token still brings the pair that it brought before. */
+  graceMs: number;
+  /** The user withdraws the consent at the provider. */
+  withdraw(account: string): void;
+  /** Awaited before a code or token is looked at. */
+  beforeAnswer: () => Promise<void>;
+  expiresInSeconds: number;
+  profileFails: boolean;
+}
+
+const defaultScopes = ['activity', 'heartrate', 'profile', 'sleep', 'weight'];
+
+function answer(status: number, body: unknown, headers: Record<string, string> = {}): HttpAnswer {
+  return { status, headers, body, bytes: Buffer.from(JSON.stringify(body)) };
+}
+
+export function createFakeProvider(): FakeProvider {
+  const codes = new Map<string, { grant: Grant; challenge: string | null }>();
+  const grants = new Map<string, Grant>();
+  const spent = new Map<string, { pair: unknown; atMs: number }>();
+  let serial = 0;
+
+  const tokensOf = (grant: Grant) => ({
+    access_token: `access-${grant.account}-${(serial += 1)}`,
+    refresh_token: grant.refreshToken,
+    expires_in: provider.expiresInSeconds,
+    scope: grant.scopes.join(' '),
+    token_type: 'Bearer',
+    user_id: grant.account,
+  });
+
+  function exchange(form: Readonly<Record<string, string>>): HttpAnswer {
+    const found = codes.get(form['code'] ?? '');
+    const challenge = createHash('sha256')
+      .update(form['code_verifier'] ?? '')
+      .digest('base64url');
+    if (!found || (found.challenge !== null && found.challenge !== challenge))
+      return answer(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
+    codes.delete(form['code'] ?? '');
+    grants.set(found.grant.account, found.grant);
+    return answer(200, tokensOf(found.grant));
+  }
+
+  function rotate(token: string): HttpAnswer {
+    const again = spent.get(token);
+    if (again && Date.now() - again.atMs < provider.graceMs) return answer(200, again.pair);
+    const grant = [...grants.values()].find(({ refreshToken }) => refreshToken === token);
+    if (!grant) return answer(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
+    grant.refreshToken = `refresh-${grant.account}-${(serial += 1)}`;
+    const pair = tokensOf(grant);
+    spent.set(token, { pair, atMs: Date.now() });
+    return answer(200, pair);
+  }
+
+  function refresh(token: string): HttpAnswer {
+    provider.refreshes.count += 1;
+    const mood = provider.moods.shift() ?? 'rotate';
+    if (mood === 'invalid_grant') return answer(400, { errors: [{ errorType: 'invalid_grant' }], error: 'invalid_grant' });
+    if (mood === 'bare_400') return answer(400, { success: false });
+    if (mood === 'unavailable') return answer(503, {});
+    if (mood === 'rate_limited') return answer(429, {}, { 'retry-after': '1' });
+    const result = rotate(token);
+    return mood === 'rotate_then_lose_answer' ? answer(502, undefined) : result;
+  }
+
+  const provider: FakeProvider = {
+    refreshes: { count: 0 },
+    revoked: [],
+    moods: [],
+    graceMs: 0,
+    expiresInSeconds: 28_800,
+    profileFails: false,
+    beforeAnswer: async () => {},
+    agree(authorizeUrl, { account, scopes = defaultScopes }) {
+      const code = `code-${(serial += 1)}`;
+      const challenge = new URL(authorizeUrl).searchParams.get('code_challenge');
+      codes.set(code, { grant: { account, scopes, refreshToken: `refresh-${account}-${(serial += 1)}` }, challenge });
+      return code;
+    },
+    withdraw: (account) => void grants.delete(account),
+    async send(request: HttpRequest) {
+      await provider.beforeAnswer();
+      const path = new URL(request.url).pathname;
+      const form = request.form ?? {};
+      if (path === '/oauth2/token') return form['grant_type'] === 'refresh_token' ? refresh(form['refresh_token'] ?? '') : exchange(form);
+      if (path === '/oauth2/revoke') {
+        provider.revoked.push(form['token'] ?? '');
+        return answer(200, {});
+      }
+      if (provider.profileFails) return answer(500, {});
+      const account = /^Bearer access-(.+)-\d+$/.exec(request.headers?.['authorization'] ?? '')?.[1];
+      return answer(200, { user: { encodedId: account, timezone: 'Europe/Lisbon' } });
+    },
+    close() {},
+  };
+  return provider;
+}

@@ -1,0 +1,264 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock, sleep } from '@pulsewire/kernel';
+import {
+  completeOAuthLink,
+  createLinkSession,
+  createUser,
+  listConnections,
+  putMustGrantScopes,
+  putOAuthCredential,
+  settleDeregistrations,
+  startOAuthLink,
+  updateTeam,
+} from '@pulsewire/connections';
+import { useDatabase } from '../../support/database.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await createStage(database.current);
+});
+
+beforeEach(() => {
+  stage.provider.beforeAnswer = async () => {};
+  stage.provider.profileFails = false;
+});
+
+const callback = (token: string | undefined, code: string | undefined, error?: string) =>
+  completeOAuthLink(stage.context, { provider: 'fitbit', state: token, code, error, traceId: null });
+
+const createdEvents = (userId: string) =>
+  database.current.sql<
+    { json: string }[]
+  >`SELECT json FROM log_events WHERE event_type = 'provider.connection.created' AND user_id = ${userId}`;
+
+describe('an OAuth link', () => {
+  it('stores the connection, emits its event and calls the planner in one transaction', async () => {
+    const user = await stage.newUser();
+    const planned: string[] = [];
+    const context = {
+      ...stage.context,
+      onConnected: async (_tx: unknown, connection: { connectionId: string }) => void planned.push(connection.connectionId),
+    };
+    const { token, code } = await stage.prepareLink(user, 'ACC1');
+    const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
+    expect(outcome).toMatchObject({ state: 'success', redirectUrl: 'https://app.test/done' });
+    const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
+    expect(connection).toMatchObject({
+      provider: 'fitbit',
+      providerUserId: 'ACC1',
+      status: 'connected',
+      account: { time_zone: 'Europe/Lisbon' },
+    });
+    expect(connection?.deniedScopes).toContain('nutrition');
+    expect(planned).toEqual([connection?.connectionId]);
+    const [event] = await createdEvents(user.userId);
+    const data = JSON.parse(event?.json ?? '') as { resource_availability: Record<string, { status: string }> };
+    expect(data).toMatchObject({ user_id: user.userId, external_user_id: 'ACC1', provider: { slug: 'fitbit' } });
+    expect(data.resource_availability['meal']?.status).toBe('unavailable');
+    expect(data.resource_availability['sleep']?.status).toBe('available');
+  });
+
+  it('leaves nothing behind when the planner fails', async () => {
+    const user = await stage.newUser();
+    const { token, code } = await stage.prepareLink(user);
+    const context = { ...stage.context, onConnected: () => Promise.reject(new Error('no plan')) };
+    await expect(completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null })).rejects.toThrow(
+      'no plan',
+    );
+    expect(await listConnections(database.current, user.teamId, [user.userId])).toEqual([]);
+    expect(await createdEvents(user.userId)).toHaveLength(0);
+  });
+
+  it('is made once by two callbacks at the same moment', async () => {
+    const user = await stage.newUser();
+    const { token, code } = await stage.prepareLink(user);
+    stage.provider.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 30));
+    const outcomes = await Promise.all([callback(token, code), callback(token, code), callback(token, code)]);
+    expect(outcomes.map((outcome) => (outcome.state === 'success' ? 'success' : outcome.errorType)).toSorted()).toEqual([
+      'success',
+      'token_consumed',
+      'token_consumed',
+    ]);
+    expect(await createdEvents(user.userId)).toHaveLength(1);
+  });
+
+  it('refuses a consumed token, and one that was not started', async () => {
+    const user = await stage.newUser();
+    const { token, code } = await stage.prepareLink(user);
+    await callback(token, code);
+    expect(await callback(token, code)).toMatchObject({ errorType: 'token_consumed', redirectUrl: 'https://app.test/done' });
+    const fresh = { userId: user.userId, provider: null, redirectUrl: null, filterOnProviders: null, onError: null, onClose: null };
+    const { linkToken } = await createLinkSession(stage.context, user.teamId, fresh);
+    expect(await callback(linkToken, 'any')).toMatchObject({ errorType: 'token_not_validated' });
+  });
+
+  it('refuses a forged, a foreign and a missing state without a redirect', async () => {
+    const user = await stage.newUser();
+    const { token, code } = await stage.prepareLink(user);
+    const [head, body] = token.split('.');
+    const payload = JSON.parse(Buffer.from(body ?? '', 'base64url').toString()) as object;
+    const other = Buffer.from(JSON.stringify({ ...payload, user_id: stage.team.teamId })).toString('base64url');
+    const noAlgorithm = Buffer.from('{"alg":"none","typ":"JWT"}').toString('base64url');
+    for (const state of [undefined, 'x', `${head}.${other}.${token.split('.')[2]}`, `${noAlgorithm}.${body}.`]) {
+      expect(await callback(state, code)).toMatchObject({ errorType: 'invalid_token', redirectUrl: null });
+    }
+  });
+
+  it('refuses a token after sixty minutes and still knows where to send the browser', async () => {
+    const clock = createManualClock(new Date());
+    const late = await createStage(database.current, { clock });
+    const { token, code } = await late.prepareLink(await late.newUser());
+    clock.advance(60 * 60_000 + 1000);
+    const outcome = await completeOAuthLink(late.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
+    expect(outcome).toMatchObject({ errorType: 'token_expired', redirectUrl: 'https://app.test/done' });
+  });
+
+  it('is not consumed by a failure: the user may try again with the same token', async () => {
+    const user = await stage.newUser();
+    const { token } = await stage.prepareLink(user);
+    expect(await callback(token, 'wrong-code')).toMatchObject({ errorType: 'provider_credential_error' });
+    expect(await callback(token, undefined, 'access_denied')).toMatchObject({ errorType: 'user_cancelled' });
+    expect(await callback(token, undefined, 'server_error<script>')).toMatchObject({
+      errorType: 'provider_credential_error',
+      error: expect.not.stringContaining('<'),
+    });
+    const { oauthUrl } = await startOAuthLink(stage.context, { token, provider: 'fitbit', teamId: null });
+    expect(await callback(token, stage.provider.agree(oauthUrl, { account: 'AGAIN' }))).toMatchObject({ state: 'success' });
+  });
+
+  it('tells an outage of the provider from a refusal', async () => {
+    const user = await stage.newUser();
+    const { token, code } = await stage.prepareLink(user);
+    const context = {
+      ...stage.context,
+      oauth: { ...stage.context.oauth, exchangeCode: () => Promise.reject(Object.assign(new Error('late'), { name: 'TimeoutError' })) },
+    };
+    const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
+    expect(outcome).toMatchObject({ errorType: 'provider_api_error' });
+  });
+
+  it('still links when the account cannot be read but the token names its owner', async () => {
+    const user = await stage.newUser();
+    const { token, code } = await stage.prepareLink(user, 'NOPROFILE');
+    stage.provider.profileFails = true;
+    expect(await callback(token, code)).toMatchObject({ state: 'success' });
+    expect((await listConnections(database.current, user.teamId, [user.userId]))[0]?.providerUserId).toBe('NOPROFILE');
+  });
+
+  it('refuses a scope that the team demands and the user denied, and gives the consent back', async () => {
+    const strict = await createStage(database.current);
+    await putMustGrantScopes(database.current, strict.team.teamId, 'fitbit', ['sleep', 'nutrition']);
+    const { token, code } = await strict.prepareLink(await strict.newUser());
+    const outcome = await completeOAuthLink(strict.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
+    expect(outcome).toMatchObject({ errorType: 'required_scopes_not_granted', error: expect.stringContaining('nutrition') });
+    await settleDeregistrations(strict.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    expect(strict.provider.revoked).toHaveLength(1);
+  });
+
+  it('gives the consent back when storing fails', async () => {
+    const other = await createStage(database.current, { onConnected: () => Promise.reject(new Error('no plan')) });
+    await expect(other.link(await other.newUser())).rejects.toThrow('no plan');
+    await settleDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    expect(other.provider.revoked).toHaveLength(1);
+  });
+
+  it('gives the consent back when it cannot be learned whose account it is', async () => {
+    const other = await createStage(database.current);
+    const { oauth } = other.context;
+    const exchangeCode: typeof oauth.exchangeCode = async (call) => ({ ...(await oauth.exchangeCode(call)), providerUserId: null });
+    other.provider.profileFails = true;
+    const { token, code } = await other.prepareLink(await other.newUser());
+    const context = { ...other.context, oauth: { ...oauth, exchangeCode } };
+    const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
+    expect(outcome).toMatchObject({ state: 'error' });
+    await settleDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    expect(other.provider.revoked).toHaveLength(1);
+  });
+
+  it('keeps the consent of an account that another user is connected to, when the second link is refused', async () => {
+    const strict = await createStage(database.current);
+    await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
+    await strict.link(await strict.newUser(), 'KEPT');
+    await expect(strict.link(await strict.newUser(), 'KEPT')).rejects.toThrow('duplicate_connection');
+    await settleDeregistrations(strict.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    expect(strict.provider.revoked).toEqual([]);
+  });
+
+  it('refuses the account of another user only when the team says so, also for two users at the same moment', async () => {
+    const strict = await createStage(database.current);
+    await strict.link(await strict.newUser(), 'SHARED');
+    await strict.link(await strict.newUser(), 'SHARED');
+    await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
+    await expect(strict.link(await strict.newUser(), 'SHARED')).rejects.toThrow('duplicate_connection');
+    // Each holds its transaction open until the other is as far, or for a moment: without a lock both would get there.
+    let inside = 0;
+    const both = Promise.withResolvers<void>();
+    const onConnected = async () => {
+      inside += 1;
+      if (inside === 2) both.resolve();
+      await Promise.race([both.promise, sleep(150)]);
+    };
+    const raced = await Promise.all([1, 2].map(async () => strict.prepareLink(await strict.newUser(), 'RACED')));
+    const results = await Promise.all(
+      raced.map(({ token, code }) =>
+        completeOAuthLink({ ...strict.context, onConnected }, { provider: 'fitbit', state: token, code, error: undefined, traceId: null }),
+      ),
+    );
+    expect(results.map(({ state }) => state).toSorted()).toEqual(['error', 'success']);
+  });
+
+  it('revives a failed connection when the user links again', async () => {
+    const user = await stage.newUser();
+    const first = await stage.link(user);
+    await database.current
+      .sql`UPDATE connections SET status = 'error', error_type = 'unknown', errored_at = now() WHERE connection_id = ${first}`;
+    expect(await stage.link(user)).toBe(first);
+    const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
+    expect(connection).toMatchObject({ status: 'connected', error: null });
+  });
+
+  it("uses the team's own application and its address before the platform's", async () => {
+    const own = await createStage(database.current);
+    const credential = {
+      teamId: own.team.teamId,
+      provider: 'fitbit',
+      clientId: 'own-id',
+      clientSecret: 'own-secret',
+      redirectUrlOverride: 'https://own.test/back',
+    };
+    await putOAuthCredential(database.current, own.context, credential);
+    const user = await own.newUser();
+    const session = { userId: user.userId, provider: 'fitbit', redirectUrl: null, filterOnProviders: null, onError: null, onClose: null };
+    const { linkToken } = await createLinkSession(own.context, user.teamId, session);
+    const { oauthUrl } = await startOAuthLink(own.context, { token: linkToken, provider: 'fitbit', teamId: user.teamId });
+    const query = new URL(oauthUrl).searchParams;
+    expect([query.get('client_id'), query.get('redirect_uri'), query.get('state')]).toEqual(['own-id', 'https://own.test/back', linkToken]);
+    expect(query.get('code_challenge_method')).toBe('S256');
+  });
+
+  it('does not link a user of another team with a token of one', async () => {
+    const other = await createStage(database.current);
+    const { token } = await stage.prepareLink(await stage.newUser());
+    await expect(startOAuthLink(stage.context, { token, provider: 'fitbit', teamId: other.team.teamId })).rejects.toMatchObject({
+      details: { errorType: 'invalid_token' },
+    });
+  });
+
+  it('ends with invalid_token when the user was deleted meanwhile, and gives the consent back', async () => {
+    const user = await createUser(
+      database.current,
+      stage.team,
+      { clientUserId: 'gone' },
+      { clock: stage.context.clock, sandboxUsersMax: 50 },
+    );
+    const { token, code } = await stage.prepareLink(user);
+    await database.current.sql`UPDATE users SET deleted_at = now() WHERE user_id = ${user.userId}`;
+    expect(await callback(token, code)).toMatchObject({ errorType: 'invalid_token' });
+    const before = stage.provider.revoked.length;
+    await settleDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    expect(stage.provider.revoked.length - before).toBe(1);
+  });
+});

@@ -1,0 +1,102 @@
+import { beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock } from '@pulsewire/kernel';
+import {
+  createUser,
+  deregisterConnection,
+  getAccessToken,
+  listConnections,
+  markRevoked,
+  pauseEndedConnections,
+  settleDeregistrations,
+  updateUser,
+  type User,
+} from '@pulsewire/connections';
+import { useDatabase } from '../../support/database.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+const hourMs = 3_600_000;
+let clock: ReturnType<typeof createManualClock>;
+let stage: Stage;
+let user: User;
+let connectionId: string;
+
+const newUser = (clientUserId: string, ingestionEnd: string | null) =>
+  createUser(database.current, stage.team, { clientUserId, ingestionEnd }, { clock, sandboxUsersMax: 50 });
+
+beforeEach(async () => {
+  await database.current.sql`TRUNCATE users, connections, connection_tokens, deregistrations`;
+  clock = createManualClock(new Date('2026-03-20T00:00:00Z'));
+  stage = await createStage(database.current, { clock });
+  user = await newUser('ended', '2026-03-20');
+  connectionId = await stage.link(user, 'ENDED');
+});
+
+const pause = (context: object = {}) => pauseEndedConnections({ database: database.current, clock, ...context }, 10);
+const settle = () => settleDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+const connection = async (of = user) => (await listConnections(database.current, of.teamId, [of.userId]))[0];
+// The 27th is the last day of catch-up; in UTC-12 it ends at noon of the 28th.
+const catchUpEndMs = 8 * 24 * hourMs + 12 * hourMs;
+
+describe('pauseEndedConnections', () => {
+  it('waits for the end of the seven days of catch-up in every zone, then pauses once', async () => {
+    clock.advance(catchUpEndMs - 1);
+    expect(await pause()).toEqual({ users: 0, connections: 0 });
+    clock.advance(1);
+    expect(await pause()).toEqual({ users: 1, connections: 1 });
+    expect(await pause()).toEqual({ users: 0, connections: 0 });
+    expect(await connection()).toMatchObject({ connectionId, status: 'paused' });
+  });
+
+  it('deletes the tokens, revokes them at the provider and tells the planner', async () => {
+    clock.advance(catchUpEndMs);
+    const dropped: string[] = [];
+    await pause({ onPaused: async (_tx: unknown, gone: { connectionId: string }) => void dropped.push(gone.connectionId) });
+    expect(dropped).toEqual([connectionId]);
+    await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'connection_not_found' });
+    await settle();
+    expect(stage.provider.revoked).toEqual([expect.stringContaining('refresh-ENDED')]);
+  });
+
+  it('leaves everything as it was when the planner fails', async () => {
+    clock.advance(catchUpEndMs);
+    await expect(pause({ onPaused: () => Promise.reject(new Error('no plan')) })).rejects.toThrow('no plan');
+    expect(await connection()).toMatchObject({ status: 'connected' });
+    expect(await database.current.sql`SELECT 1 FROM deregistrations`).toHaveLength(0);
+    await expect(getAccessToken(stage.context, connectionId)).resolves.toBeDefined();
+  });
+
+  it('touches neither users without an end nor those whose end was moved', async () => {
+    const endless = await newUser('endless', null);
+    await stage.link(endless);
+    await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: '2026-06-30' });
+    clock.advance(catchUpEndMs);
+    expect(await pause()).toEqual({ users: 0, connections: 0 });
+    expect([(await connection())?.status, (await connection(endless))?.status]).toEqual(['connected', 'connected']);
+  });
+
+  it('is not undone by moving the end, only by linking again, and may come again after that', async () => {
+    clock.advance(catchUpEndMs);
+    await pause();
+    await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: null });
+    expect((await connection())?.status).toBe('paused');
+    expect(await stage.link(user, 'ENDED')).toBe(connectionId);
+    expect((await connection())?.status).toBe('connected');
+    await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: '2026-03-01' });
+    // The note of the first pause is still there.
+    expect(await pause()).toEqual({ users: 1, connections: 1 });
+    await settle();
+    expect(stage.provider.revoked).toHaveLength(1);
+  });
+
+  it('makes no error of the revocation that the provider announces, and lets the connection be deregistered', async () => {
+    clock.advance(catchUpEndMs);
+    await pause();
+    expect(await markRevoked(stage.context, 'fitbit', 'ENDED')).toBe(0);
+    expect((await connection())?.status).toBe('paused');
+    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    expect(await connection()).toBeUndefined();
+    await settle();
+    expect(stage.provider.revoked).toHaveLength(1);
+  });
+});

@@ -1,0 +1,58 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, describe, expect, inject, test } from 'vitest';
+import { migrate, openDatabase, readMigrations, type Database } from '@pulsewire/database';
+import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
+
+const open: { name: string; databases: Database[] }[] = [];
+
+afterEach(async () => {
+  for (const { name, databases } of open.splice(0)) {
+    await Promise.all(databases.map((database) => database.close()));
+    await dropDatabase(inject('adminUrl'), name);
+  }
+});
+
+async function emptyDatabases(count: number): Promise<Database[]> {
+  const name = `pulsewire_${randomBytes(6).toString('hex')}`;
+  const url = await createDatabase(inject('adminUrl'), name);
+  const databases = Array.from({ length: count }, () => openDatabase({ url, connectionsMax: 2 }));
+  open.push({ name, databases });
+  return databases;
+}
+
+async function folderWith(files: Readonly<Record<string, string>>): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'migrations-'));
+  for (const [file, text] of Object.entries(files)) await writeFile(path.join(folder, file), text);
+  return folder;
+}
+
+describe('migrate', () => {
+  test('several processes that start at once apply each migration exactly once', async () => {
+    const databases = await emptyDatabases(6);
+    const applied = await Promise.all(databases.map((database) => migrate(database)));
+    expect(applied.flat().toSorted()).toEqual((await readMigrations()).map((migration) => migration.name));
+    expect(await migrate(databases[0] as Database)).toEqual([]);
+  });
+
+  test('a migration that fails leaves nothing of itself', async () => {
+    const [database] = await emptyDatabases(1);
+    const folder = await folderWith({ '0001_a.sql': 'CREATE TABLE a ();', '0002_b.sql': 'CREATE TABLE b (); SELECT 1 / 0;' });
+    await expect(migrate(database as Database, folder)).rejects.toThrow('division by zero');
+    const rows = await (database as Database).sql`SELECT to_regclass('a') IS NOT NULL AS a, to_regclass('b') IS NOT NULL AS b`;
+    expect(rows[0]).toEqual({ a: true, b: false });
+  });
+
+  test('an applied file that was edited is refused, and so is a gap in the numbers', async () => {
+    const [database] = await emptyDatabases(1);
+    await migrate(database as Database, await folderWith({ '0001_a.sql': 'CREATE TABLE a ();' }));
+    await expect(migrate(database as Database, await folderWith({ '0001_a.sql': 'CREATE TABLE a (x int);' }))).rejects.toMatchObject({
+      code: 'migration_changed',
+    });
+    await expect(migrate(database as Database, await folderWith({ '0001_a.sql': '', '0003_c.sql': '' }))).rejects.toMatchObject({
+      code: 'migrations_invalid',
+    });
+  });
+});

@@ -1,0 +1,150 @@
+import net from 'node:net';
+import type { AddressInfo } from 'node:net';
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62 } from '@pulsewire/kernel';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const messageIds = (events: readonly { readonly eventId: string }[]): Set<string> =>
+  new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
+
+/** A way to the database that can be cut. */
+async function cuttableWay(url: string): Promise<{ url: string; cut(): void; restore(): void; close(): Promise<void> }> {
+  const target = new URL(url);
+  const sockets = new Set<net.Socket>();
+  let isCut = false;
+  const server = net.createServer((socket) => {
+    if (isCut) return void socket.destroy();
+    const onward = net.connect(Number(target.port), target.hostname);
+    for (const one of [socket, onward]) {
+      sockets.add(one);
+      one.on('error', () => {});
+      one.on('close', () => {
+        sockets.delete(one);
+        socket.destroy();
+        onward.destroy();
+      });
+    }
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const way = new URL(url);
+  way.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const cut = () => {
+    isCut = true;
+    for (const socket of sockets) socket.destroy();
+  };
+  return {
+    url: way.toString(),
+    cut,
+    restore: () => (isCut = false),
+    close: async () => (cut(), void (await new Promise((resolve) => server.close(resolve)))),
+  };
+}
+
+describe('nothing is lost', () => {
+  it('when a dispatcher dies between the answer and the record: the repeat carries the same id', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const release: (() => void)[] = [];
+    receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
+    const first = w.start({ parkAfterMs: 60_000 });
+    const events = await w.emit(10);
+    await receiver.until(10);
+    await first.crash();
+    expect(await w.attempts()).toEqual([]);
+
+    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    w.start();
+    await receiver.untilTrue(() => receiver.received.length === 20);
+    await w.caughtUp();
+    expect(receiver.ids).toEqual(messageIds(events));
+    expect(await w.attempts()).toHaveLength(10);
+  });
+
+  it('when one of two dispatchers dies: the other takes its share over', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const first = w.start();
+    const second = w.start();
+    const events = await w.emit(200);
+    await receiver.until(200);
+    const owners = async () =>
+      (await file.current.sql<{ owner: string | null }[]>`SELECT DISTINCT owner FROM log_positions`).map((row) => row.owner);
+    await expect.poll(owners, { timeout: 10_000 }).toHaveLength(2);
+    await first.crash();
+    events.push(...(await w.emit(200)));
+    await receiver.until(400);
+    await w.caughtUp();
+    expect(receiver.ids).toEqual(messageIds(events));
+    expect(await owners()).toEqual([second.memberId]);
+  });
+
+  it('when a dispatcher slept so long that its shards went to another: what it knows late is not recorded over the other', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const release: (() => void)[] = [];
+    receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
+    w.start({ parkAfterMs: 60_000 });
+    const events = await w.emit(10);
+    await receiver.until(10);
+    // Somebody else owns everything now, under later epochs.
+    await file.current.sql`INSERT INTO log_members VALUES ('dispatcher', 'somebody', now() + interval '1 hour')`;
+    await file.current.sql`UPDATE log_positions SET owner = 'somebody', epoch = epoch + 1`;
+    for (const answer of release.splice(0)) answer();
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(await w.attempts()).toEqual([]);
+    const offsets = await file.current.sql`SELECT 1 FROM log_positions WHERE "offset" > 0`;
+    expect(offsets).toHaveLength(0);
+
+    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    await file.current.sql`DELETE FROM log_members WHERE member = 'somebody'`;
+    await receiver.untilTrue(() => receiver.received.length === 20);
+    await w.caughtUp();
+    expect(receiver.ids).toEqual(messageIds(events));
+    expect(await w.attempts()).toHaveLength(10);
+  });
+
+  it('when the dispatcher stops in the middle: what is under way ends or is left as a row, and nothing that arrived is repeated', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    receiver.answer = (request, response) => {
+      if (receiver.received.length % 3 === 0) return;
+      void response.writeHead(200).end();
+    };
+    const first = w.start({ inFlightMax: 8, graceMs: 300 });
+    const events = await w.emit(100);
+    await receiver.until(20);
+    await first.stop();
+    const answered = new Set((await w.attempts()).map((row) => row.event_id));
+    expect(answered.size + (await w.pending()).length).toBe(100);
+
+    receiver.received.length = 0;
+    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    w.start();
+    await expect.poll(async () => (await w.attempts()).filter((row) => row.outcome === 1).length, { timeout: 20_000 }).toBe(100);
+    const repeated = events.filter(({ eventId }) => answered.has(eventId) && receiver.ids.has(`msg_${uuidToBase62(eventId)}`));
+    expect(repeated).toEqual([]);
+  });
+
+  it('when Postgres is away for a while: deliveries go on and are recorded when it is back', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const way = await cuttableWay(file.url);
+    const running = w.start({}, { url: way.url });
+    const events = await w.emit(50);
+    await receiver.until(50);
+    way.cut();
+    events.push(...(await w.emit(50)));
+    await new Promise((resolve) => setTimeout(resolve, 1500));
+    way.restore();
+    await receiver.until(100);
+    await w.caughtUp();
+    expect(receiver.ids).toEqual(messageIds(events));
+    expect(new Set((await w.attempts()).map((row) => row.event_id)).size).toBe(100);
+    await running.stop();
+    await way.close();
+  });
+});

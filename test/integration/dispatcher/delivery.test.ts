@@ -1,0 +1,115 @@
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { describe, expect, it } from 'vitest';
+import { rotateSecret } from '@pulsewire/webhooks';
+import { createManualClock, uuidToBase62 } from '@pulsewire/kernel';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type Received } from './harness.ts';
+
+const world = useWorld(useDatabase());
+
+function flat(headers: Received['headers']): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, String(value)]));
+}
+
+describe('delivery', () => {
+  it('brings every event to its endpoint, signed so that the verifiers of others accept it', async () => {
+    const w = await world();
+    const { receiver, secret, endpointId } = await w.endpoint();
+    w.start();
+    const events = await w.emit(300, { traceId: 'a'.repeat(32) });
+    await receiver.until(300);
+    await w.caughtUp();
+
+    expect(receiver.received).toHaveLength(300);
+    expect(receiver.ids).toEqual(new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`)));
+    for (const one of receiver.received) {
+      const headers = flat(one.headers);
+      const body = new StandardWebhook(secret).verify(one.body, headers) as Record<string, unknown>;
+      const svixOnly = Object.fromEntries(Object.entries(headers).filter(([name]) => !name.startsWith('webhook-')));
+      expect(() => new SvixWebhook(secret).verify(one.body, svixOnly)).not.toThrow();
+      expect(() => new SvixWebhook(secret).verify(`${one.body} `, svixOnly)).toThrow();
+      expect(Object.keys(body)).toEqual(['event_type', 'data', 'team_id', 'user_id', 'client_user_id']);
+      expect(headers['webhook-sequence']).toMatch(/^\d+$/);
+      expect(headers['traceparent']).toMatch(/^00-a{32}-[0-9a-f]{16}-01$/);
+    }
+    const attempts = await w.attempts();
+    expect(attempts).toHaveLength(300);
+    expect(attempts.every((one) => one.endpoint_id === endpointId && one.outcome === 1 && one.attempt === 1 && one.status === 204)).toBe(
+      true,
+    );
+    expect(await w.pending()).toEqual([]);
+  });
+
+  it('sends what every endpoint of the team takes, and nothing of other teams', async () => {
+    const w = await world();
+    const all = await w.endpoint();
+    const some = await w.endpoint({ filterTypes: ['daily.data.sleep.created'] });
+    const other = await w.endpoint({ teamId: (await world()).teamId });
+    w.start();
+    await w.emit(5);
+    await w.emit(3, { eventType: 'daily.data.sleep.created' });
+    await all.receiver.until(8);
+    await some.receiver.until(3);
+    await w.caughtUp();
+    expect(some.receiver.received.every((one) => one.body.includes('"daily.data.sleep.created"'))).toBe(true);
+    expect(some.receiver.received).toHaveLength(3);
+    expect(other.receiver.received).toEqual([]);
+  });
+
+  it('reaches an endpoint with every event that was committed after it was created', async () => {
+    const w = await world();
+    const first = await w.endpoint();
+    w.start();
+    for (let round = 0; round < 10; round++) {
+      const late = await w.endpoint();
+      const [event] = await w.emit(1);
+      await late.receiver.until(1);
+      expect(late.receiver.received[0]?.id).toBe(`msg_${uuidToBase62(event?.eventId ?? '')}`);
+    }
+    await first.receiver.until(10);
+  });
+
+  it('leaves historical events out for a team that does not want them, from the moment it says so', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    w.start();
+    await w.emit(1, { origin: 'historical' });
+    await receiver.until(1);
+    await w.context.database.sql`UPDATE teams SET push_historical_data = false WHERE team_id = ${w.teamId}`;
+    await w.emit(5, { origin: 'historical' });
+    const [live] = await w.emit(1);
+    await receiver.until(2);
+    await w.caughtUp();
+    expect(receiver.received.map((one) => one.id)).toContain(`msg_${uuidToBase62(live?.eventId ?? '')}`);
+    expect(receiver.received).toHaveLength(2);
+  });
+
+  it('signs with the old key beside the new one for a day after a rotation, and not longer', async () => {
+    const w = await world();
+    const { receiver, secret, endpointId } = await w.endpoint();
+    w.start();
+    const rotatedBefore = (hours: number, key: string) =>
+      rotateSecret({ ...w.context, clock: createManualClock(new Date(Date.now() - hours * 3_600_000)) }, w.teamId, endpointId, key);
+    const keys = [4, 5].map((byte) => `whsec_${Buffer.alloc(32, byte).toString('base64')}`) as [string, string];
+    await rotatedBefore(25, keys[0]);
+    await rotatedBefore(23, keys[1]);
+    await w.emit(1);
+    await receiver.until(1);
+    const [one] = receiver.received;
+    expect(String(one?.headers['webhook-signature']).split(' ')).toHaveLength(2);
+    const verifies = (key: string) => () => new StandardWebhook(key).verify(one?.body ?? '', flat(one?.headers ?? {}));
+    for (const key of keys) expect(verifies(key)).not.toThrow();
+    expect(verifies(secret)).toThrow();
+  });
+
+  it('gives a team that pinned an old contract date the events of that day', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    await w.context.database.sql`UPDATE teams SET contract_date = '2024-01-01' WHERE team_id = ${w.teamId}`;
+    w.start();
+    await w.emit(1, { eventType: 'historical.data.sleep.created', data: { user_id: 'u', provider: 'fitbit' } });
+    await receiver.until(1);
+    expect(JSON.parse(receiver.received[0]?.body ?? '')).toMatchObject({ data: { is_final: true } });
+  });
+});

@@ -1,0 +1,168 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62 } from '@pulsewire/kernel';
+import { updateEndpoint } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const world = useWorld(useDatabase());
+const messageIds = (events: readonly { readonly eventId: string }[]): Set<string> =>
+  new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
+
+describe('failed attempts', () => {
+  it('are tried again after a restart, with the same id and in the order of the schedule', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    receiver.answer = (_request, response) => void response.writeHead(500).end();
+    const first = w.start({ scheduleMs: [0, 200, 200] });
+    const events = await w.emit(20);
+    await receiver.until(20);
+    await w.caughtUp();
+    await first.stop();
+
+    const pending = await w.pending();
+    expect(pending).toHaveLength(20);
+    expect(pending.every((row) => row.attempts >= 1 && row.lease_owner === null)).toBe(true);
+
+    receiver.received.length = 0;
+    receiver.answer = (_request, response) => void response.writeHead(200).end('ok');
+    w.start({ scheduleMs: [0, 200, 200] });
+    await receiver.until(20);
+    expect(receiver.ids).toEqual(messageIds(events));
+  });
+
+  it('end as exhausted when the schedule is used up, which endpoints that ask for it are told, once and never about itself', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    receiver.answer = (_request, response) => void response.writeHead(503).end();
+    const operator = await w.endpoint({ filterTypes: ['message.attempt.exhausted'] });
+    operator.receiver.answer = (_request, response) => void response.writeHead(500).end();
+    w.start({ scheduleMs: [0, 50, 50] });
+    const [event] = await w.emit(1);
+    await operator.receiver.untilTrue(() => operator.receiver.received.length === 3);
+
+    const { event_type, data, ...rest } = JSON.parse(operator.receiver.received[0]?.body ?? '') as { event_type: string; data: object };
+    expect(event_type).toBe('message.attempt.exhausted');
+    expect(Object.keys(rest)).toEqual(['team_id']);
+    expect(data).toMatchObject({
+      endpoint_id: endpointId,
+      message_id: `msg_${uuidToBase62(event?.eventId ?? '')}`,
+      event_type: 'daily.data.activity.created',
+      attempts: 3,
+      last_status: 503,
+    });
+    await w.caughtUp();
+    await expect.poll(async () => (await w.pending()).length).toBe(0);
+    expect(
+      receiver.received
+        .map((one) => JSON.parse(one.body) as { event_type: string })
+        .every((one) => one.event_type !== 'message.attempt.exhausted'),
+    ).toBe(true);
+    const [row] = await w.context.database.sql<
+      { count: number }[]
+    >`SELECT count(*)::int AS count FROM log_events WHERE event_type = 'message.attempt.exhausted'`;
+    expect(row?.count).toBe(1);
+  });
+
+  it('wait at least as long as Retry-After says', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    receiver.answer = (_request, response) => void response.writeHead(429, { 'retry-after': '3600' }).end();
+    w.start({ scheduleMs: [0, 50] });
+    await w.emit(1);
+    await receiver.until(1);
+    await w.caughtUp();
+    const [row] = await w.pending();
+    expect(row?.due_in_ms).toBeGreaterThan(3_590_000);
+  });
+
+  it('disable the endpoint when it answers 410, and nothing more is sent until it is enabled', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    receiver.answer = (_request, response) => void response.writeHead(410).end();
+    w.start({ scheduleMs: [0, 20] });
+    await w.emit(1);
+    await receiver.until(1);
+    const read = () =>
+      w.context.database.sql<
+        { is_disabled: boolean; disabled_reason: string }[]
+      >`SELECT is_disabled, disabled_reason FROM webhook_endpoints`;
+    await expect.poll(async () => (await read())[0]).toEqual({ is_disabled: true, disabled_reason: 'gone' });
+    await w.emit(3);
+    await w.caughtUp();
+    expect(receiver.received).toHaveLength(1);
+
+    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    await updateEndpoint(w.context, w.teamId, endpointId, { disabled: false });
+    await receiver.untilTrue(() => receiver.received.length === 2);
+    expect(receiver.ids.size).toBe(1);
+  });
+
+  it('disable an endpoint by the URL that answered 410: a former one says nothing about the new one', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const moved = await w.receiver();
+    const release: (() => void)[] = [];
+    receiver.answer = (_request, response) => void release.push(() => response.writeHead(410).end());
+    w.start();
+    await w.emit(1);
+    await receiver.until(1);
+    await updateEndpoint(w.context, w.teamId, endpointId, { url: moved.url });
+    await w.emit(1);
+    await moved.receiver.until(1);
+    for (const answer of release) answer();
+    await expect.poll(async () => (await w.attempts()).some((one) => one.status === 410)).toBe(true);
+    expect(await w.context.database.sql`SELECT is_disabled FROM webhook_endpoints`).toEqual([{ is_disabled: false }]);
+  });
+
+  it('disable an endpoint by the URL that answered 410, also when the event came before the endpoint had it', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint({ filterTypes: ['daily.data.activity.created'] });
+    const moved = await w.receiver();
+    const other = await w.endpoint({ filterTypes: ['daily.data.sleep.created'] });
+    const release: (() => void)[] = [];
+    receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
+    moved.receiver.answer = (_request, response) => void response.writeHead(410).end();
+    const { dispatcher } = w.start({ inFlightMax: 1, parkAfterMs: 60_000 });
+    await w.emit(2);
+    await expect.poll(() => dispatcher.stats().window).toBe(2);
+    await receiver.until(1);
+    await updateEndpoint(w.context, w.teamId, endpointId, { url: moved.url });
+    // Read with the routes of that moment, so the dispatcher knows the new URL when this has come.
+    await w.emit(1, { eventType: 'daily.data.sleep.created' });
+    await other.receiver.until(1);
+    for (const answer of release) answer();
+    const read = () => w.context.database.sql`SELECT is_disabled FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
+    await expect.poll(read).toEqual([{ is_disabled: true }]);
+  });
+
+  it('never follow a redirect', async () => {
+    const w = await world();
+    const other = await w.receiver();
+    const { receiver } = await w.endpoint();
+    receiver.answer = (_request, response) => void response.writeHead(307, { location: other.url }).end();
+    w.start();
+    await w.emit(1);
+    await receiver.until(1);
+    await w.caughtUp();
+    expect((await w.attempts())[0]).toMatchObject({ outcome: 2, status: 307 });
+    expect(other.receiver.received).toEqual([]);
+  });
+
+  it('of an endpoint that always fails become cheap: events go to the row without an attempt', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    receiver.answer = (_request, response) => void response.writeHead(500).end();
+    w.start({ inFlightMax: 4 });
+    await w.emit(30);
+    await w.caughtUp();
+    const tried = receiver.received.length;
+    expect(tried).toBeLessThan(30);
+    await w.emit(200);
+    await w.caughtUp();
+    expect(receiver.received.length).toBe(tried);
+    expect(await w.pending()).toHaveLength(230);
+    const failing = await w.context.database
+      .sql`SELECT 1 FROM webhook_endpoints WHERE endpoint_id = ${endpointId} AND failing_since IS NOT NULL`;
+    expect(failing).toHaveLength(1);
+  });
+});

@@ -1,0 +1,197 @@
+import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { afterEach } from 'vitest';
+import { noMetrics, silentLogger, systemClock, uuidv7, type Logger } from '@pulsewire/kernel';
+import { createCipher, openDatabase, type Database } from '@pulsewire/database';
+import { createPostgresLog, jsonEvent, withEvents, type NewEvent } from '@pulsewire/eventlog';
+import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
+import { createDispatcher, createEndpoint, getSecret, type Dispatcher, type EndpointContext, type Tuning } from '@pulsewire/webhooks';
+
+export interface Received {
+  readonly id: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly body: string;
+}
+
+/** A receiver whose behaviour a test decides: by default it takes everything. */
+export class TestReceiver {
+  readonly received: Received[] = [];
+  answer: (request: Received, response: ServerResponse) => void = (_request, response) => void response.writeHead(204).end();
+  readonly #server: Server;
+  #waiters: { isDone: () => boolean; done: () => void }[] = [];
+
+  constructor() {
+    this.#server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const one = { id: String(request.headers['webhook-id']), headers: request.headers, body: Buffer.concat(chunks).toString() };
+        this.received.push(one);
+        this.answer(one, response);
+        this.#waiters = this.#waiters.filter((waiter) => {
+          if (!waiter.isDone()) return true;
+          waiter.done();
+          return false;
+        });
+      });
+    });
+  }
+
+  async listen(): Promise<string> {
+    await new Promise<void>((resolve) => this.#server.listen(0, '127.0.0.1', resolve));
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}/hook`;
+  }
+
+  get ids(): Set<string> {
+    return new Set(this.received.map((one) => one.id));
+  }
+
+  /** Resolves when so many different messages have come. */
+  until(distinct: number): Promise<void> {
+    return this.untilTrue(() => this.ids.size >= distinct);
+  }
+
+  /** Looked at with every request. */
+  untilTrue(isDone: () => boolean): Promise<void> {
+    if (isDone()) return Promise.resolve();
+    return new Promise((done) => this.#waiters.push({ isDone, done }));
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections();
+    await new Promise((resolve) => this.#server.close(resolve));
+  }
+}
+
+export interface RunningDispatcher {
+  readonly dispatcher: Dispatcher;
+  readonly database: Database;
+  readonly memberId: string;
+  /** Drains and ends. */
+  stop(): Promise<void>;
+  /** Ends it as a crash would: nothing more is recorded, its connections and requests break. */
+  crash(): Promise<void>;
+}
+
+export interface World {
+  readonly context: EndpointContext;
+  readonly teamId: string;
+  receiver(): Promise<{ receiver: TestReceiver; url: string }>;
+  /** An endpoint with its own receiver. */
+  endpoint(options?: {
+    filterTypes?: string[];
+    teamId?: string;
+  }): Promise<{ receiver: TestReceiver; endpointId: string; secret: string; url: string }>;
+  /** Events of that many different users; gives their webhook ids. */
+  emit(count: number, fields?: Partial<Parameters<typeof jsonEvent>[0]>): Promise<NewEvent[]>;
+  start(tuning?: Partial<Tuning>, extra?: { logger?: Logger; url?: string }): RunningDispatcher;
+  pending(): Promise<{ endpoint_id: string; event_id: string; attempts: number; lease_owner: string | null; due_in_ms: number }[]>;
+  attempts(): Promise<
+    { endpoint_id: string; event_id: string; attempt: number; outcome: number; status: number | null; error: string | null }[]
+  >;
+  /** Resolves when every position has reached the end of its shard. */
+  caughtUp(): Promise<void>;
+}
+
+/** Gives a test a world of its own on the file's database; everything it starts is ended after the test. */
+export function useWorld(file: { readonly current: Database; readonly url: string }): () => Promise<World> {
+  const endings: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const end of endings.splice(0).toReversed()) await end();
+    const { sql } = file.current;
+    await sql`DELETE FROM webhook_endpoints`;
+    await sql`DELETE FROM webhook_pending`;
+    await sql`DELETE FROM webhook_attempts`;
+    await sql`DELETE FROM log_positions`;
+    await sql`DELETE FROM log_members`;
+    await sql`DELETE FROM log_events`;
+    await sql`UPDATE log_shards SET next_offset = 0`;
+  });
+  return async () => {
+    const database = file.current;
+    const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+    const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'] });
+    const context: EndpointContext = { database, cipher, clock: systemClock, guard };
+    const teamId = uuidv7();
+    await database.sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'test', now())`;
+
+    const receiver = async () => {
+      const one = new TestReceiver();
+      endings.push(() => one.close());
+      return { receiver: one, url: await one.listen() };
+    };
+    return {
+      context,
+      teamId,
+      receiver,
+      async endpoint(options = {}) {
+        const made = await receiver();
+        const team = options.teamId ?? teamId;
+        const { id } = await createEndpoint(context, team, { url: made.url, filter_types: options.filterTypes ?? null });
+        return { ...made, endpointId: id, secret: (await getSecret(context, team, id)).key };
+      },
+      async emit(count, fields = {}) {
+        const events = Array.from({ length: count }, (_, number) =>
+          jsonEvent({
+            eventType: 'daily.data.activity.created',
+            teamId,
+            userId: uuidv7(),
+            clientUserId: 'someone',
+            data: { number, text: 'ü "quoted"' },
+            ...fields,
+          }),
+        );
+        await withEvents(database, async (_tx, emit) => events.forEach(emit));
+        return events;
+      },
+      start(tuning = {}, extra = {}) {
+        const own = openDatabase({ url: extra.url ?? file.url, name: 'dispatcher-test', connectionsMax: 6 });
+        const logger = extra.logger ?? silentLogger;
+        const sender = createWebhookSender({ guard, totalTimeoutMs: tuning.attemptMsMax ?? 15_000 });
+        const memberId = `test-${randomBytes(4).toString('hex')}`;
+        const log = createPostgresLog({ database: own, logger, metrics: noMetrics, leaseMs: 1000 });
+        const dispatcher = createDispatcher({
+          database: own,
+          log,
+          cipher,
+          sender,
+          clock: systemClock,
+          logger,
+          metrics: noMetrics,
+          memberId,
+          tuning,
+        });
+        const controller = new AbortController();
+        const running = dispatcher.run(controller.signal);
+        let isOver = false;
+        const end = async (before: () => Promise<unknown>) => {
+          if (isOver) return;
+          isOver = true;
+          await before();
+          controller.abort();
+          await running.catch(() => {});
+          await sender.close();
+          await own.close();
+        };
+        const stop = () => end(async () => {});
+        endings.push(stop);
+        return { dispatcher, database: own, memberId, stop, crash: () => end(() => Promise.all([sender.close(), own.close()])) };
+      },
+      async pending() {
+        return database.sql`SELECT endpoint_id, event_id, attempts, lease_owner, (extract(epoch FROM due_at - now()) * 1000)::int AS due_in_ms FROM webhook_pending ORDER BY event_id`;
+      },
+      async attempts() {
+        return database.sql`SELECT endpoint_id, event_id, attempt, outcome, status, error FROM webhook_attempts ORDER BY attempted_at`;
+      },
+      async caughtUp() {
+        for (;;) {
+          const [row] = await database.sql<{ behind: string | null; known: number }[]>`
+            SELECT sum(s.next_offset - p."offset") AS behind, count(*)::int AS known FROM log_positions p JOIN log_shards s USING (shard)`;
+          if (row?.known === 64 && Number(row.behind) === 0) return;
+          await new Promise((resolve) => setTimeout(resolve, 20));
+        }
+      },
+    };
+  };
+}

@@ -1,0 +1,116 @@
+import { describe, expect, it } from 'vitest';
+import { createPostgresLog, readLag } from '@pulsewire/eventlog';
+import { noMetrics, silentLogger, systemClock } from '@pulsewire/kernel';
+import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
+import { createDispatcher } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+
+describe('one endpoint', () => {
+  it('that hangs stops neither the others nor the position', async () => {
+    const w = await world();
+    const hanging = await w.endpoint();
+    const good = await w.endpoint();
+    hanging.receiver.answer = () => {};
+    w.start({ inFlightMax: 8, parkAfterMs: 200, attemptMsMax: 3000 });
+    for (let round = 0; round < 10; round++) await w.emit(20);
+    await good.receiver.until(200);
+    await w.caughtUp();
+    expect((await w.pending()).filter((row) => row.endpoint_id === hanging.endpointId)).toHaveLength(200);
+    expect(hanging.receiver.received.length).toBeLessThan(20);
+    expect((await readLag(file.current, 'dispatcher')).events).toBe(0);
+
+    hanging.receiver.answer = (_request, response) => void response.writeHead(200).end();
+    await hanging.receiver.until(200);
+  });
+
+  it('that answers after it was parked is recorded once, and its row goes', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const release: (() => void)[] = [];
+    receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
+    w.start({ parkAfterMs: 100 });
+    await w.emit(5);
+    await receiver.until(5);
+    await w.caughtUp();
+    const parked = await w.pending();
+    expect(parked).toHaveLength(5);
+    expect(parked.every((row) => row.lease_owner !== null && row.attempts === 0)).toBe(true);
+    for (const answer of release) answer();
+    await expect.poll(async () => (await w.pending()).length).toBe(0);
+    expect(await w.attempts()).toHaveLength(5);
+    expect(receiver.received).toHaveLength(5);
+  });
+
+  it('with a rate limit gets no more than that a second, and everything in the end', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    await w.context.database.sql`UPDATE webhook_endpoints SET rate_limit = 20 WHERE endpoint_id = ${endpointId}`;
+    w.start({ parkAfterMs: 200 });
+    const startedMs = performance.now();
+    await w.emit(50);
+    await receiver.until(50);
+    expect(performance.now() - startedMs).toBeGreaterThan(1200);
+    expect(receiver.received).toHaveLength(50);
+  });
+});
+
+describe('endpoints that hang', () => {
+  it('leave the others their places, however many they are', async () => {
+    const w = await world();
+    const hanging = await Promise.all(Array.from({ length: 4 }, () => w.endpoint()));
+    for (const { receiver } of hanging) receiver.answer = () => {};
+    const good = await w.endpoint();
+    w.start({ inFlightMax: 8, inFlightTotalMax: 16, attemptMsMax: 15_000 });
+    await w.emit(100);
+    await good.receiver.until(100);
+    await w.caughtUp();
+    expect(good.receiver.received).toHaveLength(100);
+  }, 12_000);
+
+  it('do not fill the memory with their retries, however many they are', async () => {
+    const w = await world();
+    const hanging = await Promise.all(Array.from({ length: 6 }, () => w.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
+    for (const { receiver } of hanging) receiver.answer = () => {};
+    await w.emit(200);
+    await file.current.sql`
+      INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
+      SELECT e.endpoint_id, l.event_id, l.shard, l."offset", l.day, 1, now() FROM log_events l CROSS JOIN webhook_endpoints e`;
+    const running = w.start({ parkAfterMs: 60_000 });
+    const held = async () => (await w.pending()).filter((row) => row.lease_owner !== null).length - running.dispatcher.stats().inFlight;
+    await expect.poll(held, { timeout: 8000 }).toBeGreaterThan(400);
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    expect(await held()).toBeLessThanOrEqual(512);
+  }, 12_000);
+});
+
+describe('the address guard', () => {
+  it('keeps a delivery from a forbidden address, also behind a name', async () => {
+    const w = await world();
+    const { receiver, url } = await w.endpoint();
+    await w.context.database.sql`UPDATE webhook_endpoints SET url = ${url.replace('127.0.0.1', 'innocent.example')}`;
+    const sender = createWebhookSender({ guard: createAddressGuard(), resolveName: async () => ['93.184.215.14', '127.0.0.1'] });
+    const log = createPostgresLog({ database: file.current, logger: silentLogger, metrics: noMetrics });
+    const parts = {
+      database: file.current,
+      log,
+      cipher: w.context.cipher,
+      sender,
+      clock: systemClock,
+      logger: silentLogger,
+      metrics: noMetrics,
+    };
+    const controller = new AbortController();
+    const running = createDispatcher({ ...parts, memberId: 'guarded' }).run(controller.signal);
+    await w.emit(1);
+    await expect.poll(async () => (await w.attempts()).length).toBe(1);
+    controller.abort();
+    await running;
+    await sender.close();
+    expect((await w.attempts())[0]).toMatchObject({ outcome: 2, status: null, error: 'address_blocked' });
+    expect(receiver.received).toEqual([]);
+  });
+});

@@ -1,0 +1,92 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createCipher } from '@pulsewire/database';
+import { createPostgresLog, eraseUserEvents } from '@pulsewire/eventlog';
+import { noMetrics, silentLogger, systemClock, uuidv7 } from '@pulsewire/kernel';
+import { createWebhookSender, createAddressGuard } from '@pulsewire/outbound';
+import { createDispatcher, recoverSince, updateEndpoint } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const exhausted = 3;
+
+describe('an endpoint whose secret cannot be opened', () => {
+  it('keeps its events as rows, and gets them all when the secret can be opened again', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const other = await w.endpoint();
+    const [row] = await file.current.sql<{ secret: Buffer }[]>`SELECT secret FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
+    await file.current.sql`UPDATE webhook_endpoints SET secret = ${randomBytes(64)} WHERE endpoint_id = ${endpointId}`;
+    w.start();
+    const events = await w.emit(20);
+    await other.receiver.until(20);
+    await w.caughtUp();
+    expect((await w.attempts()).filter((one) => one.endpoint_id === endpointId)).toEqual([]);
+    expect((await w.pending()).map((one) => one.event_id)).toEqual(events.map(({ eventId }) => eventId).toSorted());
+
+    await file.current.sql`UPDATE webhook_endpoints SET secret = ${row?.secret ?? null} WHERE endpoint_id = ${endpointId}`;
+    await receiver.until(20);
+    await expect.poll(async () => (await w.pending()).length).toBe(0);
+  });
+});
+
+describe('a message without a body', () => {
+  it('is not sent when its user was erased before it was read', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const userId = uuidv7();
+    await w.emit(1, { userId });
+    await file.current.transaction((tx) => eraseUserEvents(tx, userId));
+    w.start();
+    await w.emit(1);
+    await receiver.until(1);
+    await w.caughtUp();
+    expect(receiver.received).toHaveLength(1);
+    expect(receiver.received[0]?.body).not.toContain('"data":{}');
+  });
+
+  it('ends as an exhausted attempt when its user was erased while it waited, and is not recovered', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    receiver.answer = (_request, response) => void response.writeHead(500).end();
+    const userId = uuidv7();
+    w.start({ scheduleMs: [0, 600_000] });
+    await w.emit(1, { userId });
+    await expect.poll(async () => (await w.pending()).length).toBe(1);
+    await file.current.transaction((tx) => eraseUserEvents(tx, userId));
+    expect(await recoverSince(w.context, w.teamId, endpointId, new Date(Date.now() - 60_000))).toBe(1);
+    await updateEndpoint(w.context, w.teamId, endpointId, { rate_limit: 100 });
+
+    await expect.poll(async () => (await w.pending()).length, { timeout: 8000 }).toBe(0);
+    expect((await w.attempts()).at(-1)).toMatchObject({ attempt: 1, outcome: exhausted, status: null, error: 'erased' });
+    expect(receiver.received).toHaveLength(1);
+    expect(await recoverSince(w.context, w.teamId, endpointId, new Date(Date.now() - 60_000))).toBe(0);
+  });
+
+  it('ends as an exhausted attempt when its event has left the log', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    await file.current.sql`
+      INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
+      VALUES (${endpointId}, ${uuidv7()}, 1, 5, '2020-01-04', 4, now())`;
+    w.start();
+    await expect.poll(async () => (await w.pending()).length).toBe(0);
+    expect(await w.attempts()).toMatchObject([{ attempt: 4, outcome: exhausted, error: 'event_gone' }]);
+    expect(receiver.received).toEqual([]);
+  });
+});
+
+describe('a lease', () => {
+  it('that would not last for an attempt is refused at the start: its rows would never be sent', () => {
+    const { current: database } = file;
+    const parts = { database, clock: systemClock, logger: silentLogger, metrics: noMetrics };
+    const log = createPostgresLog({ database, logger: silentLogger, metrics: noMetrics });
+    const sender = createWebhookSender({ guard: createAddressGuard() });
+    const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+    const make = () =>
+      createDispatcher({ ...parts, log, sender, cipher, memberId: 'short', tuning: { attemptMsMax: 60_000, leaseMs: 119_999 } });
+    expect(make).toThrow(expect.objectContaining({ code: 'lease_too_short' }));
+  });
+});

@@ -1,0 +1,82 @@
+import { randomUUID } from 'node:crypto';
+import { describe, expect, test } from 'vitest';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import { addDays } from '@pulsewire/database';
+import { createPostgresLog, jsonEvent, maintainLog, shardOf, withEvents } from '@pulsewire/eventlog';
+import { CollectingSink } from '../../support/collecting-sink.ts';
+import { useDatabase } from '../../support/database.ts';
+
+const file = useDatabase({ connectionsMax: 10 });
+const createLog = () => createPostgresLog({ database: file.current, logger: silentLogger, metrics: noMetrics, leaseMs: 1500 });
+
+const emitMany = (userId: string, count: number) =>
+  withEvents(file.current, async (_tx, emit) => {
+    for (let i = 0; i < count; i++) emit(jsonEvent({ eventType: 'x', teamId: userId, userId, clientUserId: null, data: { number: i } }));
+  });
+
+describe('a reader of the log goes on', () => {
+  test('a quiet user does not wait for the whole backlog of a busy one', async () => {
+    const sink = new CollectingSink(file.current);
+    sink.isRecording = false;
+    sink.room = 100;
+    const busy = Array.from({ length: 500 }, () => randomUUID()).find((id) => shardOf(id) === 0) ?? '';
+    const quiet = Array.from({ length: 500 }, () => randomUUID()).find((id) => shardOf(id) === 63) ?? '';
+    sink.consumption = await createLog().consume({ group: 'fair', memberId: 'one', from: 'end', sink });
+    await withEvents(file.current, async (_tx, emit) => {
+      for (let i = 0; i < 5000; i++) emit(jsonEvent({ eventType: 'x', teamId: busy, userId: busy, clientUserId: null, data: {} }));
+      emit(jsonEvent({ eventType: 'x', teamId: quiet, userId: quiet, clientUserId: null, data: {} }));
+    });
+    await sink.received(5001);
+    await sink.consumption.stop();
+    // A hundred a read, and each of 64 shards has its turn.
+    expect(sink.events.findIndex((event) => event.userId === quiet)).toBeLessThan(1000);
+  });
+
+  test('a group that starts at the beginning reads what retention has left', async () => {
+    const userId = randomUUID();
+    const today = new Date().toISOString().slice(0, 10);
+    const old = addDays(today, -40);
+    await file.current.sql`DELETE FROM log_positions`;
+    await emitMany(userId, 3);
+    await file.current.sql`UPDATE log_events SET day = ${old} WHERE user_id = ${userId}`;
+    await maintainLog(file.current, { today: old, keepDays: 30 });
+    expect(await maintainLog(file.current, { today, keepDays: 30 })).not.toEqual([]);
+    await emitMany(userId, 2);
+    const sink = new CollectingSink(file.current);
+    sink.consumption = await createLog().consume({ group: 'late', memberId: 'one', from: 'start', sink });
+    try {
+      await expect.poll(() => sink.events.filter((event) => event.userId === userId).length, { timeout: 4000 }).toBe(2);
+    } finally {
+      await sink.recorded();
+      await sink.consumption.stop();
+    }
+  });
+
+  test('a transaction whose connection is lost commits nothing, whatever its work still does', async () => {
+    const sql = file.current.sql;
+    await sql`CREATE TABLE halves (half integer)`;
+    let lost: () => void = () => {};
+    const isLost = new Promise<void>((resolve) => (lost = resolve));
+    let pid = 0;
+    let rest: Promise<unknown> = Promise.resolve();
+    const transaction = file.current.transaction((tx) => {
+      rest = (async () => {
+        const [row] = await tx.sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
+        await tx.sql`INSERT INTO halves VALUES (1)`;
+        pid = row?.pid ?? 0;
+        // Anything that is not a statement: a file, a hash, another service.
+        await isLost;
+        await tx.sql`INSERT INTO halves VALUES (2)`;
+      })();
+      return rest;
+    });
+    await expect.poll(() => pid).toBeGreaterThan(0);
+    await sql`SELECT pg_terminate_backend(${pid})`;
+    await expect(transaction).rejects.toThrow();
+    // The pool connects anew, on the same connection object.
+    await Promise.all(Array.from({ length: 20 }, () => sql`SELECT pg_sleep(0.02)`));
+    lost();
+    await rest.catch(() => {});
+    expect(await sql`SELECT half FROM halves`).toEqual([]);
+  });
+});

@@ -1,0 +1,91 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { planHistoricalPull } from '@pulsewire/ingest';
+import { useDatabase } from '../../support/database.ts';
+import { createFitbitWorld, type FitbitWorld } from './support/fitbit-world.ts';
+import { eventsOf, windowsOf } from './support/world.ts';
+
+const database = useDatabase();
+let world: FitbitWorld;
+beforeAll(async () => {
+  world = await createFitbitWorld(database.current);
+}, 60_000);
+afterAll(() => world.close());
+
+/** Everything stored for a user, without what tells users apart. */
+async function recordsOf(userId: string): Promise<readonly string[]> {
+  const samples = await database.current.sql<{ line: string }[]>`
+    SELECT concat_ws(' ', source_type, resource, sub_kind, ts, value, end_ts, tz_offset) AS line
+    FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}`;
+  const summaries = await database.current.sql<{ line: string }[]>`
+    SELECT concat_ws(' ', resource, calendar_date, at) AS line FROM summaries WHERE user_id = ${userId}`;
+  return [...samples, ...summaries].map((row) => row.line).toSorted();
+}
+
+describe('Fitbit, through its simulator', () => {
+  test('gives its whole history within its quota, and read again changes nothing', async () => {
+    const [ada] = world.simulator.accounts;
+    const { connectionId, userId } = await world.link(ada?.name ?? '');
+    const hours = await world.drainAll();
+    expect(hours).toBeGreaterThan(0);
+    expect(world.simulator.statistics().quotaBreaches).toBe(0);
+    const windows = await windowsOf(database.current, connectionId);
+    expect(windows.filter((window) => window.state !== 'done')).toEqual([]);
+    expect(windows.every((window) => window.error_code === null)).toBe(true);
+
+    const records = await recordsOf(userId);
+    expect(records.length).toBeGreaterThan(10_000);
+    const completed = (await eventsOf(database.current, userId, 'historical.%')).map((event) => event.event_type);
+    expect(new Set(completed).size).toBe(completed.length);
+    expect(completed).toContain('historical.data.steps.created');
+    expect(completed).toContain('historical.data.sleep.created');
+
+    const before = (await eventsOf(database.current, userId, 'daily.%')).length;
+    await database.current.transaction((tx) => planHistoricalPull(world.plan, tx, connectionId));
+    await world.drainAll();
+    expect(await recordsOf(userId)).toEqual(records);
+    expect((await eventsOf(database.current, userId, 'daily.%')).length).toBe(before);
+  }, 120_000);
+
+  test('on its bad days gives the same as on its good ones', async () => {
+    const [, bruno] = world.simulator.accounts;
+    const good = await world.link(bruno?.name ?? '');
+    await world.drainAll();
+    world.simulator.faults.set({
+      http_503: 0.1,
+      http_500: 0.05,
+      cut: 0.05,
+      malformed_json: 0.05,
+      rate_limited: 0.02,
+      token_expired_early: 0.02,
+    });
+    const bad = await world.link(bruno?.name ?? '');
+    await world.drainAll(60);
+    const strikes = Object.values(world.simulator.faults.counts()).reduce((sum, count) => sum + count, 0);
+    world.simulator.faults.clear();
+    expect(strikes).toBeGreaterThan(20);
+    const windows = await windowsOf(database.current, bad.connectionId);
+    expect(windows.filter((window) => window.lane === 'backfill' && window.state !== 'done')).toEqual([]);
+    expect(await recordsOf(bad.userId)).toEqual(await recordsOf(good.userId));
+  }, 120_000);
+
+  test('announces new minutes, which are then read; and a withdrawn consent, which ends the connection once', async () => {
+    const [ada] = world.simulator.accounts;
+    if (!ada) throw new Error('No account');
+    const { connectionId, userId } = await world.link(ada.name);
+    await world.drainAll();
+    const before = (await recordsOf(userId)).length;
+    world.clock.advance(2 * 3_600_000);
+    world.simulator.publish({ account: ada.name, minutes: 180, revise: 2 });
+    await world.simulator.notificationsSettled();
+    expect(world.simulator.statistics().notifications.failed).toBe(0);
+    await world.service.drain();
+    expect((await recordsOf(userId)).length).toBeGreaterThan(before);
+
+    ada.revoke();
+    await world.simulator.notificationsSettled();
+    await world.service.drain();
+    const [connection] = await database.current.sql`SELECT status, error_type FROM connections WHERE connection_id = ${connectionId}`;
+    expect(connection).toEqual({ status: 'error', error_type: 'deregistered_per_provider' });
+    expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(1);
+  }, 120_000);
+});

@@ -1,0 +1,154 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { planHistoricalPull, readCoverage, readProgress } from '@pulsewire/ingest';
+import { useDatabase } from '../../support/database.ts';
+import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from './support/world.ts';
+
+const database = useDatabase();
+let world: World;
+beforeAll(async () => {
+  world = await createWorld(database.current);
+});
+afterAll(() => world.close());
+
+describe('a linked connection', () => {
+  test('has its whole history read across chunk borders, each day once, today as live data', async () => {
+    const { connectionId, userId } = await world.link();
+    await world.ingest.drain();
+
+    const windows = await windowsOf(database.current, connectionId);
+    expect(windows.every((window) => window.state === 'done' && window.runs === 1)).toBe(true);
+    const days = world.wristband.calls.filter((call) => call.path.startsWith('/moves/')).map((call) => call.day);
+    expect(new Set(days).size).toBe(days.length);
+    expect(days.length).toBe(11);
+    expect(days[0]).toBe(today);
+    // Three samples a day: 11 days of steps and of distance, 21 days of weight.
+    expect(await samplesOf(database.current, userId)).toBe(3 * (11 + 11 + 21));
+    const live = await eventsOf(database.current, userId, 'daily.data.steps.created');
+    expect(live.filter((event) => !event.is_historical)).toHaveLength(1);
+    expect(live.filter((event) => event.is_historical)).toHaveLength(10);
+  });
+
+  test('emits one completed event per resource, after all of its data, with the range that was looked through', async () => {
+    const { userId } = await world.link();
+    await world.ingest.drain();
+    const events = await eventsOf(database.current, userId, 'historical.%');
+    expect(events.map((event) => event.event_type).toSorted()).toEqual([
+      'historical.data.distance.created',
+      'historical.data.steps.created',
+      'historical.data.weight.created',
+    ]);
+    const ofSteps = (await eventsOf(database.current, userId, '%steps%')).map((event) => event.event_type);
+    expect(ofSteps.lastIndexOf('daily.data.steps.created')).toBeLessThan(ofSteps.indexOf('historical.data.steps.created'));
+    const steps = events.find((event) => event.event_type === 'historical.data.steps.created');
+    expect(JSON.parse(steps?.json ?? '')).toEqual({
+      user_id: userId,
+      start_date: '2026-03-10T00:00:00+00:00',
+      end_date: '2026-03-20T09:00:00+00:00',
+      provider: 'wristband',
+    });
+  });
+
+  test('that is read as a whole again changes nothing, emits no data event, and completes once more', async () => {
+    const { connectionId, userId } = await world.link();
+    await world.ingest.drain();
+    const before = await eventsOf(database.current, userId, 'daily.%');
+    const stored = (await readProgress(database.current, { teamId: world.teamId, userId })).samplesStored;
+    await database.current.transaction((tx) => planHistoricalPull(world.plan, tx, connectionId));
+    await world.ingest.drain();
+    expect(await eventsOf(database.current, userId, 'daily.%')).toEqual(before);
+    expect((await readProgress(database.current, { teamId: world.teamId, userId })).samplesStored).toBe(stored);
+    expect(await eventsOf(database.current, userId, 'historical.data.weight.created')).toHaveLength(2);
+    expect(
+      (await windowsOf(database.current, connectionId)).filter((window) => window.lane === 'backfill').every((window) => window.runs === 2),
+    ).toBe(true);
+  });
+
+  test('is read only within the days that its user allows', async () => {
+    world.wristband.calls.length = 0;
+    const { connectionId } = await world.link({ ingestionStart: '2026-03-15', ingestionEnd: '2026-03-17' });
+    await world.ingest.drain();
+    const days = [...new Set(world.wristband.calls.map((call) => call.day))].toSorted();
+    expect(days).toEqual(['2026-03-15', '2026-03-16', '2026-03-17']);
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.lane === 'backfill')).toBe(true);
+  });
+
+  test('is not asked for what the user did not grant', async () => {
+    world.wristband.calls.length = 0;
+    const { userId } = await world.link({ scopes: ['scale'] });
+    await world.ingest.drain();
+    expect(world.wristband.calls.every((call) => call.path.startsWith('/scales/'))).toBe(true);
+    expect((await eventsOf(database.current, userId, 'historical.%')).map((event) => event.event_type)).toEqual([
+      'historical.data.weight.created',
+    ]);
+  });
+});
+
+describe('live data', () => {
+  test('goes before history, in the order of the connector, and of history the newest days come first', async () => {
+    world.wristband.calls.length = 0;
+    await world.link();
+    await world.ingest.drain();
+    const first = world.wristband.calls.slice(0, 2);
+    expect(first.map((call) => call.path)).toEqual([`/moves/${today}`, `/scales/${today}`]);
+    const moves = world.wristband.calls.filter((call) => call.path.startsWith('/moves/')).map((call) => call.day);
+    expect(moves.slice(1, 5)).toEqual(['2026-03-16', '2026-03-17', '2026-03-18', '2026-03-19']);
+    expect(moves.at(-1)).toBe('2026-03-11');
+  });
+
+  test('is read again on schedule, and only what was revised is written', async () => {
+    const { connectionId, userId } = await world.link();
+    await world.ingest.drain();
+    const before = (await eventsOf(database.current, userId, 'daily.data.steps.%')).length;
+    world.wristband.setValue('moves', '2026-03-19', 777_000);
+    world.clock.advance(70 * 60_000);
+    await world.planDuePulls();
+    await world.ingest.drain();
+    const events = await eventsOf(database.current, userId, 'daily.data.steps.%');
+    expect(events.slice(before).map((event) => event.event_type)).toEqual(['daily.data.steps.updated']);
+    const live = (await windowsOf(database.current, connectionId)).filter((window) => window.lane === 'live' && window.pull === 'moves');
+    expect(live.reduce((sum, window) => sum + Number(window.samples_updated), 0)).toBe(6);
+  });
+
+  test('of a silence is read from the last day on when the connection is polled again', async () => {
+    const { connectionId } = await world.link();
+    await world.ingest.drain();
+    world.wristband.calls.length = 0;
+    world.clock.advance(5 * 86_400_000);
+    await world.planDuePulls();
+    await world.ingest.drain();
+    const days = new Set(world.wristband.calls.filter((call) => call.path.startsWith('/moves/')).map((call) => call.day));
+    expect([...days].toSorted()).toEqual([
+      '2026-03-18',
+      '2026-03-19',
+      '2026-03-20',
+      '2026-03-21',
+      '2026-03-22',
+      '2026-03-23',
+      '2026-03-24',
+      '2026-03-25',
+    ]);
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
+  });
+});
+
+describe('the record of pulls', () => {
+  test('says why a day is empty and how far pulling has come', async () => {
+    const { userId, teamId } = await world.link();
+    const day = world.clock.now().toISOString().slice(0, 10);
+    world.wristband.setValue('scales', day, -1);
+    await world.ingest.drain();
+    const windows = await readCoverage(database.current, { teamId, userId, day });
+    expect(windows.find((window) => window.pull === 'scales')).toMatchObject({
+      state: 'done',
+      samplesReceived: 0,
+      quarantined: 1,
+      errorCode: null,
+    });
+    const [aside] = await database.current.sql`SELECT resource, reason, pointer FROM quarantine WHERE user_id = ${userId}`;
+    expect(aside).toEqual({ resource: 'weight', reason: 'bad_number', pointer: `/${day}` });
+    const progress = await readProgress(database.current, { teamId, userId });
+    expect(progress.windowsDone).toBe(progress.windowsTotal);
+    expect(progress.samplesStored).toBe(await samplesOf(database.current, userId));
+    expect(await readCoverage(database.current, { teamId: userId, userId, day })).toEqual([]);
+  });
+});

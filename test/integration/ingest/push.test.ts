@@ -1,0 +1,260 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import { createIngest, onPush, planConnection, wakePushes, type PushContext } from '@pulsewire/ingest';
+import type { RawPush } from '@pulsewire/providers';
+import { useDatabase } from '../../support/database.ts';
+import { createWorld, eventsOf, today, windowsOf, type World } from './support/world.ts';
+import { providerError } from './support/wristband.ts';
+
+const database = useDatabase();
+let world: World;
+let context: PushContext;
+const teamId = randomUUID();
+beforeEach(async () => {
+  world = await createWorld(database.current);
+  context = {
+    database: database.current,
+    jobs: world.jobs,
+    clock: world.clock,
+    logger: silentLogger,
+    metrics: noMetrics,
+    secretsFor: async () => ({
+      applications: [
+        { clientId: 'platform', clientSecret: 'platform-secret', teamId: null },
+        { clientId: 'team', clientSecret: 'team-secret', teamId },
+      ],
+      verificationCode: 'handshake',
+    }),
+  };
+  await database.current.sql`TRUNCATE push_inbox`;
+});
+afterEach(() => world.close());
+
+const pushOf = (body: unknown, signature = 'platform-secret', query: Record<string, string> = {}): RawPush => ({
+  method: 'POST',
+  headers: { 'x-signature': signature, authorization: 'Bearer never-kept', 'content-type': 'application/json' },
+  query,
+  body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
+});
+const send = (push: RawPush) => onPush(context, world.wristband.connector, push);
+const inbox = () =>
+  database.current.sql<
+    { state: string; unknown_users: number; error_code: string | null; headers: Record<string, string> }[]
+  >`SELECT * FROM push_inbox ORDER BY push_id`;
+
+describe('a push', () => {
+  test('is stored, with its job, before it is answered, and then has its day read as live data', async () => {
+    const { connectionId, userId, providerUserId } = await world.link();
+    await world.ingest.drain();
+    world.wristband.calls.length = 0;
+    world.wristband.setValue('moves', '2026-03-12', 999_000);
+    expect(await send(pushOf([{ user: providerUserId, collection: 'activity', day: '2026-03-12' }]))).toEqual({ status: 204, body: '' });
+    const [stored] = await inbox();
+    expect(stored).toMatchObject({ state: 'received', headers: { 'x-signature': 'platform-secret', 'content-type': 'application/json' } });
+    expect(Object.keys(stored?.headers ?? {})).not.toContain('authorization');
+    expect(world.wristband.calls).toHaveLength(0);
+
+    await world.ingest.drain();
+    expect(world.wristband.calls.map((call) => call.path)).toEqual(['/moves/2026-03-12']);
+    const updates = await eventsOf(database.current, userId, 'daily.data.steps.updated');
+    expect(updates).toHaveLength(1);
+    expect(updates[0]?.is_historical).toBe(false);
+    expect((await inbox())[0]).toMatchObject({ state: 'done', unknown_users: 0 });
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
+  });
+
+  test('signed by a team application is taken, signed by nobody of ours it leaves no trace', async () => {
+    expect((await send(pushOf([], 'team-secret'))).status).toBe(204);
+    expect((await send(pushOf([], 'guessed'))).status).toBe(404);
+    expect(await inbox()).toHaveLength(1);
+  });
+
+  test('that cannot be stored is not answered as taken', async () => {
+    const closed: PushContext = { ...context, jobs: { ...world.jobs, workPush: () => Promise.reject(new Error('down')) } };
+    await expect(onPush(closed, world.wristband.connector, pushOf([]))).rejects.toThrow('down');
+    expect(await inbox()).toHaveLength(0);
+  });
+
+  test('for a user whom nobody here has linked is accepted and noted', async () => {
+    expect((await send(pushOf([{ user: 'stranger', collection: 'activity', day: today }]))).status).toBe(204);
+    await world.ingest.drain();
+    expect((await inbox())[0]).toMatchObject({ state: 'done', unknown_users: 1 });
+  });
+
+  test('that cannot be read is kept aside with its reason', async () => {
+    expect((await send(pushOf('not json'))).status).toBe(204);
+    await world.ingest.drain();
+    expect((await inbox())[0]).toMatchObject({ state: 'unreadable', error_code: 'push_unreadable' });
+  });
+
+  test('of which a part cannot be read has the rest worked on, and tells how much was not', async () => {
+    const { providerUserId } = await world.link();
+    await world.ingest.drain();
+    world.wristband.calls.length = 0;
+    await send(pushOf([{ collection: 'body' }, { user: providerUserId, collection: 'body', day: today }]));
+    await world.ingest.drain();
+    expect(world.wristband.calls).toHaveLength(1);
+    expect((await inbox())[0]).toMatchObject({ state: 'done', notices: 1, unreadable_notices: 1, error_code: 'notices_unreadable' });
+  });
+
+  test('that can never be worked on ends as failed, with its reason', async () => {
+    const { providerUserId } = await world.link();
+    await world.ingest.drain();
+    await send(pushOf([{ user: providerUserId, collection: 'body', day: today }]));
+    const broken = createIngest({
+      ...world.options,
+      jobs: { ...world.jobs, wake: () => Promise.reject(providerError('provider_transient', {})) },
+    });
+    for (let i = 0; i < 20; i++) {
+      await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-push'`;
+      await wakePushes({ ...context }, world.clock.now());
+      await broken.drain();
+    }
+    expect((await inbox())[0]).toMatchObject({ state: 'failed', error_code: 'provider_transient' });
+    expect(await wakePushes({ ...context }, world.clock.now())).toBe(0);
+  });
+
+  test('whose job was lost is worked on after all', async () => {
+    const { providerUserId } = await world.link();
+    await world.ingest.drain();
+    await send(pushOf([{ user: providerUserId, collection: 'body', day: today }]));
+    await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-push'`;
+    await world.ingest.drain();
+    expect((await inbox())[0]?.state).toBe('received');
+    expect(await wakePushes({ ...context }, world.clock.now())).toBe(1);
+    await world.ingest.drain();
+    expect((await inbox())[0]?.state).toBe('done');
+  });
+
+  test('that comes while its day is being read has it read once more', async () => {
+    const { connectionId, providerUserId } = await world.link({ scopes: ['scale'] });
+    await world.ingest.drain();
+    world.clock.advance(86_400_000);
+    const tomorrow = '2026-03-21';
+    let isPushed = false;
+    world.wristband.onCall = async ({ path }) => {
+      if (isPushed || path !== `/scales/${tomorrow}`) return;
+      isPushed = true;
+      await send(pushOf([{ user: providerUserId, collection: 'body', day: tomorrow }]));
+      expect(await inbox()).toHaveLength(1);
+      await world.ingest.drain();
+    };
+    await world.planDuePulls();
+    await world.ingest.drain();
+    const live = (await windowsOf(database.current, connectionId)).filter((window) => window.end_date === tomorrow);
+    expect(live).toEqual([expect.objectContaining({ lane: 'live', state: 'done', runs: 2 })]);
+  });
+
+  test('in numbers for one day has it read once', async () => {
+    const { connectionId, providerUserId } = await world.link();
+    await world.ingest.drain();
+    world.wristband.calls.length = 0;
+    for (let i = 0; i < 5; i++) await send(pushOf([{ user: providerUserId, collection: 'body', day: '2026-03-18' }]));
+    await world.ingest.drain();
+    expect(world.wristband.calls).toHaveLength(1);
+    expect(
+      (await windowsOf(database.current, connectionId)).filter((window) => window.start_date === '2026-03-18' && window.lane === 'live'),
+    ).toHaveLength(1);
+  });
+
+  test('that says the consent is gone stops every connection to the account, and emits once for each', async () => {
+    const first = await world.link({ providerUserId: 'shared' });
+    const second = await world.link({ providerUserId: 'shared' });
+    await world.ingest.drain();
+    world.wristband.calls.length = 0;
+    await send(pushOf([{ user: 'shared' }]));
+    await send(pushOf([{ user: 'shared' }]));
+    await world.ingest.drain();
+    world.clock.advance(86_400_000);
+    await world.planDuePulls();
+    await world.ingest.drain();
+    expect(world.wristband.calls).toHaveLength(0);
+    for (const { userId } of [first, second]) expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(1);
+  });
+});
+
+describe('a push that one application signed', () => {
+  const revokedOf = async (...linked: { userId: string }[]) =>
+    Promise.all(linked.map(async ({ userId }) => (await eventsOf(database.current, userId, 'provider.connection.error')).length));
+
+  test('speaks for the connections made with that application alone', async () => {
+    const onPlatform = await world.link({ providerUserId: 'shared' });
+    const ofTeam = await world.link({ providerUserId: 'shared', teamId });
+    const ofOther = await world.link({ providerUserId: 'shared', teamId: randomUUID() });
+    await world.ingest.drain();
+    await send(pushOf([{ user: 'shared' }], 'team-secret'));
+    await world.ingest.drain();
+    expect(await revokedOf(onPlatform, ofTeam, ofOther)).toEqual([0, 1, 0]);
+    await send(pushOf([{ user: 'shared' }], 'platform-secret'));
+    await world.ingest.drain();
+    expect(await revokedOf(onPlatform, ofTeam, ofOther)).toEqual([1, 1, 0]);
+  });
+
+  test('has nothing read for others, to whom the user stays unknown', async () => {
+    const { providerUserId } = await world.link();
+    await world.ingest.drain();
+    world.wristband.calls.length = 0;
+    await send(pushOf([{ user: providerUserId, collection: 'body', day: today }], 'team-secret'));
+    await world.ingest.drain();
+    expect(world.wristband.calls).toHaveLength(0);
+    expect((await inbox())[0]).toMatchObject({ state: 'done', unknown_users: 1 });
+  });
+});
+
+describe('a withdrawal that was pushed before the user linked again', () => {
+  test('does not end the new link', async () => {
+    const { connectionId, userId, providerUserId } = await world.link();
+    await world.ingest.drain();
+    await send(pushOf([{ user: providerUserId }]));
+    world.clock.advance(5000);
+    await database.current.transaction((tx) => planConnection(world.plan, tx, connectionId));
+    await world.ingest.drain();
+    expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(0);
+    const [plan] = await database.current.sql`SELECT stopped_at FROM pull_plans WHERE connection_id = ${connectionId}`;
+    expect(plan).toEqual({ stopped_at: null });
+
+    world.clock.advance(1000);
+    await send(pushOf([{ user: providerUserId }]));
+    await world.ingest.drain();
+    expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(1);
+  });
+});
+
+describe('a push after a silence', () => {
+  test('has the days of the silence read too, before any poll', async () => {
+    const { connectionId, providerUserId } = await world.link({ scopes: ['move'] });
+    await world.ingest.drain();
+    world.clock.advance(7 * 86_400_000);
+    world.wristband.calls.length = 0;
+    await send(
+      pushOf([
+        { user: providerUserId, collection: 'activity', day: '2026-03-25' },
+        { user: providerUserId, collection: 'activity', day: '2026-03-27' },
+      ]),
+    );
+    await world.ingest.drain();
+    const days = ['18', '19', '20', '21', '22', '23', '24', '25', '26', '27'].map((day) => `2026-03-${day}`);
+    expect(world.wristband.calls.map((call) => call.day).toSorted()).toEqual(days);
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
+  });
+
+  test('goes no further back than a historical pull, and no further on than the user may be', async () => {
+    const { providerUserId } = await world.link({ scopes: ['move'] });
+    await world.ingest.drain();
+    world.clock.advance(365 * 86_400_000);
+    world.wristband.calls.length = 0;
+    await send(pushOf([{ user: providerUserId, collection: 'activity', day: '2099-01-01' }]));
+    await world.ingest.drain();
+    const days = world.wristband.calls.map((call) => call.day).toSorted();
+    expect([days[0], days.at(-1), days.length]).toEqual(['2027-03-10', '2027-03-21', 12]);
+  });
+});
+
+describe('a handshake', () => {
+  test('is answered by the code alone and stores nothing', async () => {
+    expect((await send(pushOf('', '', { verify: 'handshake' }))).status).toBe(204);
+    expect((await send(pushOf('', '', { verify: 'wrong' }))).status).toBe(404);
+    expect(await inbox()).toHaveLength(0);
+  });
+});

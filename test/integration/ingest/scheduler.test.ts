@@ -1,0 +1,211 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createManualClock, noMetrics, silentLogger, type Clock } from '@pulsewire/kernel';
+import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
+import { createScheduler } from '../../../services/scheduler/src/create-scheduler.ts';
+import type { ScheduledJob, SchedulerContext } from '../../../services/scheduler/src/scheduled-job.ts';
+import { useDatabase } from '../../support/database.ts';
+import { createWorld, type World } from './support/world.ts';
+
+const database = useDatabase({ connectionsMax: 20 });
+let world: World;
+let clock: Clock & { advance(ms: number): void };
+let service: SchedulerService;
+beforeAll(async () => {
+  world = await createWorld(database.current);
+  clock = world.clock;
+  service = await compose(
+    {
+      databaseUrl: database.url,
+      encryptionKeys: `1:${randomBytes(32).toString('base64')}`,
+      logDays: 30,
+      attemptsDays: 90,
+      receiptsDays: 30,
+      pushesDays: 6,
+    },
+    {
+      providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
+      logger: silentLogger,
+      metrics: noMetrics,
+      clock,
+    },
+  );
+});
+afterAll(async () => {
+  await service.close();
+  await world.close();
+});
+
+type TestJob = ScheduledJob<Pick<SchedulerContext, 'database' | 'clock' | 'logger'>>;
+
+const schedulerOf = (...jobs: TestJob[]) =>
+  createScheduler({
+    jobs,
+    metrics: noMetrics,
+    context: { database: database.current, clock: createManualClock(new Date()), logger: silentLogger },
+  });
+
+describe('several schedulers', () => {
+  test('run a job in one of them at a time', async () => {
+    const gate = Promise.withResolvers<undefined>();
+    const begun = Promise.withResolvers<void>();
+    let runs = 0;
+    const job: TestJob = {
+      name: 'exclusive',
+      cron: '* * * * * *',
+      run: () => {
+        runs += 1;
+        begun.resolve();
+        return gate.promise;
+      },
+    };
+    const first = schedulerOf(job).runJob('exclusive');
+    await begun.promise;
+    expect(await schedulerOf(job).runJob('exclusive')).toBe(false);
+    gate.resolve(undefined);
+    expect(await first).toBe(true);
+    expect(await schedulerOf(job).runJob('exclusive')).toBe(true);
+    expect(runs).toBe(2);
+  });
+
+  test('give the lock back when a job fails', async () => {
+    const job: TestJob = { name: 'failing', cron: '* * * * * *', run: () => Promise.reject(new Error('broken')) };
+    await expect(schedulerOf(job).runJob('failing')).rejects.toThrow('broken');
+    await expect(schedulerOf(job).runJob('failing')).rejects.toThrow('broken');
+  });
+
+  test('stop when they are told, after what is under way, whatever failed before', async () => {
+    const stopping = new AbortController();
+    const seen: string[] = [];
+    const begun = Promise.withResolvers<void>();
+    const failing: TestJob = { name: 'start_fails', cron: '0 0 0 1 1 *', atStart: true, run: () => Promise.reject(new Error('broken')) };
+    const slow: TestJob = {
+      name: 'start_slow',
+      cron: '0 0 0 1 1 *',
+      atStart: true,
+      async run(_context, signal) {
+        begun.resolve();
+        if (!signal.aborted) await new Promise((resolve) => signal.addEventListener('abort', resolve, { once: true }));
+        seen.push('ended');
+        return undefined;
+      },
+    };
+    const running = schedulerOf(failing, slow).run(stopping.signal);
+    await begun.promise;
+    stopping.abort();
+    await running;
+    expect(seen).toEqual(['ended']);
+  });
+});
+
+describe('the jobs', () => {
+  test('make the partitions of the days to come and drop those that are over', async () => {
+    const { sql } = database.current;
+    await sql`CREATE TABLE push_inbox_20260101 PARTITION OF push_inbox FOR VALUES FROM ('2026-01-01') TO ('2026-01-02')`;
+    expect(await service.runJob('maintain_partitions')).toBe(true);
+    const rows = await sql<{ name: string }[]>`
+      SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid WHERE i.inhparent = 'push_inbox'::regclass ORDER BY 1`;
+    const names = rows.map((row) => row.name);
+    expect(names).toContain('push_inbox_20260320');
+    expect(names).toContain('push_inbox_20260326');
+    expect(names).not.toContain('push_inbox_20260101');
+    for (const table of ['log_events', 'sample_receipts', 'summary_receipts', 'webhook_attempts']) {
+      const [found] = await sql`SELECT to_regclass(${`${table}_20260320`}) IS NOT NULL AS found`;
+      expect(found).toEqual({ found: true });
+    }
+  });
+
+  test('plan what is due and wake what was lost', async () => {
+    const { connectionId } = await world.link();
+    await world.ingest.drain();
+    clock.advance(2 * 3_600_000);
+    expect(await service.runJob('plan_due_pulls')).toBe(true);
+    const open = () => database.current.sql`SELECT 1 FROM pull_windows WHERE connection_id = ${connectionId} AND state = 'planned'`;
+    expect((await open()).length).toBeGreaterThan(0);
+    await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-tick'`;
+    clock.advance(60_000);
+    await service.runJob('heal_pulls');
+    expect(
+      await database.current
+        .sql`SELECT 1 FROM pgboss.job WHERE name = 'ingest-tick' AND singleton_key = ${connectionId} AND state = 'created'`,
+    ).toHaveLength(1);
+    await world.ingest.drain();
+    expect(await open()).toHaveLength(0);
+  });
+
+  test('plan what came due while nothing ran as soon as a scheduler starts', async () => {
+    const { connectionId } = await world.link();
+    await world.ingest.drain();
+    clock.advance(2 * 3_600_000);
+    const stopping = new AbortController();
+    const running = service.run(stopping.signal);
+    await vi.waitFor(async () => {
+      const rows = await database.current.sql`SELECT 1 FROM pull_windows WHERE connection_id = ${connectionId} AND state = 'planned'`;
+      expect(rows.length).toBeGreaterThan(0);
+    }, 5000);
+    stopping.abort();
+    await running;
+    await world.ingest.drain();
+  });
+
+  test('erase a deleted user after the grace, and not one whose deletion was undone', async () => {
+    const gone = await world.link();
+    const kept = await world.link();
+    await world.ingest.drain();
+    await database.current.sql`UPDATE users SET deleted_at = ${clock.now().toISOString()} WHERE user_id = ${gone.userId}`;
+    const tables = ['users', 'connections', 'sources', 'summaries', 'pull_plans', 'pull_windows', 'historical_pulls', 'quarantine'];
+    const countsOf = async (userId: string) =>
+      Promise.all(
+        tables.map(async (table) =>
+          Number((await database.current.sql.unsafe(`SELECT count(*) FROM ${table} WHERE user_id = '${userId}'`))[0]?.['count']),
+        ),
+      );
+    await service.runJob('erase_users');
+    expect((await countsOf(gone.userId))[0]).toBe(1);
+    clock.advance(8 * 86_400_000);
+    await service.runJob('erase_users');
+    expect(await countsOf(gone.userId)).toEqual(tables.map(() => 0));
+    const [keptUsers = 0, , keptSources = 0] = await countsOf(kept.userId);
+    expect(keptUsers).toBe(1);
+    expect(keptSources).toBeGreaterThan(0);
+    const samples = await database.current
+      .sql`SELECT count(*)::int AS count FROM samples WHERE user_source_id NOT IN (SELECT user_source_id FROM sources)`;
+    expect(samples[0]).toEqual({ count: 0 });
+  });
+
+  test('erase those behind a user who cannot be erased', async () => {
+    const { sql } = database.current;
+    const [stuck, next] = [await world.link(), await world.link()];
+    const deletedAt = (secondsAgo: number) => new Date(clock.now().getTime() - secondsAgo * 1000).toISOString();
+    await sql`UPDATE users SET deleted_at = ${deletedAt(2)} WHERE user_id = ${stuck.userId}`;
+    await sql`UPDATE users SET deleted_at = ${deletedAt(1)} WHERE user_id = ${next.userId}`;
+    await sql`CREATE TABLE keeper (user_id uuid REFERENCES users)`;
+    await sql`INSERT INTO keeper VALUES (${stuck.userId})`;
+    clock.advance(8 * 86_400_000);
+    const left = () => sql`SELECT user_id FROM users WHERE user_id IN (${stuck.userId}, ${next.userId})`;
+    expect(await service.runJob('erase_users')).toBe(true);
+    expect(await left()).toEqual([{ user_id: stuck.userId }]);
+    await sql`DROP TABLE keeper`;
+    await service.runJob('erase_users');
+    expect(await left()).toEqual([]);
+  });
+
+  test('plan those behind a connection that cannot be planned, and that one at its next poll', async () => {
+    const { sql } = database.current;
+    const [stuck, next] = [await world.link(), await world.link()];
+    await world.ingest.drain();
+    clock.advance(2 * 3_600_000);
+    await sql`UPDATE pull_plans SET next_pull_at = next_pull_at - interval '1 day' WHERE connection_id = ${stuck.connectionId}`;
+    await sql`ALTER TABLE pull_windows ADD CONSTRAINT stuck CHECK (connection_id <> ${sql.unsafe(`'${stuck.connectionId}'`)}) NOT VALID`;
+    await service.runJob('plan_due_pulls');
+    const planned = () => sql`
+      SELECT DISTINCT connection_id FROM pull_windows
+      WHERE connection_id IN (${stuck.connectionId}, ${next.connectionId}) AND state = 'planned'`;
+    expect(await planned()).toEqual([{ connection_id: next.connectionId }]);
+    await sql`ALTER TABLE pull_windows DROP CONSTRAINT stuck`;
+    clock.advance(20 * 60_000);
+    await service.runJob('plan_due_pulls');
+    expect(await planned()).toHaveLength(2);
+    await world.ingest.drain();
+  });
+});

@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { subscriptionIdOf, wakeSubscriptions } from '@pulsewire/ingest';
+import { useDatabase } from '../../support/database.ts';
+import { createWorld, eventsOf, windowsOf, type World } from './support/world.ts';
+import { providerError } from './support/wristband.ts';
+
+const database = useDatabase();
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+});
+afterEach(() => world.close());
+
+describe('a subscription', () => {
+  const stateOf = async (connectionId: string) =>
+    (await database.current.sql`SELECT subscription, subscription_error FROM pull_plans WHERE connection_id = ${connectionId}`)[0];
+
+  test('is made after linking under a stable id', async () => {
+    const { connectionId } = await world.link();
+    await world.ingest.drain();
+    expect(world.wristband.subscriptions).toEqual([`/subscriptions/${subscriptionIdOf(connectionId)}`]);
+    expect(await stateOf(connectionId)).toEqual({ subscription: 'active', subscription_error: null });
+  });
+
+  test('that fails leaves the connection up, says why, and is tried again', async () => {
+    world.wristband.onCall = ({ path }) => {
+      if (path.startsWith('/subscriptions')) throw providerError('provider_transient', { status: 500 });
+    };
+    const { connectionId, userId } = await world.link();
+    await world.ingest.drain();
+    expect(await stateOf(connectionId)).toEqual({ subscription: 'failed', subscription_error: 'provider_transient' });
+    expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(0);
+    const [job] = await database.current
+      .sql`SELECT state FROM pgboss.job WHERE name = 'ingest-subscribe' AND singleton_key = ${connectionId}`;
+    expect(job?.['state']).toBe('retry');
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
+  });
+
+  test('that fails for ever leaves room for the others', async () => {
+    const [first, second] = [await world.link(), await world.link()];
+    const waiting = async () => {
+      await database.current.sql`UPDATE pull_plans SET subscription = 'failed'`;
+      await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-subscribe'`;
+      world.clock.advance(3_600_000);
+      await wakeSubscriptions({ ...world.plan, database: database.current }, 1);
+      const [job] = await database.current.sql<
+        { singleton_key: string }[]
+      >`SELECT singleton_key FROM pgboss.job WHERE name = 'ingest-subscribe'`;
+      return job?.singleton_key;
+    };
+    const asked = new Set([await waiting(), await waiting()]);
+    expect(asked).toEqual(new Set([first.connectionId, second.connectionId]));
+  });
+});

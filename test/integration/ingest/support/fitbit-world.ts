@@ -1,0 +1,156 @@
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { randomBytes } from 'node:crypto';
+import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
+import {
+  completeOAuthLink,
+  createLinkSession,
+  createOAuthGate,
+  createTeam,
+  createUser,
+  startOAuthLink,
+  type LinkContext,
+} from '@pulsewire/connections';
+import { createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
+import { onPush, openJobs, planConnection, type PlanContext } from '@pulsewire/ingest';
+import { createHttpClient } from '@pulsewire/outbound';
+import { createFitbit } from '@pulsewire/providers';
+import { approveAuthorization, createFitbitSimulator, createSimulatorClock, demoAccounts } from '@pulsewire/sandbox';
+import { compose } from '@pulsewire/service-ingest';
+
+const application = { clientId: 'PULSE1', clientSecret: 'application-secret' };
+const verificationCode = 'handshake-code';
+
+/**
+ * The real road as far as ingest goes: the Fitbit simulator over HTTP, the real connector, linking, custody and the
+ * composed ingest process. One clock moves the simulator and us.
+ */
+export async function createFitbitWorld(database: Database, options: { readonly accounts?: number } = {}) {
+  const clock = createManualClock(new Date('2026-03-20T12:00:00Z'));
+  const receiver = await startPushReceiver();
+  const simulator = await createFitbitSimulator({
+    clock: createSimulatorClock({ clock }),
+    applications: [
+      { ...application, redirectUris: ['http://127.0.0.1/v2/link/connect/fitbit'], subscriberUrl: receiver.url, verificationCode },
+    ],
+    accounts: demoAccounts(options.accounts ?? 2),
+    notifications: { batchMs: 1 },
+  });
+  const connector = createFitbit(simulator.endpoints);
+  const providers = { connectorFor: (slug: string) => (slug === 'fitbit' ? connector : undefined), platformApplication: () => application };
+  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+  const jobs = await openJobs(database);
+  const plan: PlanContext = { jobs, clock, random: () => 0.5, connectorFor: providers.connectorFor };
+  const http = createHttpClient({ userAgent: 'test' });
+  const links: LinkContext = {
+    ...providers,
+    database,
+    clock,
+    cipher: createCipher(parseCipherKeys(encryptionKeys)),
+    logger: silentLogger,
+    metrics: noMetrics,
+    oauth: createOAuthGate({ http, clock }),
+    baseUrl: () => 'http://127.0.0.1',
+    linkTokenSecret: 'x'.repeat(40),
+    linkWebUrl: () => 'http://127.0.0.1/link',
+    onConnected: (tx, connection) => planConnection(plan, tx, connection.connectionId),
+  };
+  receiver.answer = (push) =>
+    onPush(
+      { ...links, jobs, secretsFor: async () => ({ applications: [{ ...application, teamId: null }], verificationCode }) },
+      connector,
+      push,
+    );
+  const service = await compose(
+    { databaseUrl: database.url, encryptionKeys, concurrency: 4, windowDeadlineMs: 20_000, databaseConnectionsMax: 8 },
+    { providers, logger: silentLogger, metrics: noMetrics, clock, settings: { callRetryMs: 1 } },
+  );
+  const team = await createTeam(database, clock, { name: 'Team', isSandbox: false });
+
+  return {
+    clock,
+    simulator,
+    plan,
+    service,
+    /** Walks the whole authorization-code flow; gives the connection. */
+    async link(account: string): Promise<{ readonly connectionId: string; readonly userId: string }> {
+      const user = await createUser(
+        database,
+        team,
+        { clientUserId: `${account}-${randomBytes(4).toString('hex')}` },
+        { clock, sandboxUsersMax: 50 },
+      );
+      const { linkToken } = await createLinkSession(links, team.teamId, {
+        userId: user.userId,
+        provider: 'fitbit',
+        redirectUrl: null,
+        filterOnProviders: null,
+        onError: null,
+        onClose: null,
+      });
+      const { oauthUrl } = await startOAuthLink(links, { token: linkToken, provider: 'fitbit', teamId: team.teamId });
+      const callback = new URL(await approveAuthorization(oauthUrl, { account }));
+      const query = (name: string) => callback.searchParams.get(name) ?? undefined;
+      const outcome = await completeOAuthLink(links, {
+        provider: 'fitbit',
+        state: query('state'),
+        code: query('code'),
+        error: query('error'),
+        traceId: null,
+      });
+      if (outcome.state !== 'success') throw new Error(`Not linked: ${outcome.errorType}`);
+      return { connectionId: outcome.connectionId, userId: user.userId };
+    },
+    /** Drains, and lets hours of quota pass until nothing is open any more. Gives the hours. */
+    async drainAll(hoursMax = 24): Promise<number> {
+      for (let hours = 0; hours < hoursMax; hours++) {
+        await service.drain();
+        const [open] = await database.sql`SELECT 1 FROM pull_windows WHERE state IN ('planned', 'running', 'failed') LIMIT 1`;
+        if (!open) return hours;
+        clock.advance(3_600_000);
+      }
+      throw new Error('Still open windows');
+    },
+    async close() {
+      await service.close();
+      await jobs.close();
+      http.close();
+      await simulator.close();
+      await receiver.close();
+    },
+  };
+}
+
+export type FitbitWorld = Awaited<ReturnType<typeof createFitbitWorld>>;
+
+type Push = Parameters<typeof onPush>[2];
+
+async function startPushReceiver() {
+  const receiver = { url: '', answer: async (_push: Push) => ({ status: 503, body: '' }), close: async () => {} };
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      const url = new URL(request.url ?? '/', 'http://127.0.0.1');
+      const push = {
+        method: request.method ?? 'POST',
+        headers: request.headers,
+        query: Object.fromEntries(url.searchParams),
+        body: Buffer.concat(chunks),
+      };
+      receiver.answer(push).then(
+        ({ status, body }) => response.writeHead(status).end(body),
+        () => response.writeHead(500).end(),
+      );
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/push`;
+  receiver.close = async () => {
+    server.closeAllConnections();
+    server.close();
+  };
+  return receiver;
+}

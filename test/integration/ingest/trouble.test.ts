@@ -1,0 +1,269 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createIngest, planConnection, readCoverage, readProgress } from '@pulsewire/ingest';
+import { useDatabase } from '../../support/database.ts';
+import { createWorld, eventsOf, today, windowsOf, type World } from './support/world.ts';
+import { providerError, rateLimited } from './support/wristband.ts';
+
+const database = useDatabase();
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+});
+afterEach(() => world.close());
+
+const statesOf = async (connectionId: string) => {
+  const states: Record<string, number> = {};
+  for (const { state } of await windowsOf(database.current, connectionId)) states[state] = (states[state] ?? 0) + 1;
+  return states;
+};
+
+describe('a provider that says 429', () => {
+  test('is left alone for as long as it asked, then pulling goes on, and no failure is counted', async () => {
+    const { connectionId, userId } = await world.link();
+    let isFull = true;
+    world.wristband.onCall = () => {
+      if (isFull && world.wristband.calls.length > 6) throw rateLimited(40 * 60_000);
+    };
+    await world.ingest.drain();
+    expect(world.wristband.calls).toHaveLength(7);
+
+    isFull = false;
+    world.clock.advance(39 * 60_000);
+    await database.current.transaction((tx) => world.jobs.wake(tx, connectionId));
+    await world.ingest.drain();
+    expect(world.wristband.calls).toHaveLength(7);
+    const paused = (await windowsOf(database.current, connectionId)).filter((window) => window.state !== 'done');
+    expect(paused.every((window) => window.state === 'planned' && window.attempts === 0)).toBe(true);
+    expect(paused.map((window) => window.error_code)).toContain('provider_rate_limited');
+
+    world.clock.advance(60_000);
+    await world.ingest.drain();
+    expect(await statesOf(connectionId)).toEqual({ done: 6 });
+    expect((await eventsOf(database.current, userId, 'historical.%')).length).toBe(3);
+  });
+
+  test('stops the other windows of that connection, not other connections', async () => {
+    const limited = await world.link();
+    const free = await world.link();
+    world.tokens.current = 1n;
+    world.wristband.onCall = ({ accessToken }) => {
+      if (accessToken === 'limited') throw rateLimited(3_600_000);
+    };
+    const ingest = createIngest({
+      ...world.options,
+      accessTokenFor: async (id) => ({ accessToken: id === limited.connectionId ? 'limited' : 'free', version: 1n }),
+    });
+    await ingest.drain();
+    expect(world.wristband.calls.filter((call) => call.accessToken === 'limited')).toHaveLength(1);
+    expect(await statesOf(free.connectionId)).toEqual({ done: 6 });
+    expect(await statesOf(limited.connectionId)).toEqual({ planned: 6 });
+  });
+
+  test('is not driven there by backfills: they leave the last part of the quota to live pulls', async () => {
+    const { connectionId } = await world.link();
+    let remaining = 100;
+    const ingest = createIngest({
+      ...world.options,
+      httpFor: (request) => {
+        const http = world.options.httpFor(request);
+        return {
+          ...http,
+          async get(path) {
+            remaining -= 10;
+            request.onQuota({ limit: 100, remaining, resetAfterMs: 1_800_000 });
+            return http.get(path);
+          },
+        };
+      },
+    });
+    await ingest.drain();
+    expect(remaining).toBeGreaterThan(-200);
+    const open = (await windowsOf(database.current, connectionId)).filter((window) => window.state === 'planned');
+    expect(open.length).toBeGreaterThan(0);
+    expect(open.every((window) => window.lane === 'backfill')).toBe(true);
+    const callsBefore = world.wristband.calls.length;
+    await database.current
+      .sql`UPDATE pull_plans SET next_pull_at = ${world.clock.now().toISOString()} WHERE connection_id = ${connectionId}`;
+    await world.planDuePulls();
+    await ingest.drain();
+    const days = world.wristband.calls.slice(callsBefore).map((call) => call.day);
+    expect(days).toContain(today);
+    expect(
+      (await windowsOf(database.current, connectionId)).some((window) => window.state === 'planned' && window.lane === 'backfill'),
+    ).toBe(true);
+    remaining = 10_000;
+    world.clock.advance(1_800_000);
+    await ingest.drain();
+    expect(await statesOf(connectionId)).toMatchObject({ done: expect.any(Number) });
+    expect((await statesOf(connectionId))['planned']).toBeUndefined();
+  });
+});
+
+describe('a window that always fails', () => {
+  test('blocks no other, waits longer each time, and is given up with its reason', async () => {
+    const { connectionId, userId, teamId } = await world.link();
+    let tries = 0;
+    world.wristband.onCall = ({ path }) => {
+      if (path !== '/moves/2026-03-18') return;
+      tries += 1;
+      throw providerError('provider_transient', { status: 503 });
+    };
+    await world.ingest.drain();
+    expect(await statesOf(connectionId)).toEqual({ done: 5, failed: 1 });
+    expect(tries).toBe(1);
+    world.clock.advance(59_000);
+    await world.ingest.drain();
+    expect(tries).toBe(1);
+    world.clock.advance(1000);
+    await world.ingest.drain();
+    expect(tries).toBe(2);
+    world.clock.advance(119_000);
+    await world.ingest.drain();
+    expect(tries).toBe(2);
+    world.clock.advance(1000);
+    await world.ingest.drain();
+    expect(tries).toBe(3);
+    world.clock.advance(86_400_000 / 2);
+    await world.ingest.drain();
+    expect(tries).toBe(3);
+
+    const [coverage] = (await readCoverage(database.current, { teamId, userId, day: '2026-03-18' })).filter(
+      (window) => window.pull === 'moves',
+    );
+    expect(coverage).toMatchObject({ state: 'given_up', errorCode: 'provider_transient', attempts: 3 });
+    expect((await readProgress(database.current, { teamId, userId })).windowsFailed).toBe(1);
+    expect((await eventsOf(database.current, userId, 'historical.data.steps.created')).length).toBe(1);
+  });
+
+  test('for a missing scope or a request that the provider refuses is given up at once', async () => {
+    const { connectionId } = await world.link();
+    world.wristband.onCall = ({ path }) => {
+      if (path.startsWith('/moves/')) throw providerError('provider_scope_missing', { status: 403 });
+      throw providerError('provider_permanent', { status: 404 });
+    };
+    await world.ingest.drain();
+    const windows = await windowsOf(database.current, connectionId);
+    expect(windows.every((window) => window.state === 'given_up')).toBe(true);
+    expect(new Set(windows.map((window) => `${window.pull} ${window.error_code}`))).toEqual(
+      new Set(['moves provider_scope_missing', 'scales provider_permanent']),
+    );
+  });
+
+  test('for one lost answer among many is not started again: the call is repeated', async () => {
+    const { connectionId } = await world.link();
+    const seen = new Set<string>();
+    world.wristband.onCall = ({ path }) => {
+      if (seen.has(path)) return;
+      seen.add(path);
+      throw providerError('provider_transient', { status: 503 });
+    };
+    await createIngest({ ...world.options, settings: { ...world.options.settings, callTriesMax: 2 } }).drain();
+    expect(await statesOf(connectionId)).toEqual({ done: 6 });
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.runs === 1)).toBe(true);
+  });
+
+  test('because it takes longer than its deadline says so', async () => {
+    const { connectionId } = await world.link({ scopes: ['scale'] });
+    const ingest = createIngest({
+      ...world.options,
+      settings: { ...world.options.settings, windowDeadlineMs: 20 },
+      httpFor: (request) => ({
+        ...world.options.httpFor(request),
+        get: () =>
+          new Promise((_resolve, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })),
+      }),
+    });
+    await ingest.drain();
+    expect((await windowsOf(database.current, connectionId)).map((window) => window.error_code)).toEqual([
+      'window_deadline',
+      'window_deadline',
+    ]);
+  });
+});
+
+describe('a token', () => {
+  test('that the provider calls expired is renewed once, and the window goes on', async () => {
+    const { connectionId } = await world.link();
+    world.wristband.onCall = ({ accessToken }) => {
+      if (accessToken === 'token-1') throw providerError('provider_token_expired', { status: 401 });
+    };
+    await world.ingest.drain();
+    expect(world.tokens.refreshes).toBe(1);
+    expect(await statesOf(connectionId)).toEqual({ done: 6 });
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.runs === 1)).toBe(true);
+  });
+
+  test('that cannot be had now makes the connection wait without counting a failure', async () => {
+    const { connectionId } = await world.link();
+    const broken = createIngest({
+      ...world.options,
+      accessTokenFor: () => Promise.reject(providerError('provider_transient', { status: 500 }, 120_000)),
+    });
+    await broken.drain();
+    expect(world.wristband.calls).toHaveLength(0);
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.attempts === 0)).toBe(true);
+    world.clock.advance(120_000);
+    await world.ingest.drain();
+    expect(await statesOf(connectionId)).toEqual({ done: 6 });
+  });
+});
+
+describe('a withdrawn consent', () => {
+  test('stops pulling and emits one error event; linked again, pulling goes on where it stopped', async () => {
+    const { connectionId, userId } = await world.link();
+    world.wristband.onCall = () => {
+      throw providerError('provider_consent_revoked', { status: 401 });
+    };
+    await world.ingest.drain();
+    expect(world.wristband.calls).toHaveLength(1);
+    world.clock.advance(86_400_000);
+    await world.planDuePulls();
+    await world.ingest.drain();
+    expect(world.wristband.calls).toHaveLength(1);
+    const [error] = await eventsOf(database.current, userId, 'provider.connection.error');
+    expect(JSON.parse(error?.json ?? '{}')).toMatchObject({ error_type: 'deregistered_per_provider', provider: 'wristband' });
+    expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(1);
+
+    world.wristband.onCall = () => {};
+    await database.current.sql`UPDATE connections SET status = 'connected' WHERE connection_id = ${connectionId}`;
+    await database.current.transaction((tx) => planConnection(world.plan, tx, connectionId));
+    await world.ingest.drain();
+    expect((await statesOf(connectionId))['planned']).toBeUndefined();
+    expect((await windowsOf(database.current, connectionId)).filter((window) => window.lane === 'backfill')).toHaveLength(4);
+    expect((await eventsOf(database.current, userId, 'historical.%')).length).toBe(3);
+  });
+});
+
+describe('a withdrawal that a pull hears of after the user linked again', () => {
+  test('does not end the new link, and the window is pulled with it', async () => {
+    const { connectionId, userId } = await world.link();
+    world.wristband.onCall = async () => {
+      world.wristband.onCall = () => {};
+      world.clock.advance(1000);
+      await database.current.transaction((tx) => planConnection(world.plan, tx, connectionId));
+      throw providerError('provider_consent_revoked', { status: 401 });
+    };
+    await world.ingest.drain();
+    expect(await eventsOf(database.current, userId, 'provider.connection.error')).toHaveLength(0);
+    const [plan] = await database.current.sql`SELECT stopped_at FROM pull_plans WHERE connection_id = ${connectionId}`;
+    expect(plan).toEqual({ stopped_at: null });
+    expect(Object.keys(await statesOf(connectionId))).toEqual(['done']);
+  });
+});
+
+describe('a process that stops', () => {
+  test('hands back what is under way, uncounted', async () => {
+    const { connectionId } = await world.link();
+    const stopping = new AbortController();
+    world.wristband.onCall = () => {
+      stopping.abort(new Error('stop'));
+      throw stopping.signal.reason;
+    };
+    await world.ingest.drain(stopping.signal);
+    expect(await statesOf(connectionId)).toEqual({ planned: 6 });
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.attempts === 0)).toBe(true);
+    world.wristband.onCall = () => {};
+    await world.ingest.drain();
+    expect(await statesOf(connectionId)).toEqual({ done: 6 });
+  });
+});

@@ -1,0 +1,133 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createIngest, wakeOverdue } from '@pulsewire/ingest';
+import { useDatabase } from '../../support/database.ts';
+import { createWorld, eventsOf, samplesOf, windowsOf, type World } from './support/world.ts';
+
+const database = useDatabase({ connectionsMax: 20 });
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+});
+afterEach(() => world.close());
+
+async function isFinished(): Promise<boolean> {
+  const [row] = await database.current.sql`SELECT 1 FROM pull_windows WHERE state NOT IN ('done', 'given_up') LIMIT 1`;
+  return !row;
+}
+
+async function runUntilFinished(workers: number, settings = world.options.settings): Promise<void> {
+  const stopping = new AbortController();
+  const running = Array.from({ length: workers }, () =>
+    createIngest({ ...world.options, ...(settings ? { settings } : {}) }).run(stopping.signal),
+  );
+  await expect.poll(isFinished, { timeout: 20_000, interval: 50 }).toBe(true);
+  stopping.abort();
+  await Promise.all(running);
+}
+
+describe('two workers', () => {
+  test('share the connections, never one connection at a time, and complete each resource once', async () => {
+    const links = await Promise.all(Array.from({ length: 6 }, () => world.link()));
+    const busy = new Map<string, number>();
+    let overlaps = 0;
+    let peak = 0;
+    const settings = { ...world.options.settings, tickWindowsMax: 1, concurrency: 4 };
+    const counted = world.options.httpFor;
+    Object.assign(world.options, {
+      httpFor: (request: Parameters<typeof counted>[0]) => {
+        const http = counted(request);
+        const id = request.connection.connectionId;
+        return {
+          ...http,
+          async get(path: string) {
+            busy.set(id, (busy.get(id) ?? 0) + 1);
+            if ((busy.get(id) ?? 0) > 1) overlaps += 1;
+            peak = Math.max(peak, [...busy.values()].filter((count) => count > 0).length);
+            const answer = await http.get(path);
+            busy.set(id, (busy.get(id) ?? 0) - 1);
+            return answer;
+          },
+        };
+      },
+    });
+    await runUntilFinished(2, settings);
+    expect(overlaps).toBe(0);
+    expect(peak).toBeGreaterThan(1);
+    for (const { userId } of links) {
+      const events = await eventsOf(database.current, userId, 'historical.%');
+      expect(events.map((event) => event.event_type).toSorted()).toEqual([
+        'historical.data.distance.created',
+        'historical.data.steps.created',
+        'historical.data.weight.created',
+      ]);
+      expect(await samplesOf(database.current, userId)).toBe(3 * (11 + 11 + 21));
+    }
+  }, 40_000);
+});
+
+describe('a worker that was killed', () => {
+  test('loses its window to the next one after its lease, and can write nothing more', async () => {
+    const { connectionId, userId } = await world.link();
+    const stuck = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    let isFirst = true;
+    world.wristband.onCall = async () => {
+      if (!isFirst) return;
+      isFirst = false;
+      reached.resolve();
+      await stuck.promise;
+    };
+    // As good as dead: it neither answers nor renews its lease within the time that passes on the clock.
+    const dead = world.ingest.drain();
+    await reached.promise;
+    expect((await windowsOf(database.current, connectionId)).filter((window) => window.state === 'running')).toHaveLength(1);
+
+    await database.current.transaction((tx) => world.jobs.wake(tx, connectionId));
+    await createIngest(world.options).drain();
+    expect((await windowsOf(database.current, connectionId)).filter((window) => window.state === 'done')).toHaveLength(0);
+
+    world.clock.advance(31_000);
+    await createIngest(world.options).drain();
+    expect((await windowsOf(database.current, connectionId)).map((window) => window.state)).toEqual(Array(6).fill('done'));
+    const before = await eventsOf(database.current, userId);
+
+    stuck.resolve();
+    await dead;
+    expect(await eventsOf(database.current, userId)).toEqual(before);
+    expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done' && window.runs === 1)).toBe(true);
+  });
+
+  test('whose job is lost too is noticed by the healing', async () => {
+    const { connectionId } = await world.link();
+    await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-tick'`;
+    expect(await wakeOverdue({ ...world.plan, database: database.current }, new Date(world.clock.now().getTime() - 1000))).toBe(0);
+    world.clock.advance(60_000);
+    expect(await wakeOverdue({ ...world.plan, database: database.current }, world.clock.now())).toBe(1);
+    expect(await wakeOverdue({ ...world.plan, database: database.current }, world.clock.now())).toBe(1);
+    const jobs = await database.current
+      .sql`SELECT 1 FROM pgboss.job WHERE name = 'ingest-tick' AND singleton_key = ${connectionId} AND state = 'created'`;
+    expect(jobs).toHaveLength(1);
+  });
+});
+
+describe('asking for a tick', () => {
+  test('is part of the transaction that needs it: rolled back, there is no job and no window', async () => {
+    const { connectionId } = await world.link();
+    await world.ingest.drain();
+    const work = database.current.transaction(async (tx) => {
+      await world.jobs.wake(tx, connectionId);
+      throw new Error('rolled back');
+    });
+    await expect(work).rejects.toThrow('rolled back');
+    const jobs = await database.current.sql`SELECT 1 FROM pgboss.job WHERE name = 'ingest-tick' AND state = 'created'`;
+    expect(jobs).toHaveLength(0);
+  });
+
+  test('many times leaves one waiting job', async () => {
+    const { connectionId } = await world.link();
+    await Promise.all(Array.from({ length: 8 }, () => database.current.transaction((tx) => world.jobs.wake(tx, connectionId))));
+    const jobs = await database.current
+      .sql`SELECT 1 FROM pgboss.job WHERE name = 'ingest-tick' AND singleton_key = ${connectionId} AND state = 'created'`;
+    expect(jobs).toHaveLength(1);
+  });
+});

@@ -1,0 +1,33 @@
+import { afterEach, expect, it, vi } from 'vitest';
+import { silentLogger, sleep } from '@pulsewire/kernel';
+import { createKafkaClient } from '@pulsewire/eventlog/kafka-client';
+import { bareKafka, describeKafka } from '../../support/kafka/use-kafka.ts';
+
+describeKafka('the timer loop of kafkajs', (kafka) => {
+  afterEach(() => vi.restoreAllMocks());
+
+  async function timersOfASecond(): Promise<number> {
+    const timers = vi.spyOn(globalThis, 'setTimeout');
+    await sleep(1_000);
+    return timers.mock.calls.length;
+  }
+
+  // The patch is of the process, so the order of these two counts.
+  it('bare: an idle connection arms hundreds of timers a second', async () => {
+    const admin = bareKafka(kafka.brokers).admin();
+    await admin.connect();
+    await admin.listTopics();
+    expect(await timersOfASecond()).toBeGreaterThan(100);
+    await admin.disconnect();
+  });
+
+  it('guarded: it arms none', async () => {
+    const client = createKafkaClient({ brokers: kafka.brokers, clientId: 'test' }, { logger: silentLogger });
+    const admin = client.admin();
+    await admin.api.connect();
+    await admin.api.listTopics();
+    // One is the second's own.
+    expect(await timersOfASecond()).toBeLessThan(5);
+    await client.close();
+  });
+});

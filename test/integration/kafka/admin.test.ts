@@ -1,0 +1,84 @@
+import { afterAll, expect, test } from 'vitest';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import {
+  checkSchemas,
+  checkTopics,
+  connectionOf,
+  createKafkaClient,
+  createRegistry,
+  createTopics,
+  openKafka,
+  recordTypes,
+  registerSchemas,
+  subjectOf,
+  topicCatalogue,
+  type RecordType,
+} from '@pulsewire/eventlog/kafka';
+import { describeKafka } from '../../support/kafka/use-kafka.ts';
+import { configFor } from './road.ts';
+
+describeKafka('topics and schemas', (kafka) => {
+  const config = configFor(kafka, `${kafka.uniqueName('admin')}.`, 4);
+  const registry = createRegistry(kafka.registryUrl);
+  const clients: ReturnType<typeof createKafkaClient>[] = [];
+  afterAll(() => Promise.all(clients.map((client) => client.close())));
+
+  async function openClient() {
+    const client = createKafkaClient(await connectionOf(config), { logger: silentLogger });
+    clients.push(client);
+    return client;
+  }
+
+  test('topics are made once and found as they have to be; what differs is told', async () => {
+    const client = await openClient();
+    const topics = topicCatalogue(config);
+    expect((await checkTopics(client, topics)).map(({ problem }) => problem)).toEqual(['is missing', 'is missing', 'is missing']);
+    expect(await createTopics(client, topics)).toHaveLength(3);
+    expect(await createTopics(client, topics)).toEqual([]);
+    await expect.poll(() => checkTopics(client, topics), { timeout: 5000 }).toEqual([]);
+    const other = topics.map((topic) => ({ ...topic, partitions: 8, configs: { ...topic.configs, 'cleanup.policy': 'delete' } }));
+    expect((await checkTopics(client, other)).map(({ problem }) => problem)).toContain('has cleanup.policy=compact instead of delete');
+  });
+
+  test('a process says in plain words that topics are missing, and which command makes them', async () => {
+    const nowhere = configFor(kafka, `${kafka.uniqueName('nowhere')}.`);
+    await expect(
+      openKafka({ config: nowhere, logger: silentLogger, metrics: noMetrics, signal: AbortSignal.timeout(1500) }),
+    ).rejects.toThrow();
+    await expect(
+      openKafka({ config: { ...nowhere, schemaRegistryUrl: undefined }, logger: silentLogger, metrics: noMetrics }),
+    ).rejects.toThrow('SCHEMA_REGISTRY_URL');
+  });
+
+  test('schemas are registered under FULL_TRANSITIVE, again without a new version, and the registry refuses a break', async () => {
+    const prefix = config.kafkaTopicPrefix;
+    expect((await checkSchemas(registry, prefix)).length).toBeGreaterThan(recordTypes.length);
+    const count = await registerSchemas(registry, prefix);
+    expect(await registerSchemas(createRegistry(kafka.registryUrl), prefix)).toBe(count);
+    expect(await checkSchemas(createRegistry(kafka.registryUrl), prefix)).toEqual([]);
+
+    const [activity] = recordTypes.filter(({ name }) => name === 'Activity') as [RecordType];
+    const topic = `${prefix}events`;
+    const level = (await (await fetch(`${kafka.registryUrl}/config/${subjectOf(topic, activity)}`)).json()) as {
+      compatibilityLevel: string;
+    };
+    expect(level.compatibilityLevel).toBe('FULL_TRANSITIVE');
+    const changed = (fields: object[]) => ({
+      ...activity,
+      schemaText: JSON.stringify({ ...activity.schema, fields: [...(activity.schema.fields ?? []), ...fields] }),
+    });
+    await expect(registry.register(topic, changed([{ name: 'must', type: 'long' }]))).rejects.toMatchObject({
+      code: 'schema_incompatible',
+    });
+    await expect(registry.register(topic, changed([{ name: 'may', type: ['null', 'long'], default: null }]))).resolves.toBeGreaterThan(0);
+  });
+
+  test('without a registry there is a clear, retryable error', async () => {
+    const [first] = recordTypes as [RecordType];
+    await expect(createRegistry('http://127.0.0.1:1/').idOf('t', first)).rejects.toMatchObject({
+      code: 'registry_unavailable',
+      retryable: true,
+    });
+    await expect(registry.idOf('nobody', first)).rejects.toMatchObject({ code: 'schema_not_registered' });
+  });
+});

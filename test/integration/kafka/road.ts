@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll } from 'vitest';
+import { noMetrics, silentLogger, type Logger, type Metrics } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import type { EventLog } from '@pulsewire/eventlog';
+import { createKafkaLog, openKafka, prepareKafka, relayGroup, runRelay, type KafkaConfig, type OpenKafka } from '@pulsewire/eventlog/kafka';
+import type { KafkaForTests } from '../../support/kafka/use-kafka.ts';
+
+/** Topics of their own with the schemas registered, and relays over a test's database. */
+export interface Road {
+  readonly config: KafkaConfig;
+  readonly kafka: OpenKafka;
+  /** A relay; the given function stops it. */
+  startRelay(options?: { readonly leaseMs?: number; readonly logger?: Logger; readonly metrics?: Metrics }): () => Promise<void>;
+  createLog(leaseMs?: number): EventLog;
+  /** Resolves when all that is written so far is acknowledged by Kafka. */
+  relayed(): Promise<void>;
+}
+
+export function configFor(kafka: KafkaForTests, prefix: string, partitions = 16): KafkaConfig {
+  return {
+    kafkaBrokers: kafka.brokers,
+    schemaRegistryUrl: kafka.registryUrl,
+    kafkaTls: false,
+    kafkaTlsCaFile: undefined,
+    kafkaSaslMechanism: 'none',
+    kafkaSaslUsername: undefined,
+    kafkaSaslPassword: undefined,
+    kafkaClientId: 'test',
+    kafkaTopicPrefix: prefix,
+    kafkaPartitions: partitions,
+    kafkaReplication: 1,
+  };
+}
+
+/** Lays the road before the tests of this file, and closes it after them. */
+export function useRoad(kafka: KafkaForTests, database: () => Database, options: { readonly partitions?: number } = {}): Road {
+  const config = configFor(kafka, `${kafka.uniqueName('road')}.`, options.partitions);
+  const stops = new Set<() => Promise<void>>();
+  let open: OpenKafka | undefined;
+  const current = () => {
+    if (!open) throw new Error('useRoad: not before beforeAll');
+    return open;
+  };
+  beforeAll(async () => {
+    await prepareKafka(config, silentLogger);
+    open = await openKafka({ config, logger: silentLogger, metrics: noMetrics });
+  });
+  afterAll(async () => {
+    await Promise.all([...stops].map((stop) => stop()));
+    await open?.close();
+  });
+  return {
+    config,
+    get kafka() {
+      return current();
+    },
+    startRelay({ leaseMs = 1500, logger = silentLogger, metrics = noMetrics } = {}) {
+      const stopping = new AbortController();
+      const producer = current().createProducer();
+      const running = runRelay(
+        {
+          database: database(),
+          producer,
+          writer: current().writer,
+          eventsTopic: current().names.events,
+          memberId: randomUUID(),
+          logger,
+          metrics,
+          leaseMs,
+        },
+        stopping.signal,
+      );
+      const stop = async () => {
+        stops.delete(stop);
+        stopping.abort();
+        await running;
+        await producer.close();
+      };
+      stops.add(stop);
+      return stop;
+    },
+    createLog: (leaseMs = 1500) =>
+      createKafkaLog({
+        database: database(),
+        source: current().eventsSource,
+        registry: current().registry,
+        groupPrefix: config.kafkaTopicPrefix,
+        logger: silentLogger,
+        metrics: noMetrics,
+        leaseMs,
+      }),
+    async relayed() {
+      const { sql } = database();
+      for (;;) {
+        const [row] = await sql<{ behind: boolean }[]>`
+          SELECT EXISTS (SELECT 1 FROM log_shards s LEFT JOIN log_positions p ON p.shard = s.shard AND p.consumer = ${relayGroup}
+                         WHERE s.next_offset > coalesce(p."offset", 0)) AS behind`;
+        if (row?.behind === false) return;
+        await new Promise((resolve) => setTimeout(resolve, 20));
+      }
+    },
+  };
+}

@@ -1,0 +1,125 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { silentLogger } from '@pulsewire/kernel';
+import { shardOf } from '@pulsewire/eventlog';
+import {
+  connectionOf,
+  createGuardedConsumer,
+  createKafkaClient,
+  createSafeProducer,
+  eraseUserState,
+  listPoison,
+  partitionOf,
+  redrivePoison,
+} from '@pulsewire/eventlog/kafka';
+import { useDatabase } from '../../support/database.ts';
+import { describeKafka } from '../../support/kafka/use-kafka.ts';
+import { failure, textOf, useReaders } from './readers.ts';
+import { useRoad } from './road.ts';
+
+describeKafka('trouble on the road over Kafka', (kafka) => {
+  const database = useDatabase({ connectionsMax: 20 });
+  const road = useRoad(kafka, () => database.current);
+  const { emitAll, join, startRelay, stored } = useReaders(() => database.current, road);
+
+  test('an event that fits no schema is set aside with its reason, does not stop the rest, and can be brought back', async () => {
+    const userId = randomUUID();
+    startRelay();
+    const sink = await join(road.createLog(), 'poison');
+    const bad = { ...failure(userId, ''), body: { kind: 'json', json: '{"user_id":"x","secret":"health"}' } } as const;
+    await emitAll([failure(userId, 'before'), bad, failure(userId, 'after'), bad]);
+    await sink.received(4);
+    // The reader got it from Postgres: webhooks lose nothing.
+    expect(sink.events.map(textOf)).toEqual((await stored(userId)).map(textOf));
+    await road.relayed();
+    const poison = (await listPoison(database.current)).filter(({ eventId }) => eventId === bad.eventId);
+    expect(poison).toHaveLength(2);
+    expect(poison[0]).toMatchObject({ consumer: 'relay', reason: 'missing_key', detail: '/provider' });
+    const producer = road.kafka.createProducer();
+    const redrive = () =>
+      redrivePoison({ database: database.current, writer: road.kafka.writer, producer, topicPrefix: road.config.kafkaTopicPrefix });
+    expect(await redrive()).toMatchObject({ published: 0, refused: 2 });
+    await database.current
+      .sql`UPDATE log_events SET json = (SELECT json FROM log_events WHERE user_id = ${userId} ORDER BY "offset" LIMIT 1) WHERE user_id = ${userId} AND event_id = ${bad.eventId}`;
+    expect(await redrive()).toMatchObject({ published: 2, refused: 0 });
+    await producer.close();
+    expect((await listPoison(database.current)).filter(({ eventId }) => eventId === bad.eventId)).toEqual([]);
+  });
+
+  test('a record of somebody else on the topic, and one that cannot be read, do not stop a reader', async () => {
+    const userId = randomUUID();
+    startRelay();
+    const sink = await join(road.createLog(), 'foreign');
+    await emitAll([failure(userId, '0')]);
+    await sink.received(1);
+    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
+    const producer = createSafeProducer(client);
+    const partition = partitionOf(shardOf(userId), road.kafka.partitions);
+    const [first] = await stored(userId);
+    const headers = { shard: String(shardOf(userId)), sequence: String((first?.offset ?? 0) + 1), day: first?.day ?? '' };
+    // The sequence of the next event, before that is written: it must not pass for it.
+    await producer.send(road.kafka.names.events, [
+      { partition, key: 'x', value: Buffer.from('not ours'), headers: {} },
+      { partition, key: userId, value: null, headers: {} },
+    ]);
+    await emitAll([failure(userId, '1')]);
+    await producer.send(road.kafka.names.events, [{ partition, key: userId, value: Buffer.from([0, 0, 0, 0, 99, 1]), headers }]);
+    await emitAll([failure(userId, '2')]);
+    await sink.received(3);
+    expect(sink.events.map(textOf)).toEqual((await stored(userId)).map(textOf));
+    await producer.close();
+    await client.close();
+  });
+
+  test('a slow consumer keeps its partitions, and gets everything in order when it has room', async () => {
+    const userId = randomUUID();
+    startRelay();
+    const slow = await join(road.createLog(), 'slow', (sink) => (sink.room = 0));
+    await expect.poll(() => slow.consumption?.owned().length, { timeout: 10_000 }).toBe(64);
+    await emitAll(Array.from({ length: 3000 }, (_, index) => failure(userId, String(index))));
+    await road.relayed();
+    // Longer than a session lasts.
+    await new Promise((resolve) => setTimeout(resolve, 7000));
+    expect(slow.revokedShards).toEqual([]);
+    expect(slow.events).toHaveLength(0);
+    slow.room = 10_000;
+    slow.consumption?.wake();
+    await slow.received(3000);
+    expect(slow.events.map(({ offset }) => offset)).toEqual((await stored(userId)).map(({ offset }) => offset));
+  });
+
+  test('an erased user leaves tombstones on the compacted topics, where the values were', async () => {
+    const userId = randomUUID();
+    startRelay();
+    await emitAll([failure(userId, 'state')]);
+    await road.relayed();
+    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
+    const values: { key: string; partition: number; isNull: boolean }[] = [];
+    const consumer = createGuardedConsumer(client, {
+      groupId: kafka.uniqueName('state'),
+      topic: road.kafka.names.connections,
+      onAssigned() {},
+      onRevoked() {},
+      capacity: () => true,
+      onBatch(partition, messages) {
+        for (const { key, value } of messages) values.push({ key: String(key), partition, isNull: value === null });
+      },
+    });
+    const producer = road.kafka.createProducer();
+    await eraseUserState(
+      { producer, names: road.kafka.names, partitions: road.kafka.partitions },
+      { userId, summaryIds: [], providers: ['demo'] },
+    );
+    const key = `${userId}:demo`;
+    const partition = partitionOf(shardOf(userId), road.kafka.partitions);
+    await expect
+      .poll(() => values.filter((value) => value.key === key), { timeout: 10_000 })
+      .toEqual([
+        { key, partition, isNull: false },
+        { key, partition, isNull: true },
+      ]);
+    await consumer.stop();
+    await producer.close();
+    await client.close();
+  });
+});

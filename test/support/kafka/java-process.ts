@@ -1,0 +1,81 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import net from 'node:net';
+
+/** A Java program that never outlives us, not even when we are killed. */
+export interface JavaProcess {
+  /** Of the Java process itself, for a `kill` from outside. */
+  readonly pid: number;
+  isRunning(): boolean;
+  /** SIGKILL: as by a power cut. Resolves when it is gone. */
+  kill(): Promise<void>;
+  /** SIGTERM, and SIGKILL when it takes longer than `graceMs`. */
+  stop(graceMs?: number): Promise<void>;
+  /** The end of what it printed. */
+  logTail(): Promise<string>;
+}
+
+// The shell holds the other end of a pipe of ours (descriptor 3): when we are gone it sees the pipe's end, and takes Java along.
+// `read` and not `cat`, because a program that is started to wait would stay behind.
+const guard =
+  'log=$1; shift; "$@" 3<&- >>"$log" 2>&1 & child=$!; echo $child; { read -r _ <&3; kill -9 $child; } 2>/dev/null & wait $child; kill $! 2>/dev/null';
+
+/** Starts `java` with these arguments, its output in `logFile`. */
+export async function startJava(options: {
+  readonly args: readonly string[];
+  readonly logFile: string;
+  readonly folder: string;
+}): Promise<JavaProcess> {
+  const shell = spawn('sh', ['-c', guard, 'sh', options.logFile, 'java', ...options.args], {
+    cwd: options.folder,
+    stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+  });
+  const pid = await firstNumber(shell);
+  const gone = new Promise<void>((resolve) => shell.once('exit', () => resolve()));
+  const signal = (name: NodeJS.Signals) => {
+    try {
+      process.kill(pid, name);
+    } catch {
+      // Gone already.
+    }
+  };
+  const isRunning = () => shell.exitCode === null && shell.signalCode === null;
+  const kill = async () => {
+    if (isRunning()) signal('SIGKILL');
+    await gone;
+  };
+  return {
+    pid,
+    isRunning,
+    kill,
+    async stop(graceMs = 10_000) {
+      if (!isRunning()) return;
+      signal('SIGTERM');
+      const timer = setTimeout(() => signal('SIGKILL'), graceMs);
+      await gone;
+      clearTimeout(timer);
+    },
+    async logTail() {
+      return (await readFile(options.logFile, 'utf8').catch(() => '')).slice(-4_000);
+    },
+  };
+}
+
+async function firstNumber(shell: ChildProcess): Promise<number> {
+  for await (const chunk of shell.stdout ?? []) return Number(String(chunk).trim());
+  throw new Error('Java could not be started');
+}
+
+/** `count` ports of this machine that nobody listens on now. */
+export async function freePorts(count: number): Promise<number[]> {
+  const servers = await Promise.all(
+    Array.from({ length: count }, async () => {
+      const server = net.createServer();
+      await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
+      return server;
+    }),
+  );
+  const ports = servers.map((server) => (server.address() as net.AddressInfo).port);
+  await Promise.all(servers.map((server) => new Promise((resolve) => server.close(resolve))));
+  return ports;
+}

@@ -1,0 +1,82 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { sleep } from '@pulsewire/kernel';
+import { registryJar } from './artifacts.ts';
+import { freePorts, startJava, type JavaProcess } from './java-process.ts';
+
+/** A schema registry of our own: Apicurio, which speaks the Confluent interface. */
+export interface Registry {
+  /** For `SCHEMA_REGISTRY_URL`. */
+  readonly url: string;
+  pid(): number;
+  isRunning(): boolean;
+  /** kill -9. */
+  kill(): Promise<void>;
+  /** Starts it again at the same address, with the schemas it had. */
+  restart(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const readyWithinMs = 60_000;
+
+/** Starts the registry on a free port; resolves when it answers. Its schemas are in a file, so that they outlive a kill. */
+export async function startRegistry(): Promise<Registry> {
+  const jar = await registryJar();
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-registry-'));
+  const [port] = await freePorts(1);
+  const url = `http://127.0.0.1:${port}/apis/ccompat/v7`;
+  let server: JavaProcess | undefined;
+  const launch = async () => {
+    const settings = {
+      'quarkus.http.host': '127.0.0.1',
+      'quarkus.http.port': String(port),
+      'quarkus.datasource.jdbc.url': `jdbc:h2:file:${folder}/schemas;WRITE_DELAY=0`,
+      // It opens 20 connections at once otherwise.
+      'quarkus.datasource.jdbc.initial-size': '2',
+      'quarkus.datasource.jdbc.min-size': '2',
+    };
+    const flags = Object.entries(settings).map(([key, value]) => `-D${key}=${value}`);
+    server = await startJava({
+      args: ['-Xms64m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', ...flags, '-jar', jar],
+      logFile: path.join(folder, 'registry.log'),
+      folder,
+    });
+    const deadline = Date.now() + readyWithinMs;
+    while (!(await answers(url))) {
+      if (!server.isRunning() || Date.now() > deadline) throw new Error(`The schema registry did not start:\n${await server.logTail()}`);
+      await sleep(150);
+    }
+  };
+  const close = async () => {
+    await server?.kill();
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
+  };
+  try {
+    await launch();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  return {
+    url,
+    pid: () => server?.pid ?? 0,
+    isRunning: () => server?.isRunning() ?? false,
+    kill: async () => server?.kill(),
+    async restart() {
+      await server?.kill();
+      await launch();
+    },
+    close,
+  };
+}
+
+async function answers(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${url}/subjects`, { signal: AbortSignal.timeout(2_000) });
+    await response.arrayBuffer();
+    return response.ok;
+  } catch {
+    return false;
+  }
+}
