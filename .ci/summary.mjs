@@ -1,4 +1,5 @@
-// Prints what is not visible in the count (skipped tests, files that could not be loaded), then the count alone on the last line.
+// Prints what is not visible in the count (skipped tests, tests that passed at their second try, files that could not be loaded),
+// then the count alone on the last line.
 import { readFileSync } from 'node:fs';
 
 function readReport(file) {
@@ -13,8 +14,12 @@ const { testResults } = readReport(process.argv[2]);
 const count = { passed: 0, failed: 0, skipped: 0 };
 for (const file of testResults) {
   for (const test of file.assertionResults) {
-    if (test.status === 'passed') count.passed += 1;
-    else if (test.status === 'failed') count.failed += 1;
+    if (test.status === 'passed') {
+      count.passed += 1;
+      // What an earlier try failed at stays in the report.
+      const [failure] = test.failureMessages ?? [];
+      if (failure !== undefined) console.log(`flaky: ${test.fullName} (${failure.split('\n', 1)[0]})`);
+    } else if (test.status === 'failed') count.failed += 1;
     else {
       count.skipped += 1;
       console.log(`skipped: ${test.fullName}`);

@@ -2,13 +2,25 @@ import path from 'node:path';
 import { defineConfig } from 'vitest/config';
 
 const root = path.join(import.meta.dirname, '..');
+// Everything that delivers, once more from Kafka; with LOG=kafka, from Kafka alone.
+const deliveryTests = ['test/integration/dispatcher/**/*.test.ts'];
+const isAllOnKafka = process.env['LOG'] === 'kafka';
 const kafkaTests = ['test/integration/kafka/**/*.test.ts', 'test/integration/kafka-client/**/*.test.ts', 'test/pipeline/**/*.test.ts'];
+
+// Three brokers, a registry, Postgres and five processes at a time: more than two cores can do beside everything else.
+const heavyTests = ['test/fault/kafka-faults.test.ts'];
+const onKafka = ['test/support/global-setup.ts', 'test/support/kafka-global-setup.ts'];
+// Set by `.ci/run` alone: whoever works here is to see a test that fails now and then.
+const retry = Number(process.env['TEST_RETRIES'] ?? 0);
+const patience = { testTimeout: 60_000, hookTimeout: 200_000 };
 
 export default defineConfig({
   root,
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
+    // What is polled for comes when it comes; the test's own limit ends it.
+    expect: { poll: { timeout: 15_000 } },
     maxWorkers: 2,
     pool: 'forks',
     projects: [
@@ -26,9 +38,12 @@ export default defineConfig({
         test: {
           name: 'system',
           root,
+          retry,
           include: ['test/**/*.test.ts'],
-          exclude: ['test/architecture/**', ...kafkaTests, '**/node_modules/**'],
-          globalSetup: ['test/support/global-setup.ts'],
+          exclude: ['test/architecture/**', ...kafkaTests, ...(isAllOnKafka ? [] : heavyTests), '**/node_modules/**'],
+          globalSetup: isAllOnKafka ? onKafka : ['test/support/global-setup.ts'],
+          provide: { log: isAllOnKafka ? 'kafka' : 'postgres' },
+          ...(isAllOnKafka ? patience : {}),
         },
       },
       // A real broker and registry beside Postgres, found by the ladder of test/support/kafka; skipped where there are none.
@@ -36,10 +51,11 @@ export default defineConfig({
         test: {
           name: 'kafka',
           root,
-          include: kafkaTests,
-          globalSetup: ['test/support/global-setup.ts', 'test/support/kafka-global-setup.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 120_000,
+          retry,
+          include: [...kafkaTests, ...(isAllOnKafka ? [] : deliveryTests)],
+          globalSetup: onKafka,
+          provide: { log: 'kafka' },
+          ...patience,
         },
       },
     ],

@@ -6,7 +6,8 @@ const linesMax = 300;
 const testLinesMax = 500;
 
 // The loader, the programs that run before it exists, and the one that starts the tests.
-const readsEnvironment = /^packages\/runtime\/(src\/config\/load-config\.ts|bootstrap\/)|^test\/support\/(kafka-)?global-setup\.ts$/;
+const readsEnvironment =
+  /^packages\/runtime\/(src\/config\/load-config\.ts|bootstrap\/)|^test\/(support\/(kafka-)?global-setup|vitest\.config)\.ts$/;
 
 function linesWith(files: readonly string[], pattern: RegExp, prepare: (text: string) => string = (text) => text): string[] {
   return files.flatMap((file) =>

@@ -12,12 +12,18 @@ export interface Line {
 /** A benchmark that prints what it measured. Bounded in time, and cleans up after itself. */
 export interface Benchmark {
   readonly name: string;
+  /** Name under which several are run together. */
+  readonly group?: string;
   run(options: BenchOptions): Promise<readonly Line[]>;
 }
 
 export interface BenchOptions {
   /** Shorter runs, for a look and not for the record. */
   readonly isQuick: boolean;
+  /** How long each phase of a benchmark lasts that takes minutes. */
+  readonly minutes?: number;
+  /** A receiver that somebody else runs and counts with (README.md says what it must do). */
+  readonly sink?: string;
 }
 
 /** The machine in one line, because a figure without it says nothing. */

@@ -4,8 +4,11 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { kafkaEnv } from '../support/log.ts';
 
 const main = path.join(import.meta.dirname, '../../services/standalone/src/main.ts');
+// With LOG=kafka everything goes over the broker and the registry of this run.
+const kafka = kafkaEnv('test.front-door.');
 let dataDir = '';
 const started: FrontDoor[] = [];
 
@@ -16,7 +19,7 @@ class FrontDoor {
 
   constructor(env: Readonly<Record<string, string>> = {}) {
     this.process = spawn(process.execPath, [main], {
-      env: { PATH: '/usr/bin:/bin', PORT: '0', DATA_DIR: dataDir, ...env },
+      env: { PATH: '/usr/bin:/bin', PORT: '0', DATA_DIR: dataDir, ...kafka, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.process.stdout, this.process.stderr])

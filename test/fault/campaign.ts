@@ -16,7 +16,7 @@ import {
 } from '@pulsewire/database';
 import { maintainLog, readLag } from '@pulsewire/eventlog';
 import { createEndpoint, getSecret } from '@pulsewire/webhooks';
-import { Child } from './child.ts';
+import { Child, type Death } from './child.ts';
 import { compare, type Comparison } from './compare.ts';
 import { createRandom } from './random.ts';
 import { createRoad, type Road } from './road.ts';
@@ -31,16 +31,27 @@ export interface CampaignOptions {
   /** Pause of each writer lane between two writes: the load. */
   readonly pauseMs: number;
   readonly report?: (line: string) => void;
+  /** Ends the load early; what was begun is judged and cleared away all the same. */
+  readonly signal?: AbortSignal;
+  /** A receiver that somebody else runs and counts with: it gets every event as well. */
+  readonly sink?: string;
 }
 
-export interface CampaignResult extends Comparison {
-  readonly repeated: number;
+/** What one of our receivers saw. */
+export interface Sightings extends Comparison {
   readonly refusedOnce: number;
   readonly badSignatures: number;
   readonly changedBodies: number;
+}
+
+export interface CampaignResult extends Sightings {
+  /** The receiver that asked for order: what came after a later event of its user, or while an earlier one was not taken. */
+  readonly ordered: Sightings & { readonly disorder: number; readonly overtaken: number };
+  /** By our record, of the foreign receiver: events that it took, and those that it did not. */
+  readonly sink: { readonly taken: number; readonly missing: number } | null;
   readonly kills: Readonly<Record<string, number>>;
   /** Processes that ended although nobody killed them; an orchestrator would start them again, as we do. */
-  readonly deaths: Readonly<Record<string, number>>;
+  readonly deaths: readonly Death[];
   /** From the end of the kills until everything had arrived. */
   readonly drainMs: number;
   readonly isDrained: boolean;
@@ -61,34 +72,36 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   let server: EmbeddedServer = await startEmbeddedServer({ dataDir: folder, settings });
   const url = await server.databaseUrl('faults');
   const database = openDatabase({ url, name: 'fault-judge', connectionsMax: 3 });
-  const witness = new Witness();
+  const random = createRandom(options.seed);
+  const witness = new Witness(createRandom(options.seed + 1));
+  const ordered = new Witness(createRandom(options.seed + 2));
   const children: Child[] = [];
   const kills: Record<string, number> = {};
   let road: Road | undefined;
   try {
     const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
-    const { teamId, apiKey } = await prepare(database, witness, encryptionKeys);
+    const { teamId, apiKey, endpointIds } = await prepare(database, [witness, ordered], encryptionKeys, options.sink);
     const root = path.join(import.meta.dirname, '..', '..');
     const env = { DATABASE_URL: url, ENCRYPTION_KEYS: encryptionKeys, HEALTH_PORT: '0', LOG_LEVEL: 'warn', LOG_FORMAT: 'json' };
     for (const number of [1, 2]) {
-      const dispatcherEnv = { ...env, WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8' };
+      const dispatcherEnv = { ...env, WEBHOOK_ALLOWED_NETWORKS: options.sink === undefined ? '127.0.0.0/8' : '0.0.0.0/0,::/0' };
       children.push(
         new Child({ name: `dispatcher ${number}`, file: path.join(root, 'services/dispatcher/src/main.ts'), env: dispatcherEnv }),
       );
     }
     road = await createRoad({ env, apiKey });
     children.push(...road.children);
-    const writerArgs = [url, teamId, String(options.seed), String(options.pauseMs)];
+    const writerArgs = (life: number) => [url, teamId, String(options.seed), String(options.pauseMs), String(life)];
     children.push(new Child({ name: 'writer', file: path.join(import.meta.dirname, 'writer.ts'), args: writerArgs }));
     for (const child of children) child.start();
     await road.link();
-    witness.refuseShare = 0.01;
+    for (const one of [witness, ordered]) one.refuseShare = 0.01;
 
-    const random = createRandom(options.seed);
     const nextVictim = createTurns();
     const endMs = performance.now() + options.seconds * 1000;
-    while (performance.now() < endMs) {
-      await sleep(options.killEveryMs * (0.3 + 0.7 * random()));
+    for (;;) {
+      await sleep(options.killEveryMs * (0.3 + 0.7 * random()), options.signal);
+      if (performance.now() >= endMs || options.signal?.aborted) break;
       const victim = nextVictim(random, children.length + 1);
       const child = children[victim];
       if (child) {
@@ -109,16 +122,15 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const drainStart = performance.now();
     const isDrained = await drained(database);
     const drainMs = performance.now() - drainStart;
-    const comparison = await compare(database, witness);
     for (const child of children) if (child.errors !== '' && !isDrained) report(`${child.name}: ${child.errors}`);
+    const [plainId, orderedId, sinkId] = endpointIds;
+    const { disorder, overtaken } = ordered;
     return {
-      ...comparison,
-      repeated: witness.repeated,
-      refusedOnce: witness.refused,
-      badSignatures: witness.badSignatures,
-      changedBodies: witness.changedBodies,
+      ...(await seenBy(database, witness, plainId)),
+      ordered: { ...(await seenBy(database, ordered, orderedId)), disorder, overtaken },
+      sink: sinkId === undefined ? null : await takenBySink(database, sinkId),
       kills,
-      deaths: Object.fromEntries(children.filter((child) => child.deaths > 0).map((child) => [child.name, child.deaths])),
+      deaths: children.flatMap((child) => child.ends),
       drainMs,
       isDrained,
     };
@@ -126,7 +138,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     await Promise.all(children.map((child) => child.stop()));
     await road?.close();
     await database.close();
-    await witness.close();
+    await Promise.all([witness.close(), ordered.close()]);
     await server.stop();
     await rm(folder, { recursive: true, force: true });
     await rm(server.folder, { recursive: true, force: true });
@@ -142,17 +154,41 @@ function createTurns(): (random: () => number, count: number) => number {
   };
 }
 
-async function prepare(database: Database, witness: Witness, encryptionKeys: string): Promise<{ teamId: string; apiKey: string }> {
+/** A team with an endpoint for each witness, the second of which asks for order per user, and one for a foreign receiver. */
+async function prepare(
+  database: Database,
+  witnesses: readonly Witness[],
+  encryptionKeys: string,
+  sink: string | undefined,
+): Promise<{ teamId: string; apiKey: string; endpointIds: readonly string[] }> {
   await migrate(database);
   await maintainLog(database, { today: new Date().toISOString().slice(0, 10), keepDays: 30 });
   const cipher = createCipher(parseCipherKeys(encryptionKeys));
   const team = await createTeam(database, systemClock, { name: 'faults', isSandbox: false });
   const { key: apiKey } = await createApiKey(database, systemClock, { team, label: 'faults' });
   const context = { database, cipher, clock: systemClock };
-  const endpoint = await createEndpoint(context, team.teamId, { url: await witness.listen() });
-  const secret = await getSecret(context, team.teamId, endpoint.id);
-  witness.verifier = new Webhook(secret.key);
-  return { teamId: team.teamId, apiKey };
+  const endpointIds: string[] = [];
+  for (const witness of witnesses) {
+    const { id } = await createEndpoint(context, team.teamId, { url: await witness.listen() });
+    witness.verifier = new Webhook((await getSecret(context, team.teamId, id)).key);
+    endpointIds.push(id);
+  }
+  await database.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointIds[1] ?? ''}`;
+  if (sink !== undefined) endpointIds.push((await createEndpoint(context, team.teamId, { url: sink })).id);
+  return { teamId: team.teamId, apiKey, endpointIds };
+}
+
+async function seenBy(database: Database, witness: Witness, endpointId: string | undefined): Promise<Sightings> {
+  const { refused: refusedOnce, badSignatures, changedBodies } = witness;
+  return { ...(await compare(database, witness, endpointId)), refusedOnce, badSignatures, changedBodies };
+}
+
+async function takenBySink({ sql }: Database, endpointId: string): Promise<{ taken: number; missing: number }> {
+  const [row] = await sql<{ taken: number; missing: number }[]>`
+    SELECT count(*) FILTER (WHERE is_taken)::int AS taken, count(*) FILTER (WHERE NOT is_taken)::int AS missing
+    FROM (SELECT EXISTS (SELECT FROM webhook_attempts a WHERE a.event_id = e.event_id AND a.endpoint_id = ${endpointId} AND a.outcome = 1) AS is_taken
+          FROM log_events e WHERE e.user_id IS NOT NULL) t`;
+  return row ?? { taken: 0, missing: 0 };
 }
 
 /** Until no window of history is left to pull, or long enough: what is not pulled is not committed, so nothing is missed by going on. */

@@ -1,51 +1,85 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 
+/** An end that nobody asked for, with what the process last said. */
+export interface Death {
+  readonly name: string;
+  /** Exit code, or the signal. */
+  readonly end: string;
+  /** Milliseconds that it had lived. */
+  readonly agedMs: number;
+  readonly lastWords: string;
+}
+
+const tailMax = 4000;
+
 /** A process of the system under test: started, killed without warning, and started again. */
 export class Child {
   readonly name: string;
   readonly #file: string;
-  readonly #args: readonly string[];
+  readonly #args: (life: number) => readonly string[];
   readonly #env: Readonly<Record<string, string>>;
   #process: ChildProcess | undefined;
+  readonly #asked = new WeakSet<ChildProcess>();
   #errors = '';
+  #lives = 0;
   kills = 0;
   /** Ends that nobody asked for: a process must not die because another one did. */
-  deaths = 0;
+  readonly ends: Death[] = [];
   #isWanted = false;
 
   constructor(options: {
     readonly name: string;
     readonly file: string;
-    readonly args?: readonly string[];
+    /** Given the number of the life, 1 for the first: what is to differ between lives differs by it. */
+    readonly args?: readonly string[] | ((life: number) => readonly string[]);
     readonly env?: Readonly<Record<string, string>>;
   }) {
     this.name = options.name;
     this.#file = options.file;
-    this.#args = options.args ?? [];
+    const { args = [] } = options;
+    this.#args = typeof args === 'function' ? args : () => args;
     this.#env = options.env ?? {};
   }
 
   start(): void {
-    const child = spawn(process.execPath, [this.#file, ...this.#args], {
+    this.#lives += 1;
+    const child = spawn(process.execPath, [this.#file, ...this.#args(this.#lives)], {
       env: { PATH: '/usr/bin:/bin', ...this.#env },
-      stdio: ['ignore', 'ignore', 'pipe'],
+      stdio: ['ignore', 'pipe', 'pipe'],
     });
-    child.stderr.on('data', (chunk: Buffer) => (this.#errors = (this.#errors + chunk.toString()).slice(-4000)));
+    // Log lines go to stdout, and what Node itself has to say to stderr: both are last words.
+    let tail = '';
+    const hear = (chunk: Buffer) => {
+      tail = (tail + chunk.toString()).slice(-tailMax);
+      this.#errors = tail;
+    };
+    child.stdout.on('data', hear);
+    child.stderr.on('data', hear);
     this.#process = child;
     this.#isWanted = true;
-    child.once('exit', () => {
-      if (!this.#isWanted || this.#process !== child) return;
-      this.deaths += 1;
-      this.start();
+    const startedMs = performance.now();
+    child.once('close', (code, signal) => {
+      if (this.#asked.has(child)) return;
+      const agedMs = Math.round(performance.now() - startedMs);
+      this.ends.push({ name: this.name, end: signal ?? `exit code ${code}`, agedMs, lastWords: tail });
+      if (this.#isWanted && this.#process === child) this.start();
     });
+  }
+
+  get deaths(): number {
+    return this.ends.length;
+  }
+
+  get pid(): number {
+    return this.#process?.pid ?? 0;
   }
 
   get isRunning(): boolean {
     return this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** What it last wrote to stderr, for when something went wrong. */
+  /** What it last wrote, for when something went wrong. */
   get errors(): string {
     return this.#errors;
   }
@@ -65,9 +99,10 @@ export class Child {
   }
 
   async #end(signal: NodeJS.Signals): Promise<void> {
-    if (!this.isRunning || !this.#process) return;
     this.#isWanted = false;
+    if (!this.isRunning || !this.#process) return;
     const exited = once(this.#process, 'exit');
+    this.#asked.add(this.#process);
     this.#process.kill(signal);
     await exited;
   }

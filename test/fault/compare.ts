@@ -11,13 +11,24 @@ export interface Comparison {
   /** Stored samples and summaries that differ from what the deliveries say, in either direction. */
   readonly differingRows: number;
   readonly rows: number;
+  /** How often an event was taken again. */
+  readonly repeats: Repeats;
   /** Connections that stand in error, although every account consents: false revocations. */
   readonly brokenConnections: number;
 }
 
+/** Why events were taken more than once. */
+export interface Repeats {
+  /** The receiver had answered, and the record of it was not written when the process died: the one repeat that is allowed. */
+  readonly unrecorded: number;
+  /** Both answers are in the record: the second attempt was made although the first was known, or while it was under way. */
+  readonly recordedTwice: number;
+}
+
 /** Holds what arrived against what is committed; the generator is not asked. */
-export async function compare(database: Database, witness: Witness): Promise<Comparison> {
-  const events = await database.sql<{ event_id: string }[]>`SELECT event_id FROM log_events`;
+export async function compare(database: Database, witness: Witness, endpointId?: string): Promise<Comparison> {
+  // Those without a user tell of deliveries, and go to nobody who has not asked for them.
+  const events = await database.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id IS NOT NULL`;
   const committed = new Set(events.map((event) => `msg_${uuidToBase62(event.event_id)}`));
   const lost = [...committed].filter((id) => !witness.sightings.has(id)).length;
   const unknown = [...witness.sightings.keys()].filter((id) => !committed.has(id)).length;
@@ -31,6 +42,7 @@ export async function compare(database: Database, witness: Witness): Promise<Com
   >`SELECT id AS key, floor(date_part('epoch', updated_at) * 1000) AS value FROM summaries`;
   const [broken] = await database.sql<{ count: number }[]>`SELECT count(*)::int AS count FROM connections WHERE status <> 'connected'`;
   return {
+    repeats: await classify(database, witness, endpointId),
     brokenConnections: broken?.count ?? 0,
     committed: committed.size,
     lost,
@@ -44,4 +56,19 @@ function differences(rebuilt: ReadonlyMap<string, number>, stored: readonly { ke
   const different = stored.filter((row) => rebuilt.get(row.key) !== row.value).length;
   const keys = new Set(stored.map((row) => row.key));
   return different + [...rebuilt.keys()].filter((key) => !keys.has(key)).length;
+}
+
+/** Each repeat is held against our record of it: an answer that was never written down explains the next attempt, a written one does not. */
+async function classify({ sql }: Database, witness: Witness, endpointId?: string): Promise<Repeats> {
+  const rows = await sql<{ event_id: string; recorded: number }[]>`
+    SELECT event_id, count(*)::int AS recorded FROM webhook_attempts
+    WHERE outcome = 1 AND (${endpointId ?? null}::uuid IS NULL OR endpoint_id = ${endpointId ?? null}::uuid) GROUP BY event_id`;
+  const recorded = new Map(rows.map((row) => [`msg_${uuidToBase62(row.event_id)}`, row.recorded]));
+  let [unrecorded, recordedTwice] = [0, 0];
+  for (const [id, { count }] of witness.sightings) {
+    const twice = Math.max(0, (recorded.get(id) ?? 0) - 1);
+    recordedTwice += twice;
+    unrecorded += Math.max(0, count - 1 - twice);
+  }
+  return { unrecorded, recordedTwice };
 }

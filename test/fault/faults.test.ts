@@ -14,6 +14,8 @@ test(
       badSignatures: 0,
       changedBodies: 0,
       brokenConnections: 0,
+      deaths: [],
+      ordered: { lost: 0, unknown: 0, disorder: 0, overtaken: 0, changedBodies: 0 },
     });
     expect(result.committed).toBeGreaterThan(100);
     // api, ingest, scheduler, two dispatchers, the writer, Postgres.

@@ -21,7 +21,7 @@ import { startKafkaCluster } from '../support/kafka/cluster.ts';
 import { startRegistry } from '../support/kafka/registry.ts';
 import { Rebuild, followTopic } from '../pipeline/rebuild.ts';
 import type { CampaignOptions } from './campaign.ts';
-import { Child } from './child.ts';
+import { Child, type Death } from './child.ts';
 import { compare, type Comparison } from './compare.ts';
 import { createRandom } from './random.ts';
 import { Witness } from './witness.ts';
@@ -44,8 +44,10 @@ export interface KafkaCampaignResult extends Comparison {
   /** Samples and summaries that a pipeline rebuilt otherwise than they are stored. */
   readonly differingOnKafka: number;
   readonly kills: Readonly<Record<string, number>>;
-  /** From each kill until a message arrived that was committed after it, ms. */
-  readonly recoveriesMs: readonly number[];
+  /** By what was killed: ms from each kill until everything had arrived that was committed up to half a second after it, shortest first. */
+  readonly recoveriesMs: ReadonlyMap<string, readonly number[]>;
+  /** Processes that ended although nobody killed them. */
+  readonly deaths: readonly Death[];
   readonly drainMs: number;
   readonly isDrained: boolean;
 }
@@ -57,7 +59,8 @@ const brokerDownMs = 6000;
 
 interface Victim {
   readonly name: string;
-  crash(): Promise<void>;
+  /** `killed` is called as soon as it is dead; resolves when it is back. */
+  crash(killed: () => void): Promise<void>;
 }
 
 /**
@@ -77,7 +80,7 @@ export async function runKafkaCampaign(options: KafkaCampaignOptions): Promise<K
   const witness = new Witness();
   const children: Child[] = [];
   const kills: Record<string, number> = {};
-  const recoveries: Promise<number>[] = [];
+  const recoveries: Promise<{ readonly kind: string; readonly ms: number }>[] = [];
   const pipeline = new Rebuild();
   let follower: { stop(): Promise<void> } | undefined;
   try {
@@ -110,20 +113,34 @@ export async function runKafkaCampaign(options: KafkaCampaignOptions): Promise<K
     await arriving(witness);
 
     const victims: Victim[] = [
-      ...children,
-      { name: 'registry', crash: () => registry.restart() },
+      ...children.map((child) => ({
+        name: child.name,
+        async crash(killed: () => void) {
+          killed();
+          await child.crash();
+        },
+      })),
+      {
+        name: 'registry',
+        async crash(killed) {
+          await registry.kill();
+          killed();
+          await registry.restart();
+        },
+      },
       {
         name: 'postgres',
-        async crash() {
+        async crash(killed) {
           process.kill(server.pid, 'SIGKILL');
+          killed();
           server = await startEmbeddedServer({ dataDir: folder, settings, port: server.port });
         },
       },
-      // Weighed so that leaders move often.
-      ...[...cluster.brokers, ...cluster.brokers].map((broker) => ({
+      ...cluster.brokers.map((broker) => ({
         name: `broker ${broker.nodeId}`,
-        async crash() {
+        async crash(killed: () => void) {
           await broker.kill();
+          killed();
           await sleep(brokerDownMs);
           await broker.restart();
         },
@@ -131,12 +148,15 @@ export async function runKafkaCampaign(options: KafkaCampaignOptions): Promise<K
     ];
     const random = createRandom(options.seed);
     const endMs = performance.now() + options.seconds * 1000;
+    let waiting: Victim[] = [];
     while (performance.now() < endMs) {
       await sleep(options.killEveryMs * (0.3 + 0.7 * random()));
-      const victim = victims[Math.floor(random() * victims.length)] as Victim;
-      await victim.crash();
+      // Everybody has a turn before anybody has a second one.
+      if (waiting.length === 0) waiting = [...victims];
+      const [victim] = waiting.splice(Math.floor(random() * waiting.length), 1) as [Victim];
+      const kind = victim.name.split(' ', 1)[0] ?? '';
+      await victim.crash(() => recoveries.push(recovered(database, witness).then((ms) => ({ kind, ms }))));
       kills[victim.name] = (kills[victim.name] ?? 0) + 1;
-      recoveries.push(recovered(database, witness));
       report(`killed ${victim.name}; ${witness.sightings.size} messages so far`);
     }
     await writer.stop();
@@ -158,7 +178,8 @@ export async function runKafkaCampaign(options: KafkaCampaignOptions): Promise<K
       missingOnKafka: comparison.committed - pipeline.events,
       differingOnKafka: await compareRebuilt(database, pipeline),
       kills,
-      recoveriesMs: (await Promise.all(recoveries)).toSorted((a, b) => a - b),
+      recoveriesMs: byKind(await Promise.all(recoveries)),
+      deaths: [...children, writer].flatMap((child) => child.ends),
       drainMs,
       isDrained,
     };
@@ -212,9 +233,15 @@ async function arriving(witness: Witness): Promise<void> {
   }
 }
 
-/** Ms from now until all that is committed by now has arrived: recorded by the dispatchers, shard by shard. */
+function byKind(recoveries: readonly { readonly kind: string; readonly ms: number }[]): ReadonlyMap<string, readonly number[]> {
+  const sorted = recoveries.toSorted((a, b) => a.ms - b.ms);
+  return new Map([...Map.groupBy(sorted, ({ kind }) => kind)].map(([kind, some]) => [kind, some.map(({ ms }) => ms)]));
+}
+
+/** Ms from now until all that is committed by half a second later has arrived: recorded by the dispatchers, shard by shard. */
 async function recovered(database: Database, witness: Witness): Promise<number> {
   const start = performance.now();
+  await sleep(500);
   const again = async <T>(work: () => Promise<T>): Promise<T> => {
     for (;;) {
       try {

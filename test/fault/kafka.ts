@@ -23,6 +23,10 @@ const result = await runKafkaCampaign({
   report: (line) => console.log(`  ${line}`),
 });
 const seconds = (ms: number | undefined) => ((ms ?? 0) / 1000).toFixed(1);
+const times = [...result.recoveriesMs].map(
+  ([kind, all]) => `${kind} ${seconds(all[Math.floor(all.length / 2)])} s (longest ${seconds(all.at(-1))} s)`,
+);
+const deaths = result.deaths.map(({ name, end }) => `${name} (${end})`);
 console.log(
   `  kills: ${Object.entries(result.kills)
     .map(([name, count]) => `${name} ${count}`)
@@ -37,9 +41,9 @@ console.log(
 console.log(
   `  on Kafka: ${result.onKafka}; missing: ${result.missingOnKafka}; repeated: ${result.repeatedOnKafka}; out of order: ${result.disorder}; rows that a pipeline has otherwise: ${result.differingOnKafka}`,
 );
-console.log(
-  `  recovered after a kill in ${seconds(result.recoveriesMs[Math.floor(result.recoveriesMs.length / 2)])} s (median), ${seconds(result.recoveriesMs.at(-1))} s (longest); drained ${result.isDrained ? 'in' : 'NOT within'} ${seconds(result.drainMs)} s`,
-);
+console.log(`  ended by themselves: ${deaths.length > 0 ? deaths.join(', ') : 'none'}`);
+console.log(`  time to recover, median by what was killed: ${times.join(', ')}`);
+console.log(`  drained ${result.isDrained ? 'in' : 'NOT within'} ${seconds(result.drainMs)} s`);
 const { isDrained, lost, unknown, badSignatures, changedBodies, differingRows, missingOnKafka, disorder, differingOnKafka } = result;
 process.exitCode =
   isDrained &&

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { runCampaign } from './campaign.ts';
+import { describeCampaign, isGood } from './describe-campaign.ts';
 
 const { values } = parseArgs({
   options: {
@@ -7,8 +8,13 @@ const { values } = parseArgs({
     seed: { type: 'string', default: String(Date.now() % 100_000) },
     'kill-every-ms': { type: 'string', default: '4000' },
     'pause-ms': { type: 'string', default: '4' },
+    sink: { type: 'string' },
   },
 });
+if (values.sink !== undefined && !URL.canParse(values.sink)) throw new Error('--sink takes the URL of a receiver');
+
+const stopping = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort());
 
 console.log(
   `faults: ${values.seconds} s of load, kill -9 of a process or of Postgres about every ${values['kill-every-ms']} ms, seed ${values.seed}`,
@@ -18,30 +24,9 @@ const result = await runCampaign({
   seed: Number(values.seed),
   killEveryMs: Number(values['kill-every-ms']),
   pauseMs: Number(values['pause-ms']),
+  ...(values.sink !== undefined && { sink: values.sink }),
+  signal: stopping.signal,
   report: (line) => console.log(`  ${line}`),
 });
-console.log(
-  `  kills: ${Object.entries(result.kills)
-    .map(([name, count]) => `${name} ${count}`)
-    .join(', ')}`,
-);
-const deaths = Object.entries(result.deaths).map(([name, count]) => `${name} ${count}`);
-console.log(`  ended by themselves: ${deaths.length > 0 ? deaths.join(', ') : 'none'}`);
-console.log(
-  `  committed events: ${result.committed}; lost: ${result.lost}; repeated with the same id: ${result.repeated}; refused once by the receiver: ${result.refusedOnce}`,
-);
-console.log(
-  `  wrong signatures: ${result.badSignatures}; repeats with another body: ${result.changedBodies}; deliveries of nothing committed: ${result.unknown}`,
-);
-console.log(`  rows rebuilt from the deliveries that differ from the stored ones: ${result.differingRows} of ${result.rows}`);
-console.log(`  connections in error although every account consents: ${result.brokenConnections}`);
-console.log(`  drained ${result.isDrained ? 'in' : 'NOT within'} ${(result.drainMs / 1000).toFixed(1)} s`);
-const isGood =
-  result.isDrained &&
-  result.lost === 0 &&
-  result.unknown === 0 &&
-  result.differingRows === 0 &&
-  result.badSignatures === 0 &&
-  result.changedBodies === 0 &&
-  result.brokenConnections === 0;
-process.exitCode = isGood ? 0 : 1;
+for (const line of describeCampaign(result)) console.log(`  ${line}`);
+process.exitCode = isGood(result) ? 0 : 1;

@@ -3,9 +3,18 @@ import type { AddressInfo } from 'node:net';
 import type { Webhook } from 'standardwebhooks';
 
 interface Sighting {
+  /** Requests that were answered with 2xx. */
   count: number;
   readonly body: string;
   readonly sequence: number;
+}
+
+/** A user's deliveries as they came, where order is promised. */
+interface Course {
+  /** Highest sequence that was seen so far. */
+  highest: number;
+  /** Seen and not taken yet: everything later of this user has to wait for it. */
+  readonly open: Set<string>;
 }
 
 interface Envelope {
@@ -25,13 +34,21 @@ export class Witness {
   badSignatures = 0;
   changedBodies = 0;
   refused = 0;
+  /** First sightings that came after a later one of their user. */
+  disorder = 0;
+  /** First sightings while an earlier one of their user had not been taken yet. */
+  overtaken = 0;
   verifier: Webhook | undefined;
   /** Share of messages that are refused at their first attempt. */
   refuseShare = 0;
   readonly #refused = new Set<string>();
+  readonly #courses = new Map<string, Course>();
+  readonly #random: () => number;
   readonly #server: Server;
 
-  constructor() {
+  /** `random` decides what is refused. */
+  constructor(random: () => number = Math.random) {
+    this.#random = random;
     this.#server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -82,17 +99,33 @@ export class Witness {
       this.badSignatures += 1;
       return 400;
     }
-    if (!this.#refused.has(id) && this.refuseShare > 0 && !this.sightings.has(id) && Math.random() < this.refuseShare) {
-      this.#refused.add(id);
-      this.refused += 1;
-      return 500;
-    }
     const known = this.sightings.get(id);
-    if (!known) this.sightings.set(id, { count: 1, body, sequence: Number(headers['webhook-sequence']) });
+    const sequence = Number(headers['webhook-sequence']);
+    const course = this.#courseOf(body);
+    if (!known && !this.#refused.has(id)) {
+      if (sequence < course.highest) this.disorder += 1;
+      if (course.open.size > 0) this.overtaken += 1;
+      course.highest = Math.max(course.highest, sequence);
+      if (this.refuseShare > 0 && this.#random() < this.refuseShare) {
+        this.#refused.add(id);
+        this.refused += 1;
+        course.open.add(id);
+        return 500;
+      }
+    }
+    course.open.delete(id);
+    if (!known) this.sightings.set(id, { count: 1, body, sequence });
     else {
       known.count += 1;
       if (known.body !== body) this.changedBodies += 1;
     }
     return 204;
+  }
+
+  #courseOf(body: string): Course {
+    const userId = /"user_id":"([^"]*)"/.exec(body)?.[1] ?? '';
+    let course = this.#courses.get(userId);
+    if (!course) this.#courses.set(userId, (course = { highest: -1, open: new Set() }));
+    return course;
   }
 }

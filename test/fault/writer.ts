@@ -7,9 +7,9 @@ import { drawVersion, writeRecords, type RecordOwner } from '@pulsewire/store';
 import { createRandom } from './random.ts';
 import { summaryIdOf, userIdOf, usersCount } from './people.ts';
 
-const [databaseUrl = '', teamId = '', seed = '1', pauseMs = '5'] = process.argv.slice(2);
+const [databaseUrl = '', teamId = '', seed = '1', pauseMs = '5', life = '1'] = process.argv.slice(2);
 const database = openDatabase({ url: databaseUrl, name: 'fault-writer', connectionsMax: 4 });
-const random = createRandom(Number(seed) + process.pid);
+const random = createRandom(Number(seed) * 1000 + Number(life));
 const baseMs = Date.UTC(2026, 0, 5);
 const source = { provider: 'fitbit', type: 'watch' };
 

@@ -1,10 +1,14 @@
 import type { TestProject } from 'vitest/node';
+import { createRegistry, registerSchemas } from '@pulsewire/eventlog/kafka';
+import { sharedPrefix } from './kafka/kafka-test-log.ts';
 import { openKafka, type KafkaPlace } from './kafka/ladder.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     kafka: KafkaPlace;
     isKafkaRequired: boolean;
+    /** Which log the dispatchers of a test read. */
+    log: 'postgres' | 'kafka';
   }
 }
 
@@ -17,6 +21,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     if (isRequired) throw new Error(`REQUIRE_KAFKA is set and there is no Kafka: ${place.reason}`);
     process.stderr.write(`Tests that need Kafka are skipped: ${place.reason}.\n`);
   }
+  if (place.kind !== 'none' && place.registryUrl !== null) await registerSchemas(createRegistry(place.registryUrl), sharedPrefix);
   project.provide('kafka', place);
   project.provide('isKafkaRequired', isRequired);
   return close;

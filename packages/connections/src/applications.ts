@@ -1,7 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import type { Connector, OAuthApplication } from '@pulsewire/providers';
 import type { Executor } from '@pulsewire/database';
-import type { CustodyContext } from './context.ts';
+import type { CustodyContext, LinkContext } from './context.ts';
 import { findTeamApplication } from './teams/oauth-credentials.ts';
 
 export interface ChosenApplication {
@@ -30,13 +30,17 @@ export async function chooseApplication(
   });
 }
 
-/** The application that a connection's tokens belong to: no other one can refresh or revoke them. Throws AppError `provider_not_configured`. */
+/**
+ * The application that a connection's tokens belong to: no other one can refresh or revoke them. Null where no application stands
+ * between the user and the provider. Throws AppErrors `provider_not_configured` and `provider_unknown`.
+ */
 export async function applicationOf(
   executor: Executor,
   context: CustodyContext,
   connection: { readonly teamId: string; readonly provider: string; readonly application: 'team' | 'platform' },
-): Promise<OAuthApplication> {
+): Promise<OAuthApplication | null> {
   const { teamId, provider } = connection;
+  if (connectorOf(context, provider).oauth === null) return null;
   const found =
     connection.application === 'team'
       ? await findTeamApplication(executor, context.cipher, teamId, provider)
@@ -51,7 +55,7 @@ export async function applicationOf(
 }
 
 /** The connector of a stored slug. Throws AppError `provider_unknown` for one that is not registered in this process. */
-export function connectorOf(context: CustodyContext, provider: string): Connector {
+export function connectorOf(context: Pick<CustodyContext, 'connectorFor'>, provider: string): Connector {
   const connector = context.connectorFor(provider);
   if (!connector)
     throw new AppError({
@@ -61,4 +65,30 @@ export function connectorOf(context: CustodyContext, provider: string): Connecto
       details: { provider },
     });
   return connector;
+}
+
+type LinkKind = 'oauth' | 'password' | 'email';
+
+/** A connector whose way of linking is known. */
+type ConnectorWith<Kind extends LinkKind> = Connector & { readonly [K in Kind]: NonNullable<Connector[K]> };
+export type OAuthConnector = ConnectorWith<'oauth'>;
+export type PasswordConnector = ConnectorWith<'password'>;
+export type EmailConnector = ConnectorWith<'email'>;
+
+/**
+ * The connector that a person may link in this way. Throws AppError `provider_unknown`, also when the provider is linked in another
+ * way, and `provider_off` when the operator has not switched it on.
+ */
+export function linkableConnector<Kind extends LinkKind>(context: LinkContext, provider: string, kind: Kind): ConnectorWith<Kind> {
+  const connector = connectorOf(context, provider);
+  if (connector[kind] === null)
+    throw new AppError({
+      code: 'provider_unknown',
+      kind: 'invalid',
+      message: 'This provider is linked in another way',
+      details: { provider },
+    });
+  if (!context.isEnabled(provider))
+    throw new AppError({ code: 'provider_off', kind: 'invalid', message: 'This provider is switched off here', details: { provider } });
+  return connector as ConnectorWith<Kind>;
 }

@@ -1,6 +1,6 @@
 export type { CustodyContext, LinkContext } from './context.ts';
-export type { OAuthGate } from './oauth-gate.ts';
-export { createOAuthGate } from './create-oauth-gate.ts';
+export type { ProviderGate } from './provider-gate.ts';
+export { createProviderGate } from './create-provider-gate.ts';
 export { providerConfigFields, readProviderSettings, type ProviderSettings, type ProviderSettingValues } from './provider-settings.ts';
 export { findTeam, listTeams, type Team } from './teams/team.ts';
 export { createTeam, type NewTeam } from './teams/create-team.ts';
@@ -19,6 +19,7 @@ export { createUser, type CreateUserOptions, type NewUser } from './users/create
 export { getUser, getUserByClientUserId } from './users/find-user.ts';
 export { listUsers } from './users/list-users.ts';
 export { searchUsers } from './users/search-users.ts';
+export { refreshUser, type StartedRefresh } from './users/refresh-user.ts';
 export { updateUser, type UserChanges } from './users/update-user.ts';
 export { deleteUser } from './users/delete-user.ts';
 export { erasureGraceMs, undoDeletion, type UserReference } from './users/undo-deletion.ts';
@@ -30,6 +31,7 @@ export {
   findConnectionsByProviderUser,
   listConnections,
   saveAccount,
+  saveGrantedScopes,
   type PullConnection,
 } from './connections/find-connections.ts';
 export { markConnectionError, markConnectionErrorInTx, type ConnectionFailure } from './connections/mark-error.ts';
@@ -37,10 +39,25 @@ export { markRevoked } from './connections/mark-revoked.ts';
 export { pauseEndedConnections, type PauseContext } from './connections/pause-ended.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { settleDeregistrations, type Deregistration, type Farewell } from './connections/settle-deregistrations.ts';
+export { putConnection, announceConnection, type NewConnection } from './connections/put-connection.ts';
+export { connectDemo, type DemoLink } from './demo/connect-demo.ts';
+export { expireDemoUsers } from './demo/expire-demo-users.ts';
+export { growDemos, type DemoSpan, type FillDemo } from './demo/grow-demos.ts';
 export { linkErrorType } from './link/link-error.ts';
 export { createLinkSession, type NewLinkSession } from './link/create-link-session.ts';
-export { openLinkSession, type LinkSession } from './link/session.ts';
-export { startOAuthLink } from './link/start-oauth-link.ts';
-export { completeOAuthLink, type LinkOutcome, type OAuthCallback } from './link/complete-oauth-link.ts';
+export { startOAuthLink, type OAuthStart } from './link/start-oauth-link.ts';
+export { completeOAuthLink, type CallbackOutcome, type OAuthCallback } from './link/complete-oauth-link.ts';
+export { linkWithPassword, type PasswordLink } from './link/link-with-password.ts';
+export { completeMfa, type MfaCompletion } from './link/complete-mfa.ts';
+export { linkByEmail, type EmailLink } from './link/link-by-email.ts';
+export type { LinkFailure, LinkOutcome, LinkPending, LinkSuccess } from './link/link-outcome.ts';
+export { listLinkableProviders, type LinkableProvider } from './link/linkable-providers.ts';
+export { readLinkState, type LinkStanding } from './link/read-link-state.ts';
+export { closeLinkPage, describeLinkPage, locationAfterTry, type LinkPage } from './link/link-page.ts';
+export { forgetLinkSessions } from './link/forget-sessions.ts';
+export { linkManually, type ManualLink } from './link/link-manually.ts';
+export { manualProviders } from './link/manual-providers.ts';
 export { getAccessToken, type AccessToken, type AccessTokenOptions } from './custody/get-access-token.ts';
 export { refreshDueTokens } from './custody/refresh-due.ts';
+export * from './bulk/index.ts';
+export { connectionSealedColumns } from './sealed-columns.ts';

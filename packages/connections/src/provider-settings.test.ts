@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { connectors } from '@pulsewire/providers';
+import { connectors, type Connector } from '@pulsewire/providers';
 import { providerConfigFields, readProviderSettings } from './provider-settings.ts';
 
 describe('provider settings', () => {
@@ -30,5 +30,16 @@ describe('provider settings', () => {
     expect(fitbit?.endpoints.tokenUrl).toBe(connectors.find(({ slug }) => slug === 'fitbit')?.endpoints.tokenUrl);
     expect(settings.platformApplication('fitbit')).toBeNull();
     expect(settings.connectorFor('nobody')).toBeUndefined();
+  });
+
+  it('ask for no application where nobody stands between the user and the provider, and switch it off by default', () => {
+    const base = connectors.find(({ slug }) => slug === 'fitbit') as Connector;
+    const strap: Connector = { ...base, slug: 'strap', name: 'Strap', authType: 'password', oauth: null, push: null };
+    const names = Object.values(providerConfigFields([strap])).map(({ env }) => env);
+    expect(names).toEqual(['PROVIDER_STRAP_ENABLED', 'PROVIDER_STRAP_API_BASE_URL']);
+    const isEnabled = (value?: boolean) => readProviderSettings([strap], { provider_strap_enabled: value }).isEnabled('strap');
+    expect([isEnabled(), isEnabled(false), isEnabled(true)]).toEqual([false, false, true]);
+    expect(readProviderSettings(connectors, {}).isEnabled('fitbit')).toBe(true);
+    expect(readProviderSettings(connectors, {}).isEnabled('nobody')).toBe(false);
   });
 });

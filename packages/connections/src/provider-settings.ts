@@ -2,7 +2,7 @@ import { withEndpoints, type Connector, type OAuthApplication, type ProviderEndp
 
 interface SettingField {
   readonly env: string;
-  readonly type: 'string' | 'url';
+  readonly type: 'string' | 'url' | 'boolean';
   readonly description: string;
   readonly optional: true;
   readonly secret?: boolean;
@@ -30,16 +30,24 @@ function fieldsOf(connector: Connector): readonly (readonly [string, SettingFiel
       ...(secret && { secret }),
     },
   ];
-  return [
+  const application = [
     field('clientId', 'string', 'client id of our OAuth application.'),
     field('clientSecret', 'string', 'client secret of our OAuth application.', true),
+  ];
+  const enabled = field('enabled', 'boolean', 'on lets people link it. Its interface is undocumented; using it may breach its terms.');
+  return [
+    ...(connector.oauth ? application : [enabled]),
     ...(connector.push
       ? [field('pushVerificationCode', 'string', 'code that the provider checks when a push address is registered.', true)]
       : []),
     field('apiBaseUrl', 'url', 'other base address of the API, for a simulator.'),
-    field('authorizeUrl', 'url', 'other address of the consent page.'),
-    field('tokenUrl', 'url', 'other address of the token endpoint.'),
-    field('revokeUrl', 'url', 'other address of the revocation endpoint.'),
+    ...(connector.oauth
+      ? [
+          field('authorizeUrl', 'url', 'other address of the consent page.'),
+          field('tokenUrl', 'url', 'other address of the token endpoint.'),
+          field('revokeUrl', 'url', 'other address of the revocation endpoint.'),
+        ]
+      : []),
   ];
 }
 
@@ -56,6 +64,8 @@ export interface ProviderSettings {
   /** Null unless both id and secret are set. */
   platformApplication(slug: string): OAuthApplication | null;
   pushVerificationCode(slug: string): string | null;
+  /** Whether people may link this provider: with OAuth always, with passwords and e-mail when the operator says so. */
+  isEnabled(slug: string): boolean;
 }
 
 /** Reads the settings back into what linking, custody and pushes ask for. */
@@ -81,5 +91,6 @@ export function readProviderSettings(connectors: readonly Connector[], values: P
       return clientId !== null && clientSecret !== null ? { clientId, clientSecret } : null;
     },
     pushVerificationCode: (slug) => text(slug, 'pushVerificationCode'),
+    isEnabled: (slug) => bySlug.get(slug)?.oauth != null || values[key(slug, 'enabled')] === true,
   };
 }

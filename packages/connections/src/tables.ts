@@ -17,6 +17,7 @@ export const teams = pgTable('teams', {
   rejectDuplicateConnection: boolean('reject_duplicate_connection').notNull().default(false),
   contractDate: day('contract_date'),
   createdAt: instant('created_at').notNull(),
+  bulkOperations: boolean('bulk_operations').notNull().default(false),
 });
 
 export const apiKeys = pgTable('api_keys', {
@@ -76,6 +77,9 @@ export const connections = pgTable('connections', {
   erroredAt: instant('errored_at'),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
+  externalUserId: text('external_user_id'),
+  demoDueAt: instant('demo_due_at'),
+  demoFilledTo: instant('demo_filled_to'),
 });
 
 export const connectionTokens = pgTable('connection_tokens', {
@@ -92,6 +96,7 @@ export const connectionTokens = pgTable('connection_tokens', {
   refusals: integer('refusals').notNull().default(0),
   failures: integer('failures').notNull().default(0),
   nextRefreshAt: instant('next_refresh_at'),
+  redirectUrl: text('redirect_url'),
 });
 
 export const linkSessions = pgTable('link_sessions', {
@@ -111,6 +116,15 @@ export const linkSessions = pgTable('link_sessions', {
   consumedAt: instant('consumed_at'),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
+  startedFrom: text('started_from', { enum: ['api', 'page'] })
+    .notNull()
+    .default('api'),
+  mfaTicket: bytea('mfa_ticket'),
+  mfaMethod: text('mfa_method'),
+  mfaHint: text('mfa_hint'),
+  mfaExpiresAt: instant('mfa_expires_at'),
+  mfaAttempts: integer('mfa_attempts').notNull().default(0),
+  lastErrorType: text('last_error_type'),
 });
 
 export const deregistrations = pgTable('deregistrations', {

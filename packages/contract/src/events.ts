@@ -72,6 +72,11 @@ const byType: ReadonlyMap<string, EventFamily> = new Map(
   eventFamilies.flatMap((family) => family.eventTypes.map((type) => [type, family] as const)),
 );
 
+/** The family of an event type; undefined for a type that has no schema. */
+export function findEventFamily(eventType: string): EventFamily | undefined {
+  return byType.get(eventType);
+}
+
 /** Schema of the `data` of an event type; undefined for a type that has none. */
 export function findEventSchema(eventType: string): TObject | undefined {
   return byType.get(eventType)?.data;

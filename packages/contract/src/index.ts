@@ -1,4 +1,15 @@
-export type { CanonicalRecord, Quarantined, Sample, SampleGroup, SourceRef, Summary } from './records.ts';
+export type {
+  CanonicalRecord,
+  Quarantined,
+  Sample,
+  SampleGroup,
+  SampleRemoval,
+  SourceRef,
+  StreamChannel,
+  Summary,
+  SummaryRemoval,
+  WorkoutStream,
+} from './records.ts';
 export type {
   ExtraField,
   FamilyResource,
@@ -62,11 +73,22 @@ export {
   validationErrorTypes,
   type ValidationErrorType,
 } from './http/errors.ts';
-export { ClientUserParams, oauthProviderParams, timeseriesParams, UserParams, UserProviderParams, WebhookParams } from './http/params.ts';
+export {
+  ClientUserParams,
+  linkProviderParams,
+  oauthProviderParams,
+  timeseriesParams,
+  UserParams,
+  UserProviderParams,
+  WebhookParams,
+} from './http/params.ts';
 export {
   ConnectedSource,
   CreateUserBody,
   PaginatedUsersBody,
+  RefreshBody,
+  RefreshErrorBody,
+  RefreshQuery,
   UndoDeleteQuery,
   UpdateUserBody,
   UserBody,
@@ -78,16 +100,46 @@ export {
 } from './http/users.ts';
 export { CatalogueBody, CatalogueProvider, CatalogueQuery, SourceAuthType, UserProvider, UserProvidersBody } from './http/providers.ts';
 export {
+  DemoLinkBody,
+  DemoLinkedBody,
   linkErrorTypes,
+  LinkProvidersBody,
   LinkRedirectQuery,
+  LinkStateBody,
   LinkTokenBody,
   linkTokenBodyFor,
   LinkTokenCreatedBody,
   LinkTokenHeader,
+  ManualLinkBody,
   OAuthCallbackQuery,
   OAuthLinkBody,
   type LinkErrorType,
 } from './http/linking.ts';
+export {
+  EmailLinkBody,
+  EmailLinkResultBody,
+  emailProviders,
+  LinkResultBody,
+  MfaCodeBody,
+  PasswordLinkBody,
+  passwordProviders,
+} from './http/link-logins.ts';
+export {
+  BulkDone,
+  bulkExportBodyFor,
+  BulkExportPage,
+  bulkImportBodyFor,
+  BulkImportResult,
+  BulkItemsBody,
+  BulkItemsQuery,
+  BulkOperationParams,
+  BulkOperationsBody,
+  BulkOperationsQuery,
+  bulkPauseBodyFor,
+  bulkTriggerBodyFor,
+  ConnectionRecipe,
+  neverExpires,
+} from './http/bulk.ts';
 export {
   GroupedQuery,
   summaryBody,
@@ -98,17 +150,41 @@ export {
   TimeseriesQuery,
 } from './http/reads.ts';
 export {
-  AttemptBody,
-  AttemptListBody,
-  AttemptListQuery,
   CreateWebhookBody,
-  RecoverBody,
+  orderings,
   RotateWebhookSecretBody,
+  signatureKinds,
+  UpdatedWebhookBody,
   UpdateWebhookBody,
   UpdateWebhookHeadersBody,
   WebhookBody,
   WebhookHeadersBody,
   WebhookListBody,
   WebhookListQuery,
+  WebhookRecovery,
   WebhookSecretBody,
 } from './http/webhooks.ts';
+export { JwkSetBody } from './http/webhook-keys.ts';
+export { AttemptBody, AttemptListBody, AttemptListQuery, StatisticsBody, StatisticsQuery } from './http/webhook-attempts.ts';
+export {
+  DeliveryBody,
+  EventListBody,
+  EventListQuery,
+  EventTypeBody,
+  EventTypeListBody,
+  MessageBody,
+  MessageDetailBody,
+  MessageListBody,
+  MessageListQuery,
+  MessageSentBody,
+} from './http/webhook-messages.ts';
+export {
+  CreateReplayBody,
+  RecoverBody,
+  RecoveredBody,
+  ReplayBody,
+  ReplayCountBody,
+  ReplayListBody,
+  ReplayListQuery,
+} from './http/webhook-replays.ts';
+export { eventCatalogue, exampleDataJson, exampleUser } from './event-catalogue.ts';

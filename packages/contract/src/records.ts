@@ -52,8 +52,55 @@ export interface Summary {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
+/**
+ * The stream of one workout (contract 9.1): parallel arrays over `time`. Stored whole, the latest received wins; its events
+ * only say that it can be read.
+ */
+export interface WorkoutStream {
+  readonly kind: 'stream';
+  readonly resource: 'workout_stream';
+  /** The id of the workout's summary. */
+  readonly workoutId: string;
+  /** The workout's id at the provider. */
+  readonly providerId: string;
+  readonly sport: { readonly id: number; readonly name: string; readonly slug: string } | null;
+  readonly source: SourceRef;
+  /** `time` in Unix seconds, ascending; the others of contract 9.1 as long as it, null where a sensor dropped out. */
+  readonly data: { readonly time: readonly number[] } & Readonly<Partial<Record<StreamChannel, readonly (number | null)[]>>>;
+}
+
+/** What a workout stream may hold beside its time (contract 9.1). */
+export type StreamChannel =
+  | 'cadence'
+  | 'altitude'
+  | 'velocity_smooth'
+  | 'heartrate'
+  | 'lat'
+  | 'lng'
+  | 'distance'
+  | 'power'
+  | 'resistance'
+  | 'temperature';
+
+/** The provider took a summary back; its workout stream goes with it. An older answer does not bring it back. */
+export interface SummaryRemoval {
+  readonly kind: 'summary_removal';
+  readonly resource: string;
+  readonly id: string;
+}
+
+/** The provider took single readings back. */
+export interface SampleRemoval {
+  readonly kind: 'sample_removal';
+  readonly resource: string;
+  readonly subKind?: string;
+  readonly source: SourceRef;
+  /** Their times, ms since the epoch. */
+  readonly ts: readonly number[];
+}
+
 /** What a mapper makes of provider JSON. */
-export type CanonicalRecord = SampleGroup | Summary;
+export type CanonicalRecord = SampleGroup | Summary | WorkoutStream | SummaryRemoval | SampleRemoval;
 
 /** A part of a provider's answer that could not be mapped: kept aside with its reason, the rest goes on. */
 export interface Quarantined {

@@ -5,3 +5,4 @@ export { migrate, readMigrations, type Migration } from './migrate.ts';
 export { addDays, dropDailyPartitions, ensureDailyPartitions, partitionName, type PartitionRange } from './partitions.ts';
 export { startEmbeddedServer, type EmbeddedServer, type EmbeddedServerOptions } from './embedded/server.ts';
 export { run } from './run.ts';
+export { rotateSealed, sealedUses, type SealedColumn } from './rotate-sealed.ts';

@@ -67,12 +67,16 @@ async function patiently(database: Database, statement: string): Promise<void> {
   });
 }
 
-/** Drops the daily partitions that lie wholly before `before`; gives their names. Never deletes row by row. */
+/**
+ * Drops the daily partitions that lie wholly before `before`; gives their names. Nothing is deleted row by row, but for rows in the
+ * default partition, of days for which nobody made a partition in time: no partition would ever take them along.
+ */
 export async function dropDailyPartitions(database: Database, table: string, before: string): Promise<readonly string[]> {
   const limit = partitionName(table, before);
   const rows = await database.sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = ${table}::regclass AND c.relname ~ ${`^${table}_[0-9]{8}$`} AND c.relname < ${limit} ORDER BY 1`;
   for (const { name } of rows) await patiently(database, `DROP TABLE IF EXISTS ${name}`);
+  await database.sql.unsafe(`DELETE FROM ${table}_default WHERE day < '${before}'`);
   return rows.map((row) => row.name);
 }

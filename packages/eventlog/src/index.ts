@@ -1,11 +1,15 @@
 export { appendEvents } from './append.ts';
 export { jsonEvent, withEvents, type Emit } from './with-events.ts';
 export { createPostgresLog, type PostgresLogOptions } from './postgres-log.ts';
-export { eraseUserEvents } from './erase-user-events.ts';
+export { eraseUserEvents, type LogAddress } from './erase-user-events.ts';
 export { isErased } from './is-erased.ts';
 export { maintainLog, readLag } from './maintain.ts';
 export { forgetGroup } from './membership.ts';
 export { readEvents, readFrom, type ReadPoint } from './read.ts';
+export { findTeamEvent, readHeaders } from './team/find-event.ts';
+export type { EventHeader } from './team/header.ts';
+export { readTeam, type TeamPoint, type TeamQuery, type TeamTurn } from './team/read-team.ts';
+export { seekTime } from './team/seek-time.ts';
 export { shardOf } from './shard.ts';
 export {
   shardCount,

@@ -1,7 +1,7 @@
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { PullConnection } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
-import type { Connector, ProviderHttp, QuotaState } from '@pulsewire/providers';
+import type { Connector, LoginHttp, OAuthApplication, ProviderHttp, PushAddress, QuotaState } from '@pulsewire/providers';
 import type { Jobs } from './jobs/jobs.ts';
 
 /** An access token and which one it is; a refusal of it is reported with its version. */
@@ -20,6 +20,18 @@ export interface PlanContext {
   readonly random: () => number;
 }
 
+/** What subscribing to pushes needs: where providers are to call, and the applications as which they are asked. */
+export interface SubscriptionPorts {
+  /** null: no address is configured at which providers could call. `owner` is `platform` or a team's id. */
+  addressOf(connector: Connector, owner: string): PushAddress | null;
+  /** null: there is none any more. */
+  applicationOf(provider: string, owner: string): Promise<OAuthApplication | null>;
+  loginHttpFor(connector: Connector, signal: AbortSignal): LoginHttp;
+  /** `row` binds what is sealed to its place. */
+  seal(text: string, row: string): Buffer;
+  open(sealed: Buffer, row: string): string;
+}
+
 /** What running pulls needs beside that. */
 export interface IngestContext extends PlanContext {
   readonly database: Database;
@@ -33,6 +45,8 @@ export interface IngestContext extends PlanContext {
     readonly signal: AbortSignal;
     onQuota(quota: QuotaState): void;
   }): ProviderHttp;
+  /** Absent: nothing is subscribed for whole applications, and users without an address. */
+  readonly subscriptions?: SubscriptionPorts;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly settings: IngestSettings;

@@ -2,8 +2,19 @@ import { errorMessage } from '@pulsewire/kernel';
 import type { PgBoss } from 'pg-boss';
 import { defaultSettings, type IngestContext, type IngestSettings } from './context.ts';
 import { openBoss } from './jobs/jobs.ts';
-import { pushQueue, subscribeQueue, tickQueue, type ConnectionJob, type PushJob } from './jobs/queues.ts';
+import {
+  appSubscribeQueue,
+  bulkQueue,
+  pushQueue,
+  subscribeQueue,
+  tickQueue,
+  type AppJob,
+  type BulkJob,
+  type ConnectionJob,
+  type PushJob,
+} from './jobs/queues.ts';
 import { wakeOverdue } from './keep/heal.ts';
+import { renewAppSubscription } from './push/app-subscription.ts';
 import { subscribe } from './push/subscribe.ts';
 import { workPush } from './push/work-push.ts';
 import { runTick } from './run/run-tick.ts';
@@ -18,6 +29,8 @@ export interface Ingest {
 export type IngestOptions = Omit<IngestContext, 'settings' | 'random'> & {
   readonly settings?: Partial<IngestSettings>;
   readonly random?: () => number;
+  /** Works on a bulk operation for a while; without it those jobs are left to other processes. */
+  readonly workBulk?: (operationId: string, signal: AbortSignal) => Promise<void>;
 };
 
 interface Work {
@@ -48,6 +61,7 @@ export function createIngest(options: IngestOptions): Ingest {
     settings: { ...defaultSettings, ...options.settings },
   };
   const { logger, database, clock } = context;
+  const { workBulk } = options;
   const works: readonly Work[] = [
     {
       queue: tickQueue,
@@ -56,6 +70,16 @@ export function createIngest(options: IngestOptions): Ingest {
     },
     { queue: pushQueue, concurrency: 4, handle: (data) => workPush(context, data as PushJob) },
     { queue: subscribeQueue, concurrency: 2, handle: (data, signal) => subscribe(context, (data as ConnectionJob).connectionId, signal) },
+    { queue: appSubscribeQueue, concurrency: 1, handle: (data, signal) => renewAppSubscription(context, data as AppJob, signal) },
+    ...(workBulk
+      ? [
+          {
+            queue: bulkQueue,
+            concurrency: 1,
+            handle: (data: unknown, signal: AbortSignal) => workBulk((data as BulkJob).operationId, signal),
+          },
+        ]
+      : []),
   ];
   const open = () => openBoss(database, (message) => logger.error({ error: message }, 'jobs.failed'));
 

@@ -1,14 +1,29 @@
 export { createIngest, type Ingest, type IngestOptions } from './create-ingest.ts';
-export { defaultSettings, type IngestContext, type IngestSettings, type PlanContext, type PullToken } from './context.ts';
+export {
+  defaultSettings,
+  type IngestContext,
+  type IngestSettings,
+  type PlanContext,
+  type PullToken,
+  type SubscriptionPorts,
+} from './context.ts';
 export { openJobs, type Jobs } from './jobs/jobs.ts';
 export { planConnection, planHistoricalPull } from './plan/plan-connection.ts';
 export { planDuePulls, planRefresh } from './plan/plan-incremental.ts';
-export { dropPlan } from './plan/stop-plan.ts';
-export { onPush, type PushAnswer, type PushContext, type PushSecrets } from './push/on-push.ts';
+export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts';
+export { dropPlan, restartPlans, stopPlans } from './plan/stop-plan.ts';
+export { planImported } from './plan/plan-imported.ts';
+export { onPush, type PushAnswer, type PushApplication, type PushContext, type PushSecrets } from './push/on-push.ts';
+export { pushAddress, pushSegmentOf } from './push/push-address.ts';
+export { readSubscriptionSecrets } from './push/app-subscription.ts';
 export { subscriptionIdOf } from './push/subscribe.ts';
 export { readCoverage, type CoveredWindow } from './read/read-coverage.ts';
+export { openHistories } from './read/open-histories.ts';
+export { readRefresh, type RefreshState } from './read/read-refresh.ts';
 export { readProgress, type PullProgress } from './read/read-progress.ts';
-export { wakeOverdue, wakePushes, wakeSubscriptions } from './keep/heal.ts';
+export { wakeAppSubscriptions, wakeOverdue, wakePushes, wakeSubscriptions } from './keep/heal.ts';
+export { createFillDemo } from './demo/fill-demo.ts';
 export { erasePulls } from './keep/erase-pulls.ts';
 export { maintainInbox } from './keep/maintain-inbox.ts';
 export { unsubscribe, type UnsubscribeContext } from './push/unsubscribe.ts';
+export { ingestSealedColumns } from './sealed-columns.ts';

@@ -1,10 +1,18 @@
 import { errorCode, type Clock } from '@pulsewire/kernel';
 import type { Dispatcher } from 'undici';
+import { parseDeliveryControl, type DeliveryControl } from './delivery-control.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
 /** What became of one attempt. Only `delivered` is a success (contract 21.2: any 2xx). */
 export type SendResult =
-  | { readonly outcome: 'delivered'; readonly status: number; readonly durationMs: number; readonly bodyKept: Buffer }
+  | {
+      readonly outcome: 'delivered';
+      readonly status: number;
+      readonly durationMs: number;
+      readonly bodyKept: Buffer;
+      /** What the receiver asks for by `webhook-delivery`. */
+      readonly control: DeliveryControl | undefined;
+    }
   | {
       /** An answer came, and it was not 2xx. */
       readonly outcome: 'refused';
@@ -13,6 +21,7 @@ export type SendResult =
       readonly bodyKept: Buffer;
       /** What `Retry-After` asks for, not yet bounded. */
       readonly retryAfterMs: number | undefined;
+      readonly control: DeliveryControl | undefined;
     }
   | {
       /** No answer came. */
@@ -47,6 +56,7 @@ const errorsByCode: Readonly<Record<string, SendError>> = {
   address_blocked: 'address_blocked',
   dns_failed: 'dns_failed',
   connect_timeout: 'connect_timeout',
+  answer_too_large: 'bad_answer',
   UND_ERR_CONNECT_TIMEOUT: 'connect_timeout',
   ETIMEDOUT: 'connect_timeout',
   ECONNREFUSED: 'connect_failed',
@@ -69,7 +79,8 @@ function toSendError(error: unknown): SendError {
   const code = errorCode(error);
   const known = errorsByCode[code];
   if (known !== undefined) return known;
-  if (code.startsWith('HPE_')) return 'bad_answer';
+  // The parser's errors carry a code in some releases of undici and only their name in others.
+  if (code.startsWith('HPE_') || (error instanceof Error && error.name === 'HTTPParserError')) return 'bad_answer';
   return /CERT|TLS|SSL|EPROTO|UNABLE_TO_/.test(code) ? 'tls_failed' : 'connection_closed';
 }
 
@@ -86,6 +97,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
   #isSettled = false;
   #status = 0;
   #retryAfter: string | string[] | undefined;
+  #control: string | string[] | undefined;
   #bytesRead = 0;
   #kept: Buffer[] | undefined;
 
@@ -115,6 +127,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (status < 200) return;
     this.#status = status;
     this.#retryAfter = headers['retry-after'];
+    this.#control = headers['webhook-delivery'];
   }
 
   onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
@@ -150,12 +163,14 @@ export class Exchange implements Dispatcher.DispatchHandler {
     const status = this.#status;
     if (status === 0) return this.#resolve({ outcome: 'failed', error, durationMs });
     const bodyKept = this.#kept === undefined ? nothing : Buffer.concat(this.#kept);
-    if (status < 300) return this.#resolve({ outcome: 'delivered', status, durationMs, bodyKept });
+    const control = parseDeliveryControl(this.#control);
+    if (status < 300) return this.#resolve({ outcome: 'delivered', status, durationMs, bodyKept, control });
     this.#resolve({
       outcome: 'refused',
       status,
       durationMs,
       bodyKept,
+      control,
       retryAfterMs: parseRetryAfter(this.#retryAfter, this.#limits.clock.now().getTime()),
     });
   }

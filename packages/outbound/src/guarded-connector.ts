@@ -1,16 +1,17 @@
-import { lookup } from 'node:dns/promises';
 import { isIP } from 'node:net';
 import { AppError } from '@pulsewire/kernel';
 import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-
-/** All addresses of a name, in the order in which they should be tried. */
-export type ResolveName = (name: string) => Promise<readonly string[]>;
+import { capAnswers } from './answer-cap.ts';
+import { isPortAllowed } from './ports.ts';
+import { createNameResolver, type ResolveName } from './resolve-name.ts';
 
 export interface GuardedConnectorOptions {
   readonly guard: AddressGuard;
   /** Name, TCP and TLS together. */
   readonly connectTimeoutMs: number;
+  /** Bytes that may arrive for one request, headers and framing included. */
+  readonly answerBytesMax: number;
   readonly resolveName?: ResolveName;
   /** Additional trusted certificates (PEM), for receivers behind an authority of one's own. */
   readonly ca?: string;
@@ -19,13 +20,16 @@ export interface GuardedConnectorOptions {
 // More would only use up the deadline.
 const addressesTriedMax = 3;
 
-const resolveBySystem: ResolveName = async (name) => (await lookup(name, { all: true, order: 'ipv4first' })).map((found) => found.address);
-
 function outboundError(code: string, message: string, cause?: unknown): AppError {
   return new AppError({ code, kind: 'upstream', message, ...(cause === undefined ? {} : { cause }) });
 }
 
-async function addressesOf(host: string, resolveName: ResolveName, guard: AddressGuard): Promise<readonly string[]> {
+async function addressesOf(
+  { hostname: host, port }: { readonly hostname: string; readonly port: string },
+  resolveName: ResolveName,
+  guard: AddressGuard,
+): Promise<readonly string[]> {
+  if (!isPortAllowed(port)) throw outboundError('address_blocked', 'The port is not one that may be called');
   const literal = host.startsWith('[') ? host.slice(1, -1) : host;
   const addresses = isIP(literal)
     ? [literal]
@@ -43,7 +47,7 @@ async function addressesOf(host: string, resolveName: ResolveName, guard: Addres
  * `connect_timeout`, and those of the system.
  */
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
-  const { guard, connectTimeoutMs, resolveName = resolveBySystem } = options;
+  const { guard, connectTimeoutMs, answerBytesMax, resolveName = createNameResolver() } = options;
   const connect = buildConnector({ timeout: 0, allowH2: false, keepAlive: true, ...(options.ca === undefined ? {} : { ca: options.ca }) });
 
   return (target, callback) => {
@@ -53,6 +57,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       if (isOver) return void result[1]?.destroy();
       isOver = true;
       clearTimeout(timer);
+      if (result[0] === null) capAnswers(result[1], answerBytesMax);
       callback(...result);
     };
     const timer = setTimeout(() => {
@@ -74,7 +79,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       });
       opening = socket as typeof opening;
     };
-    addressesOf(target.hostname, resolveName, guard).then(
+    addressesOf(target, resolveName, guard).then(
       (addresses) => tryNext(addresses, 0),
       (error: Error) => finish(error, null),
     );

@@ -1,8 +1,9 @@
 import { systemClock, type Clock } from '@pulsewire/kernel';
 import { Agent } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { createGuardedConnector, type ResolveName } from './guarded-connector.ts';
+import { createGuardedConnector } from './guarded-connector.ts';
 import { Exchange, type ExchangeLimits, type SendResult } from './exchange.ts';
+import type { ResolveName } from './resolve-name.ts';
 
 /** One signed message on its way. */
 export interface SendRequest {
@@ -31,6 +32,8 @@ export interface WebhookSenderOptions {
   readonly clock?: Clock;
 }
 
+const headerBytesMax = 16_384;
+
 export interface WebhookSender {
   /** Makes one attempt. Never throws and never repeats; what happened is in the result. */
   send(request: SendRequest): Promise<SendResult>;
@@ -54,6 +57,8 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     connect: createGuardedConnector({
       guard,
       connectTimeoutMs,
+      // Room for headers, trailers and the framing of chunks beside the body.
+      answerBytesMax: limits.bodyBytesReadMax + 4 * headerBytesMax,
       ...(options.resolveName === undefined ? {} : { resolveName: options.resolveName }),
       ...(options.ca === undefined ? {} : { ca: options.ca }),
     }),
@@ -62,7 +67,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     // Any 2xx within the whole time counts (contract 21.2 rule 1), also one whose headers come last.
     headersTimeout: totalTimeoutMs,
     bodyTimeout: totalTimeoutMs,
-    maxHeaderSize: 16_384,
+    maxHeaderSize: headerBytesMax,
     // Below the five seconds after which common servers close: a request on a connection that is just closing would fail.
     keepAliveTimeout: 4000,
     keepAliveMaxTimeout: 60_000,

@@ -16,6 +16,14 @@ export const processConfig = defineConfig({
     default: 'auto',
     description: 'Form of log lines; auto is pretty at a terminal and JSON elsewhere.',
   },
+  startDeadlineMs: {
+    env: 'START_DEADLINE_MS',
+    type: 'integer',
+    max: 3_600_000,
+    default: 60_000,
+    unit: 'ms',
+    description: 'How long a start waits for what is not there yet, a Postgres that restarts for instance; then the process ends.',
+  },
   shutdownGraceMs: {
     env: 'SHUTDOWN_GRACE_MS',
     type: 'integer',

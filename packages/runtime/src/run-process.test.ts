@@ -93,6 +93,29 @@ it('ends with code 1 when it cannot start', async () => {
   expect(err).toContain('no database');
 });
 
+it('waits for what is not there yet, and goes on when it comes', async () => {
+  const child = start('start-late');
+  await child.said('running');
+  child.kill('SIGTERM');
+  const { code, lines } = await child.end();
+  expect(code).toBe(0);
+  expect(lines.slice(0, 3)).toEqual(['refused', 'refused', 'running']);
+});
+
+it('ends with code 1 when what it needs has not come by the deadline of the start', async () => {
+  const { code, lines, err } = await start('start-refused', { env: { START_DEADLINE_MS: '600' } }).end();
+  expect(code).toBe(1);
+  expect(lines.length).toBeGreaterThan(1);
+  expect(err).toContain('no database yet');
+});
+
+it('ends at once with code 0 when it is stopped while it waits for what is not there', async () => {
+  const child = start('start-refused');
+  await child.said('refused');
+  child.kill('SIGTERM');
+  expect((await child.end()).code).toBe(0);
+});
+
 it('lets a start that is under way end before it closes', async () => {
   const child = start('start-waits');
   await child.said('starting');

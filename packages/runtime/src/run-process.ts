@@ -8,6 +8,7 @@ import { createLogger, openLogDestination } from './logger.ts';
 import { createMetrics, type MetricsRegistry } from './metrics.ts';
 import { healthServerConfig, processConfig } from './process-config.ts';
 import { createShutdown } from './shutdown.ts';
+import { startPatiently } from './start-patiently.ts';
 import { supervise, type Supervisor, type Worker } from './supervisor.ts';
 
 type ShellConfig = ConfigOf<typeof processConfig>;
@@ -40,7 +41,10 @@ export interface ProcessDefinition<F extends ConfigFields> {
   readonly health: 'own' | 'mounted';
   /** stderr where stdout talks to a person. */
   readonly logTo?: 'stdout' | 'stderr';
-  /** Builds the process: connects, migrates, listens. What it has opened before a failure it closes itself. */
+  /**
+   * Builds the process: connects, migrates, listens. What it has opened before a failure it closes itself: while something that it
+   * needs is away it is called again, until START_DEADLINE_MS.
+   */
   start(context: ProcessContext<ShellConfig & ConfigOf<F>>): Promise<Started>;
 }
 
@@ -126,7 +130,9 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
       logger.info({ port: server.port }, 'health.listening');
     }
     const stop = (reason: string, exitCode = 0) => shutdown.request(reason, exitCode);
-    begun.started = await definition.start({ config, logger, metrics, clock, health, signal: shutdown.signal, stop });
+    const context = { config, logger, metrics, clock, health, signal: shutdown.signal, stop };
+    const patience = { logger, clock, signal: shutdown.signal, deadlineMs: config.startDeadlineMs };
+    begun.started = await startPatiently(() => definition.start(context), patience);
     if (!shutdown.signal.aborted) {
       begun.supervisor = supervise({
         workers: begun.started.workers,

@@ -1,5 +1,14 @@
 import { isUuid } from '@pulsewire/kernel';
-import type { CanonicalRecord, Sample, SampleGroup, SourceRef, Summary } from '@pulsewire/contract';
+import type {
+  CanonicalRecord,
+  Sample,
+  SampleGroup,
+  SampleRemoval,
+  SourceRef,
+  Summary,
+  SummaryRemoval,
+  WorkoutStream,
+} from '@pulsewire/contract';
 
 // Years 1 to 9999: what every consumer of an ISO date understands.
 const earliestMs = -62_135_596_800_000;
@@ -20,6 +29,7 @@ export function normaliseRecords(records: readonly CanonicalRecord[]): Normalise
   let samplesRefused = 0;
   const normalised = records.map((record) => {
     if (record.kind === 'summary') return normaliseSummary(record);
+    if (record.kind !== 'samples') return normaliseOther(record);
     const group = normaliseGroup(record);
     samplesRefused += record.samples.length - group.samples.length;
     return group;
@@ -29,6 +39,13 @@ export function normaliseRecords(records: readonly CanonicalRecord[]): Normalise
 
 function normaliseSummary(summary: Summary): Summary {
   return { ...summary, source: normaliseSource(summary.source), data: cleanJson(summary.data) };
+}
+
+function normaliseOther(record: WorkoutStream | SummaryRemoval | SampleRemoval): CanonicalRecord {
+  if (record.kind === 'summary_removal') return record;
+  const source = normaliseSource(record.source);
+  if (record.kind === 'sample_removal') return { ...record, source, ts: record.ts.filter(isInstant) };
+  return { ...record, source, providerId: cleanText(record.providerId), data: cleanJson(record.data) };
 }
 
 function normaliseGroup(group: SampleGroup): SampleGroup {

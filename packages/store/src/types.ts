@@ -30,5 +30,9 @@ export interface WriteOutcome {
   readonly summariesReceived: number;
   readonly summariesCreated: number;
   readonly summariesUpdated: number;
+  /** Workout streams that were new or differ. */
+  readonly streamsWritten: number;
+  /** Summaries and samples that the provider took back and that were there. No event tells of it. */
+  readonly removed: number;
   readonly events: number;
 }

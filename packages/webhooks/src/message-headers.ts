@@ -9,8 +9,8 @@ export interface HeaderFacts {
   readonly message: Message;
   /** Of this attempt. */
   readonly timestampSeconds: number;
-  /** The event's offset in the log: grows per user. */
-  readonly sequence: number;
+  /** The event's offset in the log: grows per user; null: a test event, which is not in the log. */
+  readonly sequence: number | null;
   /** 32 hex digits, or null. */
   readonly traceId: string | null;
 }
@@ -30,9 +30,9 @@ export function messageHeaders({ endpoint, message, timestampSeconds, sequence, 
     timestamp,
     'webhook-signature',
     signature,
-    'webhook-sequence',
-    String(sequence),
   ];
+  if (sequence === null) headers.push('webhook-test', 'true');
+  else headers.push('webhook-sequence', String(sequence));
   if (endpoint.sendsSvixHeaders) headers.push('svix-id', message.messageId, 'svix-timestamp', timestamp, 'svix-signature', signature);
   // The span id comes from the event's random bits: the same on every attempt, and no draw per message.
   if (traceId !== null) headers.push('traceparent', `00-${traceId}-${message.eventId.slice(19, 23)}${message.eventId.slice(24)}-01`);

@@ -1,6 +1,11 @@
-import { uuidToBase62 } from '@pulsewire/kernel';
+import { base62ToUuid, uuidToBase62 } from '@pulsewire/kernel';
 
 /** The `webhook-id` of a message: `msg_` and the event's UUID in base62, 27 characters (contract 21.1). */
 export function messageIdOf(eventId: string): string {
   return `msg_${uuidToBase62(eventId)}`;
+}
+
+/** The event that a `webhook-id` names; undefined when the text is none. */
+export function eventIdOf(messageId: string): string | undefined {
+  return /^msg_[0-9A-Za-z]{27}$/.test(messageId) ? base62ToUuid(messageId.slice(4)) : undefined;
 }

@@ -12,16 +12,18 @@ export interface Endpoint {
   readonly path: string;
   /** Exact event types; null means all but the operational ones. */
   readonly filterTypes: ReadonlySet<string> | null;
-  /** Messages per second, or null. */
+  /** Messages per second over all dispatchers, or null. */
   readonly rateLimit: number | null;
+  readonly ordering: 'none' | 'per_user';
+  readonly skipsSuperseded: boolean;
+  /** Milliseconds before each attempt; undefined: the default. */
+  readonly scheduleMs: readonly number[] | undefined;
   readonly keys: readonly SigningKey[];
   /** False: its row could not be opened, so it has no keys and no headers. Its events wait; nothing is sent. */
   readonly isReadable: boolean;
   readonly sendsSvixHeaders: boolean;
   /** The team's own headers, names and values in turn. */
   readonly headers: readonly string[];
-  /** Whether a dispatcher noted that every attempt has failed for a while. */
-  readonly isFailing: boolean;
 }
 
 /** What a team's events need to find their way. Disabled endpoints are not in it. */

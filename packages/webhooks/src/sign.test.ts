@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createSecret, parseSecret, signMessage } from './sign.ts';
+import { createSecret, parseSecret, signMessage, type SigningKey } from './sign.ts';
 
 const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
 const timestamp = 1_614_265_330;
@@ -9,15 +9,15 @@ const knownSignature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 
 describe('signMessage', () => {
   it('gives the signature of the published example', () => {
-    expect(signMessage([{ key: known, expiresAtMs: null }], id, timestamp, body)).toBe(knownSignature);
+    expect(signMessage([{ scheme: 'v1', key: known, expiresAtMs: null }], id, timestamp, body)).toBe(knownSignature);
   });
 
   it('signs with every key whose time is not over', () => {
     const other = parseSecret(createSecret());
-    const keys = [
-      { key: other, expiresAtMs: null },
-      { key: known, expiresAtMs: timestamp * 1000 + 1 },
-      { key: other, expiresAtMs: timestamp * 1000 },
+    const keys: SigningKey[] = [
+      { scheme: 'v1', key: other, expiresAtMs: null },
+      { scheme: 'v1', key: known, expiresAtMs: timestamp * 1000 + 1 },
+      { scheme: 'v1', key: other, expiresAtMs: timestamp * 1000 },
     ];
     const entries = signMessage(keys, id, timestamp, body).split(' ');
     expect(entries).toHaveLength(2);

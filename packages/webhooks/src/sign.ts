@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
 
 const prefix = 'whsec_';
@@ -7,6 +7,8 @@ const keyBytesMax = 64;
 
 /** A key that signs, and until when (ms since the epoch; null: until it is replaced). */
 export interface SigningKey {
+  /** v1: HMAC-SHA256 with the endpoint's secret. v1a: ed25519 with its signing key. */
+  readonly scheme: 'v1' | 'v1a';
   readonly key: KeyObject;
   readonly expiresAtMs: number | null;
 }
@@ -29,16 +31,20 @@ export function parseSecret(secret: string): KeyObject {
 }
 
 /**
- * The value of `webhook-signature` (Standard Webhooks v1): HMAC-SHA256 over `<id>.<timestamp>.<body>`, one entry for each key
- * that is active, the newest first.
+ * The value of `webhook-signature` (Standard Webhooks): a signature over `<id>.<timestamp>.<body>` for each key that is active, in
+ * the order of the keys. Receivers accept a message when one entry fits.
  */
 export function signMessage(keys: readonly SigningKey[], messageId: string, timestampSeconds: number, body: Buffer): string {
   const head = `${messageId}.${timestampSeconds}.`;
   let text = '';
-  for (const { key, expiresAtMs } of keys) {
+  for (const { scheme, key, expiresAtMs } of keys) {
     if (expiresAtMs !== null && expiresAtMs <= timestampSeconds * 1000) continue;
-    const signature = createHmac('sha256', key).update(head).update(body).digest('base64');
-    text += text === '' ? `v1,${signature}` : ` v1,${signature}`;
+    // ed25519 takes the message in one piece.
+    const signature =
+      scheme === 'v1'
+        ? createHmac('sha256', key).update(head).update(body).digest('base64')
+        : sign(null, Buffer.concat([Buffer.from(head), body]), key).toString('base64');
+    text += text === '' ? `${scheme},${signature}` : ` ${scheme},${signature}`;
   }
   return text;
 }

@@ -1,4 +1,4 @@
-import { bigint, boolean, customType, date, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, customType, date, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
 // Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
 
@@ -7,6 +7,11 @@ const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () =>
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 const day = (name: string) => date(name, { mode: 'string' });
 const counter = (name: string) => bigint(name, { mode: 'bigint' });
+
+/** Where the runner of a replay goes on in each shard that is not done. */
+export interface ReplayProgress {
+  readonly points: readonly { readonly shard: number; readonly offset: number }[];
+}
 
 export const webhookEndpoints = pgTable('webhook_endpoints', {
   endpointId: uuid('endpoint_id').notNull(),
@@ -23,6 +28,20 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
   headers: bytea('headers'),
   sensitiveHeaders: text('sensitive_headers').array().notNull().default([]),
   failingSince: instant('failing_since'),
+  disabledAt: instant('disabled_at'),
+  failingWarnedAt: instant('failing_warned_at'),
+  publicKeys: text('public_keys'),
+  ordering: text('ordering', { enum: ['none', 'per_user'] })
+    .notNull()
+    .default('none'),
+  skipSuperseded: boolean('skip_superseded').notNull().default(false),
+  retrySchedule: integer('retry_schedule').array(),
+  signature: text('signature', { enum: ['v1', 'v1a', 'both'] })
+    .notNull()
+    .default('v1'),
+  signingKey: bytea('signing_key'),
+  previousSigningKeys: bytea('previous_signing_keys'),
+  configVersion: counter('config_version').notNull().default(0n),
   createdAt: instant('created_at').notNull(),
   updatedAt: instant('updated_at').notNull(),
 });
@@ -30,6 +49,8 @@ export const webhookEndpoints = pgTable('webhook_endpoints', {
 export const webhookConfig = pgTable('webhook_config', {
   isOnlyRow: boolean('is_only_row').notNull().default(true),
   version: counter('version').notNull().default(1n),
+  removedAtVersion: counter('removed_at_version').notNull().default(0n),
+  teamsAtVersion: counter('teams_at_version').notNull().default(0n),
 });
 
 export const webhookPending = pgTable('webhook_pending', {
@@ -42,6 +63,36 @@ export const webhookPending = pgTable('webhook_pending', {
   dueAt: instant('due_at').notNull(),
   leaseOwner: text('lease_owner'),
   leaseUntil: instant('lease_until'),
+  lane: smallint('lane').notNull().default(0),
+  replayId: uuid('replay_id'),
+  userId: uuid('user_id'),
+  eventType: text('event_type'),
+  isOrdered: boolean('is_ordered').notNull().default(false),
+  objectKey: text('object_key'),
+});
+
+export const webhookReplays = pgTable('webhook_replays', {
+  replayId: uuid('replay_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  endpointId: uuid('endpoint_id').notNull(),
+  since: instant('since').notNull(),
+  until: instant('until').notNull(),
+  userId: uuid('user_id'),
+  eventTypes: text('event_types').array(),
+  selection: text('selection', { enum: ['all', 'failed', 'missing', 'undelivered'] }).notNull(),
+  status: text('status', { enum: ['running', 'completed', 'cancelled', 'failed'] })
+    .notNull()
+    .default('running'),
+  total: counter('total').notNull().default(0n),
+  enqueued: counter('enqueued').notNull().default(0n),
+  delivered: counter('delivered').notNull().default(0n),
+  exhausted: counter('exhausted').notNull().default(0n),
+  progress: jsonb('progress').$type<ReplayProgress>(),
+  leaseOwner: text('lease_owner'),
+  leaseUntil: instant('lease_until'),
+  error: text('error'),
+  createdAt: instant('created_at').notNull(),
+  endedAt: instant('ended_at'),
 });
 
 export const webhookAttempts = pgTable('webhook_attempts', {

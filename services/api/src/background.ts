@@ -4,6 +4,8 @@ import type { Logger } from '@pulsewire/kernel';
 export interface Background {
   /** Starts it; a failure is logged, and must be one that something else makes good later. */
   start(name: string, work: (signal: AbortSignal) => Promise<unknown>): void;
+  /** Aborted when the process goes down: whoever waits in a request answers with what there is. */
+  readonly signal: AbortSignal;
   /** Resolves when everything that was started has ended. */
   drain(): Promise<void>;
   /** Asks what is running to end soon. */
@@ -14,6 +16,7 @@ export function createBackground(logger: Logger): Background {
   const running = new Set<Promise<unknown>>();
   const controller = new AbortController();
   return {
+    signal: controller.signal,
     start(name, work) {
       const task: Promise<unknown> = work(controller.signal)
         .catch((error: unknown) => logger.warn({ task: name, error }, 'background.failed'))

@@ -1,10 +1,16 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { noMetrics, silentLogger, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { createOAuthGate, readProviderSettings, type LinkContext, type OAuthGate, type ProviderSettings } from '@pulsewire/connections';
+import {
+  createProviderGate,
+  readProviderSettings,
+  type LinkContext,
+  type ProviderGate,
+  type ProviderSettings,
+} from '@pulsewire/connections';
 import { createCipher, migrate, openDatabase, parseCipherKeys, type Cipher, type Database } from '@pulsewire/database';
 import { createAddressGuard, createHttpClient } from '@pulsewire/outbound';
-import { connectors, createProviderHttp } from '@pulsewire/providers';
+import { connectors, createProviderHttp, findConnector, providerRef } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import { healthRoutes, type HealthEndpoints, type Worker } from '@pulsewire/runtime';
 import { createBackground } from './background.ts';
@@ -12,7 +18,7 @@ import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
 import { buildDocument } from './docs/build-document.ts';
 import { createServer, type ServerOptions } from './http/create-server.ts';
-import { openIngestPorts, type IngestPorts } from './ingest-ports.ts';
+import { noBulkPorts, openIngestPorts, type IngestPorts } from './ingest-ports.ts';
 import { allRoutes } from './routes/index.ts';
 import { siteRoutes } from './routes/site/site-routes.ts';
 
@@ -28,7 +34,7 @@ export interface ApiOverrides {
   /** Mounted at /health and /metrics; without it these paths are not there. */
   readonly health?: HealthEndpoints;
   readonly providers?: ProviderSettings;
-  readonly oauth?: OAuthGate;
+  readonly gate?: ProviderGate;
   readonly ingest?: IngestPorts;
   /** Sees every answer of a route. */
   readonly onAnswer?: ServerOptions['onAnswer'];
@@ -74,7 +80,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   const cipher = overrides.cipher ?? createCipher(parseCipherKeys(config.encryptionKeys));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
   const http = opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
-  const oauth = overrides.oauth ?? createOAuthGate({ http, clock });
+  const gate = overrides.gate ?? createProviderGate({ http, clock });
   const ingest =
     overrides.ingest ?? opened.adopt(await openIngestPorts({ database, cipher, clock, logger, metrics, providers }), (own) => own.close());
 
@@ -85,9 +91,11 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     clock,
     logger,
     metrics,
+    connectors: providers.connectors,
     connectorFor,
     platformApplication,
-    oauth,
+    isEnabled: providers.isEnabled,
+    gate,
     baseUrl,
     linkTokenSecret: config.linkTokenSecret,
     linkWebUrl: () => config.linkWebUrl ?? `${baseUrl()}/link`,
@@ -97,11 +105,12 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   const background = createBackground(logger);
   const farewell: ApiContext['farewell'] = {
     connectorFor,
-    httpFor: ({ connector, accessToken, signal }) =>
+    httpFor: ({ connector, accessToken, account, signal }) =>
       createProviderHttp({
         http,
         endpoints: connector.endpoints,
         accessToken,
+        account,
         connector,
         drawVersion: () => drawVersion(database),
         signal,
@@ -113,10 +122,22 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     clock,
     connectors: providers.connectors,
     links,
+    bulk: { database, cipher, clock, logger, metrics, connectorFor, ...(ingest.bulk ?? noBulkPorts) },
+    refresh: ingest.refresh,
+    fillDemo: ingest.fillDemo,
     receivePush: ingest.receivePush,
     farewell,
     background,
-    endpoints: { database, cipher, clock, guard: createAddressGuard({ allowedNetworks: config.allowedNetworks }) },
+    endpoints: {
+      database,
+      cipher,
+      clock,
+      guard: createAddressGuard({ allowedNetworks: config.allowedNetworks }),
+      findProvider: (slug) => {
+        const connector = findConnector(slug);
+        return connector && { name: connector.name, sourceId: connector.sourceId, logo: providerRef(connector, `${baseUrl()}/logos`).logo };
+      },
+    },
     settings: { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed },
   };
   const isServing = () => state.isServing;

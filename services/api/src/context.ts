@@ -1,10 +1,11 @@
 import type { Clock, Logger } from '@pulsewire/kernel';
-import type { LinkContext, Team } from '@pulsewire/connections';
+import type { BulkContext, FillDemo, LinkContext, Team } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
 import type { UnsubscribeContext } from '@pulsewire/ingest';
 import type { Connector } from '@pulsewire/providers';
-import type { EndpointContext } from '@pulsewire/webhooks';
+import type { MessageContext } from '@pulsewire/webhooks';
 import type { Background } from './background.ts';
+import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
 import type { ReceivePush } from './push.ts';
 
 /** What handlers work with; the same for every request. */
@@ -13,8 +14,12 @@ export interface ApiContext {
   readonly clock: Clock;
   readonly connectors: readonly Connector[];
   readonly links: LinkContext;
-  /** What managing webhook endpoints takes. */
-  readonly endpoints: EndpointContext;
+  readonly bulk: BulkContext & Pick<BulkPorts, 'onPaused'>;
+  /** What managing webhook endpoints and reading messages takes. */
+  readonly endpoints: MessageContext;
+  readonly refresh: RefreshPorts;
+  /** Makes up the data of demo connections. */
+  readonly fillDemo: FillDemo;
   readonly receivePush: ReceivePush;
   /** How a provider is told that a connection ends. */
   readonly farewell: UnsubscribeContext;

@@ -18,7 +18,14 @@ export async function describeApi(): Promise<Record<string, unknown>> {
     sandboxUsersMax: 50,
     samplesPerPage: 10_000,
   };
-  const ingest = { onConnected: nowhere, onDeregistered: nowhere, receivePush: nowhere, close: async () => {} };
+  const ingest = {
+    refresh: { plan: nowhere, read: nowhere },
+    fillDemo: nowhere,
+    onConnected: nowhere,
+    onDeregistered: nowhere,
+    receivePush: nowhere,
+    close: async () => {},
+  };
   const api = await compose(config, { ingest, migrate: false });
   const document = api.document();
   await api.close();

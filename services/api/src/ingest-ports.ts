@@ -1,6 +1,19 @@
-import { listApplications, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
-import type { Cipher, Database } from '@pulsewire/database';
-import { dropPlan, onPush, openJobs, planConnection } from '@pulsewire/ingest';
+import { listApplications, type BulkContext, type FillDemo, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
+import type { Cipher, Database, Tx } from '@pulsewire/database';
+import {
+  createFillDemo,
+  dropPlan,
+  onPush,
+  openJobs,
+  planConnection,
+  planUserRefresh,
+  pushSegmentOf,
+  readRefresh,
+  readSubscriptionSecrets,
+  stopPlans,
+  type RefreshState,
+  type RefreshWindow,
+} from '@pulsewire/ingest';
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { RawRequest } from './http/raw-request.ts';
 import type { ReceivePush } from './push.ts';
@@ -14,12 +27,31 @@ interface IngestPartsNeeded {
   readonly providers: ProviderSettings;
 }
 
+/** What bulk operations ask of ingest, in the caller's transaction. */
+export interface BulkPorts {
+  readonly requestWork: BulkContext['requestWork'];
+  readonly onPaused: (tx: Tx, connectionIds: readonly string[]) => Promise<void>;
+}
+
+/** What a refresh on request asks of ingest. */
+export interface RefreshPorts {
+  /** In the caller's transaction. */
+  plan(tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]>;
+  read(windowIds: readonly string[]): Promise<ReadonlyMap<string, RefreshState>>;
+}
+
 export interface IngestPorts {
+  readonly refresh: RefreshPorts;
+  readonly fillDemo: FillDemo;
   readonly onConnected: NonNullable<LinkContext['onConnected']>;
   readonly onDeregistered: NonNullable<LinkContext['onDeregistered']>;
   readonly receivePush: ReceivePush;
+  /** Absent: imports wait until a scheduler asks for a worker, and paused plans until they notice. */
+  readonly bulk?: BulkPorts;
   close(): Promise<void>;
 }
+
+export const noBulkPorts: BulkPorts = { requestWork: async () => {}, onPaused: async () => {} };
 
 function singleQuery(query: RawRequest['query']): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? (value.at(-1) ?? '') : value]));
@@ -33,16 +65,29 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
   const secretsFor = async (provider: string) => {
     const platform = providers.platformApplication(provider);
     const own = await listApplications(database, parts, provider);
-    return {
-      applications: platform ? [{ ...platform, teamId: null }, ...own] : own,
-      verificationCode: providers.pushVerificationCode(provider),
-    };
+    const verificationCode = providers.pushVerificationCode(provider);
+    const secrets = await readSubscriptionSecrets(database, parts.cipher, provider);
+    const applications = (platform ? [{ ...platform, teamId: null }, ...own] : own).map((application) => {
+      const owner = application.teamId ?? 'platform';
+      const segment = verificationCode === null ? null : pushSegmentOf(verificationCode, provider, owner);
+      return { ...application, segment, subscriptionSecret: secrets.get(owner) ?? null };
+    });
+    return { applications, verificationCode };
   };
   return {
+    refresh: {
+      plan: (tx, connectionId) => planUserRefresh(planning, tx, connectionId),
+      read: (windowIds) => readRefresh(database, parts.clock, windowIds),
+    },
+    fillDemo: createFillDemo(providers),
     onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
     onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
-    receivePush: (connector, request) =>
-      onPush({ ...parts, jobs, secretsFor }, connector, { ...request, query: singleQuery(request.query) }),
+    receivePush: (connector, request, segment) =>
+      onPush({ ...parts, jobs, secretsFor }, connector, { ...request, query: singleQuery(request.query) }, segment),
+    bulk: {
+      requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),
+      onPaused: (tx, connectionIds) => stopPlans(tx, connectionIds, parts.clock.now()),
+    },
     close: () => jobs.close(),
   };
 }

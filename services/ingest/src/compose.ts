@@ -1,11 +1,19 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { createOAuthGate, getAccessToken, type CustodyContext, type ProviderSettings } from '@pulsewire/connections';
+import {
+  createProviderGate,
+  getAccessToken,
+  runImport,
+  type CustodyContext,
+  type ImportContext,
+  type ProviderSettings,
+} from '@pulsewire/connections';
 import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
-import { createIngest, openJobs, type IngestSettings } from '@pulsewire/ingest';
+import { createIngest, openJobs, planImported, type IngestSettings } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createProviderHttp } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import type { Started } from '@pulsewire/runtime';
+import { createSubscriptionPorts } from './subscription-ports.ts';
 
 export interface IngestServiceConfig {
   readonly databaseUrl: string;
@@ -13,10 +21,12 @@ export interface IngestServiceConfig {
   readonly concurrency: number;
   readonly windowDeadlineMs: number;
   readonly databaseConnectionsMax: number;
+  readonly baseUrl?: string | undefined;
 }
 
 export interface IngestServiceParts {
-  readonly providers: Pick<ProviderSettings, 'connectorFor' | 'platformApplication'>;
+  readonly providers: Pick<ProviderSettings, 'connectorFor' | 'platformApplication'> &
+    Partial<Pick<ProviderSettings, 'pushVerificationCode'>>;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
@@ -48,9 +58,16 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
       metrics,
       connectorFor: providers.connectorFor,
       platformApplication: providers.platformApplication,
-      oauth: createOAuthGate({ http, clock }),
+      gate: createProviderGate({ http, clock }),
+    };
+    const planning = { jobs, clock, connectorFor: providers.connectorFor, random: Math.random };
+    const imports: ImportContext = {
+      ...custody,
+      requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),
+      onImported: (tx, connections) => planImported(planning, tx, connections),
     };
     const ingest = createIngest({
+      workBulk: (operationId, signal) => runImport(imports, operationId, signal),
       database,
       jobs,
       clock,
@@ -59,16 +76,24 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
       connectorFor: providers.connectorFor,
       accessTokenFor: (connectionId, rejected) =>
         getAccessToken(custody, connectionId, rejected ? { rejectedVersion: rejected.version } : {}),
-      httpFor: ({ connector, accessToken, signal, onQuota }) =>
+      httpFor: ({ connection, connector, accessToken, signal, onQuota }) =>
         createProviderHttp({
           http,
           endpoints: connector.endpoints,
           accessToken,
+          account: connection.account,
+          clock,
           connector,
           drawVersion: () => drawVersion(database),
           signal,
           onQuota,
         }),
+      subscriptions: createSubscriptionPorts({
+        ...custody,
+        http,
+        providers: { pushVerificationCode: () => null, ...providers },
+        baseUrl: config.baseUrl,
+      }),
       settings: { concurrency: config.concurrency, windowDeadlineMs: config.windowDeadlineMs, ...parts.settings },
     });
     return {

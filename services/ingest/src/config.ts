@@ -18,6 +18,13 @@ export const ingestConfig = {
       secret: true,
       description: 'Keys of encrypted columns: id and base64 of 32 bytes (1:…), separated by commas.',
     },
+    baseUrl: {
+      env: 'BASE_URL',
+      type: 'url',
+      optional: true,
+      defaultText: 'none',
+      description: 'Our address as providers reach it; without it nothing is subscribed that tells a provider where to call.',
+    },
     concurrency: {
       env: 'INGEST_CONCURRENCY',
       type: 'integer',

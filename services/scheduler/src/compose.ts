@@ -1,16 +1,17 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { createOAuthGate, type ProviderSettings } from '@pulsewire/connections';
+import { createProviderGate, type ProviderSettings } from '@pulsewire/connections';
 import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { createStateEraser, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
-import { createProviderHttp } from '@pulsewire/providers';
+import { connectors, createProviderHttp } from '@pulsewire/providers';
 import type { Started } from '@pulsewire/runtime';
 import { drawVersion } from '@pulsewire/store';
 import { createScheduler, type Scheduler } from './create-scheduler.ts';
 import { allJobs } from './jobs/all-jobs.ts';
 import type { Retention } from './scheduled-job.ts';
 
-export interface SchedulerServiceConfig extends Retention {
+export interface SchedulerServiceConfig extends Retention, Partial<KafkaConfig> {
   readonly databaseUrl: string;
   readonly encryptionKeys: string;
 }
@@ -34,6 +35,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
   const { providers, logger, metrics, clock = systemClock } = parts;
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-scheduler', connectionsMax });
   const http = createHttpClient({ userAgent: 'Pulsewire' });
+  const stateEraser = createStateEraser({ config, logger, metrics });
   try {
     await migrate(database);
     const jobs = await openJobs(database);
@@ -53,21 +55,24 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
           metrics,
           connectorFor: providers.connectorFor,
           platformApplication: providers.platformApplication,
-          oauth: createOAuthGate({ http, clock }),
+          gate: createProviderGate({ http, clock }),
         },
         farewell: {
           connectorFor: providers.connectorFor,
-          httpFor: ({ connector, accessToken, signal }) =>
+          httpFor: ({ connector, accessToken, account, signal }) =>
             createProviderHttp({
               http,
               endpoints: connector.endpoints,
               accessToken,
+              account,
               connector,
               drawVersion: () => drawVersion(database),
               signal,
             }),
         },
         retention: config,
+        stateEraser,
+        providerSlugs: connectors.map(({ slug }) => slug),
       },
     });
     return {
@@ -75,6 +80,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
       workers: [{ name: 'scheduler', run: (signal) => scheduler.run(signal) }],
       checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
       async close() {
+        await stateEraser?.close();
         await jobs.close();
         http.close();
         await database.close();

@@ -1,10 +1,12 @@
 import { providerConfigFields } from '@pulsewire/connections';
+import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig } from '@pulsewire/runtime';
 
 /** Settings of the scheduler; those of the providers are computed from the registry. */
 export const schedulerConfig = {
   ...defineConfig({
+    ...kafkaConfig,
     databaseUrl: {
       env: 'DATABASE_URL',
       type: 'url',

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { CustodyContext } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
+import type { StateEraser } from '@pulsewire/eventlog/kafka-config';
 import type { PlanContext, UnsubscribeContext } from '@pulsewire/ingest';
 
 /** How long things are kept, in days. */
@@ -20,6 +21,10 @@ export interface SchedulerContext {
   readonly custody: CustodyContext;
   readonly farewell: UnsubscribeContext;
   readonly retention: Retention;
+  /** Null where the log does not go to Kafka. */
+  readonly stateEraser: StateEraser | null;
+  /** Slugs of every provider that there is. */
+  readonly providerSlugs: readonly string[];
 }
 
 /** Work by the calendar. Must be safe to run twice, to be cut off anywhere, and to be skipped. */

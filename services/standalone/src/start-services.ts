@@ -50,7 +50,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     for (const service of opened.toReversed()) await service.close?.();
   };
   try {
-    const scheduler = await composeScheduler(loadConfig(schedulerConfig, env), parts('scheduler'));
+    const scheduler = await composeScheduler({ ...loadConfig(schedulerConfig, env), ...kafkaSettings(options.kafka) }, parts('scheduler'));
     opened.push(scheduler);
     const ingest = await composeIngest(loadConfig(ingestConfig, env), parts('ingest'));
     opened.push(ingest);

@@ -5,7 +5,7 @@ import type { Logger } from '@pulsewire/kernel';
 import { createApiKey, createTeam, listApiKeys, revokeApiKey } from '@pulsewire/connections';
 import { describeApi } from '@pulsewire/service-api';
 import { useDatabase } from '../../support/database.ts';
-import { createApiStage, type ApiStage, type Caller } from './setup.ts';
+import { createApiStage, type ApiStage, type Caller, idleIngest } from './setup.ts';
 
 const database = useDatabase();
 const lines: { level: string; fields: Record<string, unknown>; event: string }[] = [];
@@ -89,10 +89,8 @@ describe('the edge', () => {
       logger,
       overrides: {
         ingest: {
-          onConnected: async () => {},
-          onDeregistered: async () => {},
+          ...idleIngest,
           receivePush: () => Promise.reject(new Error('secret detail')),
-          close: async () => {},
         },
       },
     });
@@ -126,7 +124,7 @@ describe('the edge', () => {
       await release.promise;
       return { status: 204, body: '' };
     };
-    const ingest = { onConnected: async () => {}, onDeregistered: async () => {}, receivePush, close: async () => {} };
+    const ingest = { ...idleIngest, receivePush };
     const draining = await createApiStage(database.current, { overrides: { ingest } });
     const { url } = await draining.api.listen();
     const controller = new AbortController();

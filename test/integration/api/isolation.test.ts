@@ -5,6 +5,7 @@ import { describeApi } from '@pulsewire/service-api';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { useDatabase } from '../../support/database.ts';
 import { createApiStage, linkThroughApi, type ApiStage, type Caller, type Reply } from './setup.ts';
+import { messageId } from './webhook-facts.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
@@ -20,6 +21,8 @@ interface Ids {
   readonly user_id: string;
   readonly client_user_id: string;
   readonly webhook_id: string;
+  readonly message_id: string;
+  readonly replay_id: string;
   readonly linkToken: string;
 }
 
@@ -30,7 +33,8 @@ let stranger: Caller;
 
 beforeAll(async () => {
   stage = await createApiStage(database.current, { config: { sandboxUsersMax: 1000 } });
-  [owner, stranger] = [await stage.newCaller(), await stage.newCaller()];
+  // Sandbox teams: what only they may do must be kept apart too.
+  [owner, stranger] = [await stage.newCaller({ isSandbox: true }), await stage.newCaller({ isSandbox: true })];
 });
 afterAll(() => stage.close());
 
@@ -44,18 +48,34 @@ const operations: Operation[] = Object.entries(document.paths).flatMap(([path, i
   })),
 );
 
-const openToAll = new Set(['finishOAuthLink', 'answerPushHandshake', 'receivePush']);
+const openToAll = new Set(['finishOAuthLink', 'getWebhookKeys', 'answerPushHandshake', 'receivePush']);
 
 /** Bodies by operation; everything that is an id comes from `ids`. A new endpoint with a body adds its row. */
 const bodies: Readonly<Record<string, (ids: Ids) => object>> = {
   createUser: () => ({ client_user_id: randomUUID() }),
   updateUser: () => ({ fallback_time_zone: 'Europe/Lisbon' }),
   createLinkToken: (ids) => ({ user_id: ids.user_id }),
+  linkWithPassword: () => ({ username: 'ann', password: 'right' }),
+  completeMfa: () => ({ mfa_code: '123456' }),
+  linkByEmail: () => ({ email: 'ann@example.test' }),
+  linkManually: (ids) => ({ user_id: ids.user_id, provider_id: 'phone' }),
+  connectDemo: (ids) => ({ user_id: ids.user_id, provider: 'fitbit' }),
   createWebhook: () => ({ url: 'https://receiver.test/' }),
   updateWebhook: () => ({ description: 'x' }),
   putWebhookHeaders: () => ({ headers: {} }),
   rotateWebhookSecret: () => ({}),
   recoverWebhookMessages: () => ({ since: '2026-01-01T00:00:00Z' }),
+  sendWebhookTest: () => ({ event_type: 'daily.data.sleep.created' }),
+  // Another one would be refused while the one of `ids` runs.
+  createWebhookReplay: (ids) => ({ since: '2026-01-01T00:00:00Z', user_id: ids.user_id, selection: 'all', dry_run: true }),
+};
+
+/** The provider of a path, where it is not one for everybody. */
+const pathProviders: Readonly<Record<string, string>> = {
+  linkWithPassword: 'whoop',
+  completeMfa: 'whoop',
+  linkByEmail: 'freestyle_libre',
+  linkManually: 'manual',
 };
 
 /** Makes a user with a connection and data, an endpoint and a link token for the owner. */
@@ -84,20 +104,25 @@ async function makeOwned(): Promise<Ids> {
     traceId: null,
   } as const;
   await withEvents(database.current, (tx, emit) => writeRecords(tx, emit, batch));
-  return { user_id: userId, client_user_id: reference, webhook_id: id, linkToken };
+  const replay = await owner.call('POST', `/v2/team/webhook/${id}/replay`, { since: '2025-01-01T00:00:00Z', selection: 'failed' });
+  const [event] = await database.current.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id = ${userId} LIMIT 1`;
+  const named = { message_id: messageId({ eventId: event?.event_id ?? '' }), replay_id: replay.body.id };
+  return { user_id: userId, client_user_id: reference, webhook_id: id, ...named, linkToken };
 }
+
+const unknownMessages = () => ({ message_id: messageId({ eventId: randomUUID() }), replay_id: randomUUID() });
 
 /** Ids that nobody has; the token is well signed, but its session is gone. */
 async function makeUnknown(): Promise<Ids> {
   const { user_id: userId } = (await stranger.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
   const { link_token: linkToken } = (await stranger.call('POST', '/v2/link/token', { user_id: userId })).body;
   await database.current.sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
-  return { user_id: randomUUID(), client_user_id: `unknown-${randomUUID()}`, webhook_id: randomUUID(), linkToken };
+  return { user_id: randomUUID(), client_user_id: `unknown-${randomUUID()}`, webhook_id: randomUUID(), ...unknownMessages(), linkToken };
 }
 
 function send(caller: Caller, operation: Operation, ids: Ids): Promise<Reply> {
   const fixed: Record<string, string> = {
-    provider: 'fitbit',
+    provider: pathProviders[operation.operationId] ?? 'fitbit',
     oauth_provider: 'fitbit',
     resource: 'steps',
     start_date: '2026-01-01',
@@ -119,6 +144,8 @@ describe('ids of another team', () => {
       .map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
   )('answer like unknown ones: %s', async (_name, operation) => {
     const owned = await makeOwned();
+    // A demo user has no real connections.
+    if (operation.operationId === 'connectDemo') await owner.call('DELETE', `/v2/user/${owned.user_id}/fitbit`);
     if (operation.operationId === 'undoDeleteUser') await owner.call('DELETE', `/v2/user/${owned.user_id}`);
     const foreign = await send(stranger, operation, owned);
     const unknown = await send(stranger, operation, await makeUnknown());
@@ -126,10 +153,20 @@ describe('ids of another team', () => {
     for (const id of Object.values(owned)) expect(foreign.text).not.toContain(id);
     // Where the request names something, the answer is a refusal, the same to the letter.
     const namesSomething =
-      /\{(?:user_id|client_user_id|webhook_id)\}/.test(operation.path) ||
-      ['createLinkToken', 'startOAuthLink', 'undoDeleteUser'].includes(operation.operationId);
+      /\{(?:user_id|client_user_id|webhook_id|message_id|replay_id)\}/.test(operation.path) ||
+      [
+        ...Object.keys(pathProviders),
+        'createLinkToken',
+        'startOAuthLink',
+        'undoDeleteUser',
+        'connectDemo',
+        'getLinkState',
+        'listLinkProviders',
+      ].includes(operation.operationId);
     if (namesSomething) {
-      expect(foreign.status).toBeGreaterThanOrEqual(400);
+      // A link that is refused says so with status 200 (contract 6.7).
+      if (foreign.status === 200) expect(foreign.body).toMatchObject({ state: 'error', error_type: 'invalid_token' });
+      else expect(foreign.status).toBeGreaterThanOrEqual(400);
       expect(foreign.body).toEqual(unknown.body);
     }
     // What was refused to the stranger works for the owner: the request itself is right, and nothing was changed by the attempt.

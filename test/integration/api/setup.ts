@@ -2,8 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { Compile, type Validator } from 'typebox/compile';
 import { createManualClock, noMetrics, silentLogger, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
-import { createApiKey, createTeam, readProviderSettings, createOAuthGate, type Team } from '@pulsewire/connections';
+import {
+  createApiKey,
+  createProviderGate,
+  createTeam,
+  readProviderSettings,
+  type ProviderSettingValues,
+  type Team,
+} from '@pulsewire/connections';
 import { createCipher, type Database } from '@pulsewire/database';
+import { createFillDemo } from '@pulsewire/ingest';
 import { findConnector, type Connector } from '@pulsewire/providers';
 import { compose, type Api, type ApiOverrides } from '@pulsewire/service-api';
 import { createFakeProvider, type FakeProvider } from '../connections/fake-provider.ts';
@@ -48,6 +56,16 @@ export function otherConnector(): Connector {
   };
 }
 
+/** Ingest that is asked for nothing and has nothing. */
+export const idleIngest = {
+  refresh: { plan: async () => [], read: async () => new Map() },
+  fillDemo: async () => {},
+  onConnected: async () => {},
+  onDeregistered: async () => {},
+  receivePush: async () => ({ status: 204, body: '' }),
+  close: async () => {},
+};
+
 export const apiConfig = {
   host: '127.0.0.1',
   port: 0,
@@ -66,15 +84,24 @@ export const apiConfig = {
 /** The composed API on a real database, with an in-memory provider; every answer is held against its schema. */
 export async function createApiStage(
   database: Database,
-  options: { readonly config?: Partial<typeof apiConfig>; readonly logger?: Logger; readonly overrides?: ApiOverrides } = {},
+  options: {
+    readonly config?: Partial<typeof apiConfig>;
+    readonly logger?: Logger;
+    readonly overrides?: ApiOverrides;
+    /** Beside Fitbit and the other band. */
+    readonly connectors?: readonly Connector[];
+    /** Settings of providers, as `PROVIDER_<SLUG>_ENABLED` would give them. */
+    readonly settings?: ProviderSettingValues;
+  } = {},
 ): Promise<ApiStage> {
   const provider = createFakeProvider();
   const clock = createManualClock(systemClock.now());
   const [planned, dropped]: [string[], string[]] = [[], []];
   const pushes: { provider: string; body: string }[] = [];
-  const settings = readProviderSettings([findConnector('fitbit') as Connector, otherConnector()], {
+  const settings = readProviderSettings([findConnector('fitbit') as Connector, otherConnector(), ...(options.connectors ?? [])], {
     provider_fitbit_clientId: 'platform-id',
     provider_fitbit_clientSecret: 'platform-secret',
+    ...options.settings,
   });
   const validators = new Map<object, Validator>();
   const api = await compose(
@@ -86,22 +113,25 @@ export async function createApiStage(
       logger: options.logger ?? silentLogger,
       metrics: noMetrics,
       providers: settings,
-      oauth: createOAuthGate({ http: provider, clock }),
+      gate: createProviderGate({ http: provider, clock }),
       ingest: {
+        ...idleIngest,
+        fillDemo: createFillDemo(settings),
         onConnected: async (_tx, { connectionId }) => void planned.push(connectionId),
         onDeregistered: async (_tx, { connectionId }) => void dropped.push(connectionId),
         receivePush: async (connector, request) => {
           pushes.push({ provider: connector.slug, body: request.body.toString() });
           return { status: 204, body: '' };
         },
-        close: async () => {},
       },
       onAnswer(route, { status, body }) {
-        const schema = route.answers[status]?.schema;
+        const { schema, contentType } = route.answers[status] ?? {};
         if (schema === undefined) return;
         const validator = validators.get(schema) ?? Compile(schema);
         validators.set(schema, validator);
-        const plain: unknown = JSON.parse(JSON.stringify(body));
+        // What is sent as it is may be JSON that was written by hand, or a page.
+        const text = typeof body === 'string' && contentType === undefined ? body : JSON.stringify(body);
+        const plain: unknown = JSON.parse(text);
         if (!validator.Check(plain)) throw new Error(`${route.operationId} ${status}: ${JSON.stringify(validator.Errors(plain))}`);
       },
       ...options.overrides,

@@ -94,7 +94,7 @@ describe('webhook endpoints', () => {
     expect((await caller.call('GET', `${path}/attempt?status=failed`)).body).toEqual({ data: [], next_cursor: null });
     expect(types(await caller.call('GET', `${path}/attempt?status=lost`))).toEqual([['status', 'enum']]);
     const recovered = await caller.call('POST', `${path}/recover`, { since: '2026-01-01T00:00:00+01:00' });
-    expect([recovered.status, recovered.body]).toEqual([202, { messages: 0 }]);
+    expect([recovered.status, recovered.body.messages]).toEqual([202, 0]);
     expect(types(await caller.call('POST', `${path}/recover`, {}))).toEqual([['since', 'missing']]);
     expect((await caller.call('POST', `/v2/team/webhook/${randomUUID()}/recover`, { since: '2026-01-01T00:00:00Z' })).status).toBe(404);
   });

@@ -46,7 +46,7 @@ describe('deregistering', () => {
       tries += 1;
       return Promise.reject(new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'down', retryable: true }));
     };
-    const context = { ...stage.context, oauth: { ...stage.context.oauth, revoke } };
+    const context = { ...stage.context, gate: { ...stage.context.gate, revoke } };
     await settle(context);
     await settle(context);
     expect([tries, await left()]).toEqual([1, 1]);

@@ -134,7 +134,7 @@ describe('an OAuth link', () => {
     const { token, code } = await stage.prepareLink(user);
     const context = {
       ...stage.context,
-      oauth: { ...stage.context.oauth, exchangeCode: () => Promise.reject(Object.assign(new Error('late'), { name: 'TimeoutError' })) },
+      gate: { ...stage.context.gate, exchangeCode: () => Promise.reject(Object.assign(new Error('late'), { name: 'TimeoutError' })) },
     };
     const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
     expect(outcome).toMatchObject({ errorType: 'provider_api_error' });
@@ -167,11 +167,11 @@ describe('an OAuth link', () => {
 
   it('gives the consent back when it cannot be learned whose account it is', async () => {
     const other = await createStage(database.current);
-    const { oauth } = other.context;
-    const exchangeCode: typeof oauth.exchangeCode = async (call) => ({ ...(await oauth.exchangeCode(call)), providerUserId: null });
+    const { gate } = other.context;
+    const exchangeCode: typeof gate.exchangeCode = async (call) => ({ ...(await gate.exchangeCode(call)), providerUserId: null });
     other.provider.profileFails = true;
     const { token, code } = await other.prepareLink(await other.newUser());
-    const context = { ...other.context, oauth: { ...oauth, exchangeCode } };
+    const context = { ...other.context, gate: { ...gate, exchangeCode } };
     const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
     expect(outcome).toMatchObject({ state: 'error' });
     await settleDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });

@@ -3,23 +3,29 @@ import { createCipher, type Database } from '@pulsewire/database';
 import { noMetrics, silentLogger, systemClock, type Clock } from '@pulsewire/kernel';
 import {
   createLinkSession,
-  createOAuthGate,
+  createProviderGate,
   createTeam,
   createUser,
   completeOAuthLink,
   startOAuthLink,
   type LinkContext,
+  type NewLinkSession,
   type Team,
   type User,
 } from '@pulsewire/connections';
-import { findConnector } from '@pulsewire/providers';
+import { findConnector, type Connector } from '@pulsewire/providers';
+import { createFakeLogins, type FakeLogins } from './fake-logins.ts';
 import { createFakeProvider, type FakeProvider } from './fake-provider.ts';
 
 export interface Stage {
   readonly context: LinkContext;
   readonly provider: FakeProvider;
+  /** A provider with user names and passwords, and one that invites by e-mail. */
+  readonly logins: FakeLogins;
   readonly team: Team;
   newUser(): Promise<User>;
+  /** A link token for the user. */
+  newToken(user: User, session?: Partial<NewLinkSession>): Promise<string>;
   /** Walks the whole flow as a browser would; gives the id of the connection. */
   link(user: User, account?: string): Promise<string>;
   /** Up to the callback: the state and code that the provider would send. */
@@ -27,40 +33,45 @@ export interface Stage {
 }
 
 /** A team, a provider and everything that linking needs, on a real database. */
-export async function createStage(database: Database, overrides: Partial<LinkContext> & { readonly clock?: Clock } = {}): Promise<Stage> {
+export async function createStage(
+  database: Database,
+  overrides: Partial<LinkContext> & { readonly clock?: Clock } = {},
+  options: { readonly isSandbox?: boolean } = {},
+): Promise<Stage> {
   const clock = overrides.clock ?? systemClock;
   const provider = createFakeProvider();
+  const logins = createFakeLogins();
+  const connectors = [findConnector('fitbit') as Connector, ...logins.connectors, ...(overrides.connectors ?? [])];
   const context: LinkContext = {
     database,
     clock,
     logger: silentLogger,
     metrics: noMetrics,
     cipher: createCipher(new Map([[1, randomBytes(32)]])),
-    connectorFor: findConnector,
+    connectorFor: (slug) => connectors.find((connector) => connector.slug === slug),
+    isEnabled: () => true,
     platformApplication: () => ({ clientId: 'platform-id', clientSecret: 'platform-secret' }),
-    oauth: createOAuthGate({ http: provider, clock }),
+    gate: createProviderGate({ http: provider, clock }),
     baseUrl: () => 'https://api.test',
     linkWebUrl: () => 'https://api.test/link',
     linkTokenSecret: 'a secret of more than thirty-two characters',
     ...overrides,
+    connectors,
   };
-  const team = await createTeam(database, clock, { name: 'Team', isSandbox: false });
+  const team = await createTeam(database, clock, { name: 'Team', isSandbox: options.isSandbox ?? false });
 
   const stage: Stage = {
     context,
     provider,
+    logins,
     team,
     newUser: () => createUser(database, team, { clientUserId: randomBytes(8).toString('hex') }, { clock, sandboxUsersMax: 50 }),
+    async newToken(user, session = {}) {
+      const open = { userId: user.userId, provider: null, redirectUrl: null, filterOnProviders: null, onError: null, onClose: null };
+      return (await createLinkSession(context, user.teamId, { ...open, ...session })).linkToken;
+    },
     async prepareLink(user, account = `account-${user.userId.slice(0, 8)}`) {
-      const session = {
-        userId: user.userId,
-        provider: null,
-        redirectUrl: 'https://app.test/done',
-        filterOnProviders: null,
-        onError: null,
-        onClose: null,
-      };
-      const { linkToken: token } = await createLinkSession(context, user.teamId, session);
+      const token = await stage.newToken(user, { redirectUrl: 'https://app.test/done' });
       const { oauthUrl } = await startOAuthLink(context, { token, provider: 'fitbit', teamId: user.teamId });
       return { token, code: provider.agree(oauthUrl, { account }) };
     },

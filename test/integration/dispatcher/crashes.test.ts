@@ -72,7 +72,9 @@ describe('nothing is lost', () => {
     const events = await w.emit(200);
     await receiver.until(200);
     const owners = async () =>
-      (await file.current.sql<{ owner: string | null }[]>`SELECT DISTINCT owner FROM log_positions`).map((row) => row.owner);
+      (await file.current.sql<{ owner: string | null }[]>`SELECT DISTINCT owner FROM log_positions WHERE consumer = 'dispatcher'`).map(
+        (row) => row.owner,
+      );
     await expect.poll(owners, { timeout: 10_000 }).toHaveLength(2);
     await first.crash();
     events.push(...(await w.emit(200)));
@@ -92,11 +94,11 @@ describe('nothing is lost', () => {
     await receiver.until(10);
     // Somebody else owns everything now, under later epochs.
     await file.current.sql`INSERT INTO log_members VALUES ('dispatcher', 'somebody', now() + interval '1 hour')`;
-    await file.current.sql`UPDATE log_positions SET owner = 'somebody', epoch = epoch + 1`;
+    await file.current.sql`UPDATE log_positions SET owner = 'somebody', epoch = epoch + 1 WHERE consumer = 'dispatcher'`;
     for (const answer of release.splice(0)) answer();
     await new Promise((resolve) => setTimeout(resolve, 300));
     expect(await w.attempts()).toEqual([]);
-    const offsets = await file.current.sql`SELECT 1 FROM log_positions WHERE "offset" > 0`;
+    const offsets = await file.current.sql`SELECT 1 FROM log_positions WHERE consumer = 'dispatcher' AND "offset" > 0`;
     expect(offsets).toHaveLength(0);
 
     receiver.answer = (_request, response) => void response.writeHead(200).end();
@@ -114,7 +116,7 @@ describe('nothing is lost', () => {
       if (receiver.received.length % 3 === 0) return;
       void response.writeHead(200).end();
     };
-    const first = w.start({ inFlightMax: 8, graceMs: 300 });
+    const first = w.start({ inFlightMax: 256, graceMs: 300 });
     const events = await w.emit(100);
     await receiver.until(20);
     await first.stop();

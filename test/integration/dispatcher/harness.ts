@@ -1,12 +1,14 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { afterEach } from 'vitest';
+import { afterEach, beforeEach } from 'vitest';
 import { noMetrics, silentLogger, systemClock, uuidv7, type Logger } from '@pulsewire/kernel';
+import { renderSummary } from '@pulsewire/contract';
 import { createCipher, openDatabase, type Database } from '@pulsewire/database';
-import { createPostgresLog, jsonEvent, withEvents, type NewEvent } from '@pulsewire/eventlog';
+import { jsonEvent, withEvents, type EventLog, type NewEvent } from '@pulsewire/eventlog';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { createDispatcher, createEndpoint, getSecret, type Dispatcher, type EndpointContext, type Tuning } from '@pulsewire/webhooks';
+import { missingLog, openTestLog } from '../../support/log.ts';
 
 export interface Received {
   readonly id: string;
@@ -77,6 +79,10 @@ export interface RunningDispatcher {
 export interface World {
   readonly context: EndpointContext;
   readonly teamId: string;
+  /** Settings of the log for a service that is a process of its own. */
+  readonly logEnv: Readonly<Record<string, string>>;
+  /** The log of this run, for a dispatcher that a test builds itself. */
+  createLog(database: Database): EventLog;
   receiver(): Promise<{ receiver: TestReceiver; url: string }>;
   /** An endpoint with its own receiver. */
   endpoint(options?: {
@@ -86,7 +92,7 @@ export interface World {
   /** Events of that many different users; gives their webhook ids. */
   emit(count: number, fields?: Partial<Parameters<typeof jsonEvent>[0]>): Promise<NewEvent[]>;
   start(tuning?: Partial<Tuning>, extra?: { logger?: Logger; url?: string }): RunningDispatcher;
-  pending(): Promise<{ endpoint_id: string; event_id: string; attempts: number; lease_owner: string | null; due_in_ms: number }[]>;
+  pending(): Promise<{ endpoint_id: string; event_id: string; attempts: number; lease_owner: string | null; due_in_ms: number | null }[]>;
   attempts(): Promise<
     { endpoint_id: string; event_id: string; attempt: number; outcome: number; status: number | null; error: string | null }[]
   >;
@@ -94,14 +100,27 @@ export interface World {
   caughtUp(): Promise<void>;
 }
 
+/** An activity as the contract has it, so that a log with schemas carries it too. */
+function activity(userId: string, steps: number): object {
+  const source = { provider: 'fitbit', type: 'watch', appId: 'ü "quoted"' };
+  const at = Date.UTC(2026, 0, 5);
+  const summary = { kind: 'summary', id: uuidv7(), resource: 'activity', source, calendarDate: '2026-01-05', at, data: { steps } } as const;
+  return renderSummary({ summary, userId, createdAt: at, updatedAt: at });
+}
+
 /** Gives a test a world of its own on the file's database; everything it starts is ended after the test. */
 export function useWorld(file: { readonly current: Database; readonly url: string }): () => Promise<World> {
   const endings: (() => Promise<unknown>)[] = [];
+  beforeEach(({ skip }) => {
+    const reason = missingLog();
+    if (reason !== null) skip(reason);
+  });
   afterEach(async () => {
     for (const end of endings.splice(0).toReversed()) await end();
     const { sql } = file.current;
     await sql`DELETE FROM webhook_endpoints`;
     await sql`DELETE FROM webhook_pending`;
+    await sql`DELETE FROM webhook_replays`;
     await sql`DELETE FROM webhook_attempts`;
     await sql`DELETE FROM log_positions`;
     await sql`DELETE FROM log_members`;
@@ -116,6 +135,12 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
     const teamId = uuidv7();
     await database.sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'test', now())`;
 
+    // Here and not by the first dispatcher, which begins at the end of the log as it finds it: events come as soon as it is started.
+    await database.sql`
+      INSERT INTO log_positions (consumer, shard, "offset", day) SELECT 'dispatcher', shard, next_offset, day FROM log_shards ON CONFLICT DO NOTHING`;
+    const testLog = await openTestLog(database);
+    endings.push(() => testLog.close());
+
     const receiver = async () => {
       const one = new TestReceiver();
       endings.push(() => one.close());
@@ -124,6 +149,8 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
     return {
       context,
       teamId,
+      logEnv: testLog.env,
+      createLog: (own) => testLog.create({ database: own, logger: silentLogger }),
       receiver,
       async endpoint(options = {}) {
         const made = await receiver();
@@ -132,16 +159,11 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
         return { ...made, endpointId: id, secret: (await getSecret(context, team, id)).key };
       },
       async emit(count, fields = {}) {
-        const events = Array.from({ length: count }, (_, number) =>
-          jsonEvent({
-            eventType: 'daily.data.activity.created',
-            teamId,
-            userId: uuidv7(),
-            clientUserId: 'someone',
-            data: { number, text: 'ü "quoted"' },
-            ...fields,
-          }),
-        );
+        const events = Array.from({ length: count }, (_, number) => {
+          const userId = uuidv7();
+          const head = { eventType: 'daily.data.activity.created', teamId, userId, clientUserId: 'someone' };
+          return jsonEvent({ ...head, data: activity(userId, number), ...fields });
+        });
         await withEvents(database, async (_tx, emit) => events.forEach(emit));
         return events;
       },
@@ -150,7 +172,7 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
         const logger = extra.logger ?? silentLogger;
         const sender = createWebhookSender({ guard, totalTimeoutMs: tuning.attemptMsMax ?? 15_000 });
         const memberId = `test-${randomBytes(4).toString('hex')}`;
-        const log = createPostgresLog({ database: own, logger, metrics: noMetrics, leaseMs: 1000 });
+        const log = testLog.create({ database: own, logger, leaseMs: 1000 });
         const dispatcher = createDispatcher({
           database: own,
           log,
@@ -179,7 +201,7 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
         return { dispatcher, database: own, memberId, stop, crash: () => end(() => Promise.all([sender.close(), own.close()])) };
       },
       async pending() {
-        return database.sql`SELECT endpoint_id, event_id, attempts, lease_owner, (extract(epoch FROM due_at - now()) * 1000)::int AS due_in_ms FROM webhook_pending ORDER BY event_id`;
+        return database.sql`SELECT endpoint_id, event_id, attempts, lease_owner, CASE WHEN due_at < 'infinity' THEN (extract(epoch FROM due_at - now()) * 1000)::int END AS due_in_ms FROM webhook_pending ORDER BY event_id`;
       },
       async attempts() {
         return database.sql`SELECT endpoint_id, event_id, attempt, outcome, status, error FROM webhook_attempts ORDER BY attempted_at`;
@@ -187,7 +209,8 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
       async caughtUp() {
         for (;;) {
           const [row] = await database.sql<{ behind: string | null; known: number }[]>`
-            SELECT sum(s.next_offset - p."offset") AS behind, count(*)::int AS known FROM log_positions p JOIN log_shards s USING (shard)`;
+            SELECT sum(s.next_offset - p."offset") AS behind, count(*)::int AS known
+            FROM log_positions p JOIN log_shards s USING (shard) WHERE p.consumer = 'dispatcher'`;
           if (row?.known === 64 && Number(row.behind) === 0) return;
           await new Promise((resolve) => setTimeout(resolve, 20));
         }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createPostgresLog, readLag } from '@pulsewire/eventlog';
+import { readLag } from '@pulsewire/eventlog';
 import { noMetrics, silentLogger, systemClock } from '@pulsewire/kernel';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { createDispatcher } from '@pulsewire/webhooks';
@@ -79,7 +79,7 @@ describe('endpoints that hang', () => {
     await file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
       SELECT e.endpoint_id, l.event_id, l.shard, l."offset", l.day, 1, now() FROM log_events l CROSS JOIN webhook_endpoints e`;
-    const running = w.start({ parkAfterMs: 60_000 });
+    const running = w.start({ parkAfterMs: 60_000, inFlightMax: 1024 });
     const held = async () => (await w.pending()).filter((row) => row.lease_owner !== null).length - running.dispatcher.stats().inFlight;
     await expect.poll(held, { timeout: 8000 }).toBeGreaterThan(400);
     await new Promise((resolve) => setTimeout(resolve, 500));
@@ -93,10 +93,9 @@ describe('the address guard', () => {
     const { receiver, url } = await w.endpoint();
     await w.context.database.sql`UPDATE webhook_endpoints SET url = ${url.replace('127.0.0.1', 'innocent.example')}`;
     const sender = createWebhookSender({ guard: createAddressGuard(), resolveName: async () => ['93.184.215.14', '127.0.0.1'] });
-    const log = createPostgresLog({ database: file.current, logger: silentLogger, metrics: noMetrics });
     const parts = {
       database: file.current,
-      log,
+      log: w.createLog(file.current),
       cipher: w.context.cipher,
       sender,
       clock: systemClock,

@@ -21,6 +21,7 @@ it('the dispatcher runs as a process of its own: ready, delivering, counted, and
     WEBHOOK_TIMEOUT_MS: '60000',
     HEALTH_PORT: '0',
     LOG_FORMAT: 'json',
+    ...w.logEnv,
   };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));

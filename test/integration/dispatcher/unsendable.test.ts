@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, inject, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
 import { createPostgresLog, eraseUserEvents } from '@pulsewire/eventlog';
 import { noMetrics, silentLogger, systemClock, uuidv7 } from '@pulsewire/kernel';
@@ -33,12 +33,13 @@ describe('an endpoint whose secret cannot be opened', () => {
 });
 
 describe('a message without a body', () => {
-  it('is not sent when its user was erased before it was read', async () => {
+  // What is on Kafka stays there until the end of its retention, which comes before the end of the grace.
+  it.skipIf(inject('log') === 'kafka')('is not sent when its user was erased before it was read', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const userId = uuidv7();
     await w.emit(1, { userId });
-    await file.current.transaction((tx) => eraseUserEvents(tx, userId));
+    await file.current.transaction((tx) => eraseUserEvents(tx, { teamId: w.teamId, userId }));
     w.start();
     await w.emit(1);
     await receiver.until(1);
@@ -55,14 +56,14 @@ describe('a message without a body', () => {
     w.start({ scheduleMs: [0, 600_000] });
     await w.emit(1, { userId });
     await expect.poll(async () => (await w.pending()).length).toBe(1);
-    await file.current.transaction((tx) => eraseUserEvents(tx, userId));
-    expect(await recoverSince(w.context, w.teamId, endpointId, new Date(Date.now() - 60_000))).toBe(1);
+    await file.current.transaction((tx) => eraseUserEvents(tx, { teamId: w.teamId, userId }));
+    await file.current.sql`UPDATE webhook_pending SET due_at = now()`;
     await updateEndpoint(w.context, w.teamId, endpointId, { rate_limit: 100 });
 
     await expect.poll(async () => (await w.pending()).length, { timeout: 8000 }).toBe(0);
     expect((await w.attempts()).at(-1)).toMatchObject({ attempt: 1, outcome: exhausted, status: null, error: 'erased' });
     expect(receiver.received).toHaveLength(1);
-    expect(await recoverSince(w.context, w.teamId, endpointId, new Date(Date.now() - 60_000))).toBe(0);
+    expect(await recoverSince(w.context, w.teamId, endpointId, new Date(Date.now() - 60_000))).toMatchObject({ messages: 0 });
   });
 
   it('ends as an exhausted attempt when its event has left the log', async () => {

@@ -160,11 +160,19 @@ describe('the jobs', () => {
           Number((await database.current.sql.unsafe(`SELECT count(*) FROM ${table} WHERE user_id = '${userId}'`))[0]?.['count']),
         ),
       );
+    await database.current.sql`
+      INSERT INTO webhook_attempts (day, endpoint_id, attempted_at, event_id, shard, "offset", log_day, attempt, outcome, duration_ms, event_type)
+      SELECT day, gen_random_uuid(), now(), event_id, shard, "offset", day, 1, 1, 5, event_type FROM log_events`;
+    const attemptsOf = async (userId: string) =>
+      (await database.current.sql`SELECT FROM webhook_attempts JOIN log_events USING (event_id) WHERE user_id = ${userId}`).length;
     await service.runJob('erase_users');
     expect((await countsOf(gone.userId))[0]).toBe(1);
+    expect(await attemptsOf(gone.userId)).toBeGreaterThan(0);
     clock.advance(8 * 86_400_000);
     await service.runJob('erase_users');
     expect(await countsOf(gone.userId)).toEqual(tables.map(() => 0));
+    expect(await attemptsOf(gone.userId)).toBe(0);
+    expect(await attemptsOf(kept.userId)).toBeGreaterThan(0);
     const [keptUsers = 0, , keptSources = 0] = await countsOf(kept.userId);
     expect(keptUsers).toBe(1);
     expect(keptSources).toBeGreaterThan(0);

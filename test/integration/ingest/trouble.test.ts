@@ -70,7 +70,7 @@ describe('a provider that says 429', () => {
           ...http,
           async get(path) {
             remaining -= 10;
-            request.onQuota({ limit: 100, remaining, resetAfterMs: 1_800_000 });
+            request.onQuota({ scope: 'user', limit: 100, remaining, resetAfterMs: 1_800_000 });
             return http.get(path);
           },
         };

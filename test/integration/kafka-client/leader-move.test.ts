@@ -1,8 +1,19 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { noMetrics, silentLogger, sleep } from '@pulsewire/kernel';
-import { createKafkaClient, createSafeProducer, readTopicEnds, withAdmin, type KafkaClient } from '@pulsewire/eventlog/kafka-client';
+import {
+  createGuardedConsumer,
+  createKafkaClient,
+  createSafeProducer,
+  readTopicEnds,
+  withAdmin,
+  type KafkaClient,
+} from '@pulsewire/eventlog/kafka-client';
 import { startKafkaCluster, type KafkaCluster } from '../../support/kafka/cluster.ts';
 import { bareKafka, createTopicAt, describeCluster } from '../../support/kafka/use-kafka.ts';
+import { Collector, range } from './support/collector.ts';
+import { Load } from './support/load.ts';
+
+const stalledAfterMs = 120_000;
 
 await describeCluster('leaders that move', () => {
   let cluster: KafkaCluster;
@@ -70,4 +81,77 @@ await describeCluster('leaders that move', () => {
     expect(await counts(topic)).toEqual([2, 2]);
     expect(resent).toEqual([1]);
   });
+
+  it(
+    'guarded: brokers that are killed in turn under load cost nothing that was acknowledged, no order, and no helping hand',
+    { timeout: 600_000 },
+    async () => {
+      const topic = 'killed.guarded';
+      await createTopicAt(cluster.addresses, topic, { partitions: 6, replicas: 3 });
+      const { sightings, collector } = collectSightings(6);
+      const { onAssigned, onRevoked, onBatch, capacity } = collector;
+      const consumer = createGuardedConsumer(client, {
+        groupId: topic,
+        topic,
+        onAssigned,
+        onRevoked,
+        onBatch,
+        capacity,
+        sessionTimeoutMs: 3_000,
+        pollMs: 100,
+      });
+      const producer = createSafeProducer(client, { sendTimeoutMs: 10_000 });
+      const load = new Load(producer, topic, 6);
+      const seen = (goals = load.acknowledged()) =>
+        collector.until(() => goals.every((goal, partition) => (sightings[partition]?.length ?? 0) >= goal));
+      // Says where it stands instead of running into the limit of the test.
+      const standing = () =>
+        JSON.stringify({ ...consumer.health(), acknowledged: load.acknowledged(), seen: sightings.map((keys) => keys.length) });
+      const soon = async (work: Promise<void>) => {
+        const isDone = await Promise.race([work.then(() => true), sleep(stalledAfterMs).then(() => false)]);
+        if (!isDone) throw new Error(`Nothing has moved on for too long: ${standing()}; ${collector.history.join(', ')}`);
+      };
+      for (const broker of cluster.brokers.slice(0, 2)) {
+        await soon(load.another(200));
+        await soon(seen());
+        await broker.kill();
+        // Of every partition: each leader that died has a successor by then.
+        await soon(load.another(200));
+        await soon(seen());
+        await broker.restart();
+        await inSync(topic, 3);
+      }
+      await soon(load.stop());
+      await soon(seen());
+      for (const [partition, goal] of load.acknowledged().entries()) expect(sightings[partition]).toEqual(range(goal).map(String));
+      await consumer.stop();
+      await producer.close();
+    },
+  );
+
+  /** Keys of each partition in the order in which they came first: what is sent again after a lost answer comes twice. */
+  function collectSightings(partitions: number) {
+    const known = new Set<string>();
+    const sightings: string[][] = Array.from({ length: partitions }, () => []);
+    const collector = new Collector();
+    collector.before = (partition, messages) => {
+      for (const key of messages.map((message) => String(message.key))) {
+        if (known.has(`${partition}/${key}`)) continue;
+        known.add(`${partition}/${key}`);
+        sightings[partition]?.push(key);
+      }
+    };
+    return { sightings, collector };
+  }
+
+  /** Resolves when every partition of the topic has so many replicas in sync. */
+  async function inSync(topic: string, replicas: number): Promise<void> {
+    await withAdmin(client, 'replicas in sync', async (admin) => {
+      for (;;) {
+        const [metadata] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
+        if (metadata?.partitions.every(({ isr }) => isr.length >= replicas) === true) return;
+        await sleep(200);
+      }
+    });
+  }
 });

@@ -46,6 +46,25 @@ describeKafka('trouble on the road over Kafka', (kafka) => {
     expect((await listPoison(database.current)).filter(({ eventId }) => eventId === bad.eventId)).toEqual([]);
   });
 
+  test('an event of a type that has no schema yet is delivered all the same, set aside as such, and published once it has one', async () => {
+    const userId = randomUUID();
+    startRelay();
+    const sink = await join(road.createLog(), 'unknown');
+    const unknown = { ...failure(userId, ''), eventType: 'something.nobody.has.described' };
+    await emitAll([failure(userId, 'before'), unknown, failure(userId, 'after')]);
+    await sink.received(3);
+    expect(sink.events.map(({ eventType }) => eventType)).toEqual((await stored(userId)).map(({ eventType }) => eventType));
+    await road.relayed();
+    const [poison] = (await listPoison(database.current)).filter(({ eventId }) => eventId === unknown.eventId);
+    expect(poison).toMatchObject({ consumer: 'relay', reason: 'no_schema', detail: '' });
+    // As a later version would, which knows the type.
+    await database.current.sql`UPDATE log_events SET event_type = 'provider.connection.error' WHERE event_id = ${unknown.eventId}`;
+    const producer = road.kafka.createProducer();
+    await redrivePoison({ database: database.current, writer: road.kafka.writer, producer, topicPrefix: road.config.kafkaTopicPrefix });
+    await producer.close();
+    expect((await listPoison(database.current)).filter(({ eventId }) => eventId === unknown.eventId)).toEqual([]);
+  });
+
   test('a record of somebody else on the topic, and one that cannot be read, do not stop a reader', async () => {
     const userId = randomUUID();
     startRelay();

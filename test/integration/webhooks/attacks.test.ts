@@ -1,63 +1,179 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createAddressGuard, createWebhookSender, type SendResult, type WebhookSender } from '@pulsewire/outbound';
-import { createAttackReceiver, type AttackReceiver } from '@pulsewire/sandbox';
+import {
+  createAddressGuard,
+  createNameResolver,
+  createWebhookSender,
+  type ResolveName,
+  type SendResult,
+  type WebhookSender,
+} from '@pulsewire/outbound';
+import { createAttackReceiver, createNameServer, type AttackReceiver, type NameServer } from '@pulsewire/sandbox';
 
+const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'] });
 let attacker: AttackReceiver;
 let sender: WebhookSender;
 
 beforeAll(async () => {
   attacker = await createAttackReceiver({ dripMs: 50 });
-  sender = createWebhookSender({ guard: createAddressGuard({ allowedNetworks: ['127.0.0.0/8'] }), totalTimeoutMs: 1000 });
+  sender = createWebhookSender({ guard, totalTimeoutMs: 1000 });
 });
 afterAll(async () => {
   await sender.close();
   await attacker.close();
 });
 
-async function attack(path: string, body = Buffer.from('{}')): Promise<{ result: SendResult; tookMs: number }> {
-  const startedMs = performance.now();
-  const result = await sender.send({ origin: new URL(attacker.url).origin, path, headers: ['content-type', 'application/json'], body });
-  return { result, tookMs: performance.now() - startedMs };
-}
+const headers = ['content-type', 'application/json'];
+const post = (origin: string, path: string, by = sender, body = Buffer.from('{}')): Promise<SendResult> =>
+  by.send({ origin, path, headers, body });
+
+const attack = (path: string, body = Buffer.from('{}')): Promise<SendResult> => post(new URL(attacker.url).origin, path, sender, body);
 
 describe('a receiver that wishes us ill', () => {
   it.each(['/slow-head', '/half-open'])('cannot hold an attempt beyond its deadline: %s', async (path) => {
-    const { result, tookMs } = await attack(path);
-    expect(result).toMatchObject({ outcome: 'failed', error: 'timeout' });
-    expect(tookMs).toBeLessThan(1500);
+    expect(await attack(path)).toMatchObject({ outcome: 'failed', error: 'timeout' });
   });
 
   it('cannot hold it by not reading what we send', async () => {
-    const { result, tookMs } = await attack('/never-reads', Buffer.alloc(32 * 1024 * 1024, 'x'));
-    expect(result.outcome).toBe('failed');
-    expect(tookMs).toBeLessThan(1500);
+    expect((await attack('/never-reads', Buffer.alloc(32 * 1024 * 1024, 'x'))).outcome).toBe('failed');
   });
 
   it('cannot hold it with a body that drips: the status counts, the rest is left', async () => {
-    const { result, tookMs } = await attack('/slow-drip');
-    expect(result).toMatchObject({ outcome: 'delivered', status: 200 });
-    expect(tookMs).toBeLessThan(1500);
+    expect(await attack('/slow-drip')).toMatchObject({ outcome: 'delivered', status: 200 });
   });
 
   it('cannot make us read without end', async () => {
     const before = process.memoryUsage().rss;
-    const { result } = await attack('/endless-body');
+    const result = await attack('/endless-body');
     expect(result).toMatchObject({ outcome: 'delivered', status: 200 });
     expect('bodyKept' in result && result.bodyKept.length).toBe(65_536);
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
   });
 
   it('cannot make us read headers without end', async () => {
-    expect((await attack('/huge-headers')).result).toMatchObject({ outcome: 'failed', error: 'bad_answer' });
+    expect(await attack('/huge-headers')).toMatchObject({ outcome: 'failed', error: 'bad_answer' });
+  });
+
+  it.each([
+    ['/chunk-extension', { outcome: 'delivered', status: 200 }],
+    ['/tiny-chunks', { outcome: 'delivered', status: 200 }],
+    ['/blank-lines', { outcome: 'failed', error: 'bad_answer' }],
+    ['/endless-reason', { outcome: 'failed', error: 'bad_answer' }],
+    ['/interim-flood', { outcome: 'failed', error: 'bad_answer' }],
+  ])('cannot make us read without end what is neither header nor body: %s', async (path, expected) => {
+    expect(await attack(path)).toMatchObject(expected);
+    await expect.poll(() => attacker.isOver(path), { timeout: 5000 }).toBe(true);
+    // The cap, and what the machine held on the way to us: many times that would come within the deadline.
+    expect(attacker.bytesSent(path)).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it('cannot go on sending on a connection that we keep', async () => {
+    expect(await attack('/unasked')).toMatchObject({ outcome: 'delivered', status: 200 });
+    await expect.poll(() => attacker.isOver('/unasked'), { timeout: 10_000 }).toBe(true);
+    expect(attacker.bytesSent('/unasked')).toBeLessThan(32 * 1024 * 1024);
+  });
+
+  it('cannot make us unfold a compressed answer: it is kept as it came', async () => {
+    const result = await attack('/gzip-bomb');
+    expect(result).toMatchObject({ outcome: 'delivered', status: 200 });
+    expect('bodyKept' in result && result.bodyKept.length).toBeLessThan(20_000);
   });
 
   it.each(['/redirect-metadata', '/redirect-loop'])('cannot send us elsewhere: %s', async (path) => {
     const before = attacker.counts()[path] ?? 0;
-    expect((await attack(path)).result).toMatchObject({ outcome: 'refused' });
+    expect(await attack(path)).toMatchObject({ outcome: 'refused' });
     expect(attacker.counts()[path]).toBe(before + 1);
   });
 
-  it('may break off in the middle of its answer: the status was there', async () => {
-    expect((await attack('/reset')).result).toMatchObject({ outcome: 'delivered', status: 200 });
+  it.each(['/reset', '/bad-chunks'])('may break off in the middle of its answer: the status was there: %s', async (path) => {
+    expect(await attack(path)).toMatchObject({ outcome: 'delivered', status: 200 });
+  });
+
+  it.each([
+    ['/close-early', 'connection_closed'],
+    ['/upgrade', 'connection_closed'],
+    ['/not-http', 'bad_answer'],
+  ])('that does not answer is told apart: %s', async (path, error) => {
+    expect(await attack(path)).toMatchObject({ outcome: 'failed', error });
+  });
+});
+
+describe('a name server that wishes us ill', () => {
+  let names: NameServer;
+  let named: WebhookSender;
+  let resolveName: ResolveName;
+  const origin = (name: string) => `http://${name}:${new URL(attacker.url).port}`;
+
+  beforeAll(async () => {
+    names = await createNameServer((name, askedBefore) => {
+      if (name.startsWith('silent')) return 'silence';
+      if (name === 'rebinding.example.org') return askedBefore === 0 ? ['127.0.0.1'] : ['169.254.169.254'];
+      if (name === 'two-faced.example.org') return ['127.0.0.1', '10.0.0.1'];
+      if (name === 'mapped.example.org') return ['127.0.0.1', '::ffff:a00:1'];
+      if (name === 'nat64.example.org') return ['64:ff9b::a9fe:a9fe'];
+      return name === 'good.example.org' ? ['127.0.0.1'] : 'unknown';
+    });
+    resolveName = createNameResolver({ servers: [names.address], timeoutMs: 60_000 });
+    named = createWebhookSender({ guard, resolveName, totalTimeoutMs: 15_000, connectTimeoutMs: 500 });
+  });
+  afterAll(async () => {
+    await named.close();
+    await names.close();
+  });
+
+  it('cannot send us elsewhere after the check: a name is asked for once per connection, and every connection is checked', async () => {
+    const before = attacker.counts()['/close-early'] ?? 0;
+    const [first, second] = [
+      await post(origin('rebinding.example.org'), '/close-early', named),
+      await post(origin('rebinding.example.org'), '/close-early', named),
+    ];
+    expect(first).toMatchObject({ error: 'connection_closed' });
+    expect(second).toMatchObject({ error: 'address_blocked' });
+    expect(attacker.counts()['/close-early']).toBe(before + 1);
+    expect(names.counts()['rebinding.example.org']).toBe(2);
+  });
+
+  it.each(['two-faced', 'mapped', 'nat64'])('cannot hide a forbidden address among others: %s', async (name) => {
+    expect(await post(origin(`${name}.example.org`), '/', named)).toMatchObject({ outcome: 'failed', error: 'address_blocked' });
+  });
+
+  it('that knows no such name is told apart', async () => {
+    expect(await post(origin('unknown.example.org'), '/', named)).toMatchObject({ outcome: 'failed', error: 'dns_failed' });
+  });
+
+  it('cannot hold up the names of others by never answering', async () => {
+    const silent = Array.from({ length: 32 }, (_, i) => post(origin(`silent-${i}.example.org`), '/', named));
+    expect(await post(origin('good.example.org'), '/close-early', named)).toMatchObject({ error: 'connection_closed' });
+    for (const result of await Promise.all(silent)) expect(result).toMatchObject({ outcome: 'failed', error: 'connect_timeout' });
+  });
+});
+
+describe('odd ways to write an address', () => {
+  const closed = createWebhookSender({ guard: createAddressGuard(), totalTimeoutMs: 5000 });
+  afterAll(() => closed.close());
+
+  it.each([
+    'http://2130706433',
+    'http://0x7f000001',
+    'http://0177.0.0.1',
+    'http://127.1',
+    'http://0',
+    'http://127.0.0.1.',
+    'http://[::ffff:7f00:1]',
+    'http://[::ffff:169.254.169.254]',
+    'http://[64:ff9b::a9fe:a9fe]',
+    'http://[2002:a9fe:a9fe::]',
+    'http://[fe80::1]',
+    'http://localhost',
+    'http://LOCALHOST.',
+    'http://metadata.localhost',
+    'http://１２７.0.0.1',
+  ])('lead nowhere: %s', async (origin) => {
+    const result = await post(origin, '/', closed);
+    // The system may not know a name that others would resolve to the machine itself.
+    expect(result).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/^(address_blocked|dns_failed)$/) });
+  });
+
+  it.each([22, 25, 53, 6000, 6667])('nor does port %i, where another protocol is spoken', async (port) => {
+    expect(await post(`http://127.0.0.1:${port}`, '/')).toMatchObject({ outcome: 'failed', error: 'address_blocked' });
   });
 });

@@ -1,11 +1,81 @@
-import { expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { createManualClock, uuidv7 } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
+import { maintainLog } from '@pulsewire/eventlog';
 import { createAddressGuard } from '@pulsewire/outbound';
 import { createEndpoint, maintainAttempts } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 
 const file = useDatabase();
+const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'] as const;
+
+async function insertAttempt(day: string): Promise<void> {
+  await file.current.sql`
+    INSERT INTO webhook_attempts (day, endpoint_id, attempted_at, event_id, shard, "offset", log_day, attempt, outcome, duration_ms, event_type)
+    VALUES (${day}, ${uuidv7()}, ${day}, ${uuidv7()}, 1, 1, ${day}, 1, 1, 5, 'daily.data.sleep.created')`;
+}
+
+async function insertEvent(day: string, offset: number): Promise<void> {
+  await file.current.sql`
+    INSERT INTO log_events (shard, "offset", day, event_id, event_type, team_id, is_historical, written_at, json)
+    VALUES (1, ${offset}, ${day}, ${uuidv7()}, 'daily.data.sleep.created', ${uuidv7()}, false, 0, '{}')`;
+}
+
+const daysOf = async (table: string) =>
+  (await file.current.sql.unsafe<{ day: string }[]>(`SELECT DISTINCT day::text AS day FROM ${table} ORDER BY day`)).map(({ day }) => day);
+
+beforeEach(async () => {
+  await file.current.sql`DELETE FROM webhook_attempts`;
+  await file.current.sql`DELETE FROM log_events`;
+});
+
+describe('retention', () => {
+  it('drops the days of attempts that are over as a whole, and keeps the others', async () => {
+    await maintainAttempts(file.current, { today: '2026-01-01', keepDays: 2 });
+    for (const day of days) await insertAttempt(day);
+    expect(await maintainAttempts(file.current, { today: '2026-01-04', keepDays: 2 })).toEqual(['webhook_attempts_20260101']);
+    expect(await daysOf('webhook_attempts')).toEqual(days.slice(1));
+    expect(await maintainAttempts(file.current, { today: '2026-01-04', keepDays: 2 })).toEqual([]);
+  });
+
+  it('drops the days of the log that are over, but none that a consumer has not passed', async () => {
+    const { sql } = file.current;
+    await maintainLog(file.current, { today: '2026-01-01', keepDays: 1 });
+    for (const [offset, day] of days.entries()) await insertEvent(day, offset);
+    await sql`UPDATE log_shards SET next_offset = 4 WHERE shard = 1`;
+    const moveTo = (offset: number) => sql`
+      INSERT INTO log_positions (consumer, shard, "offset", day) VALUES ('dispatcher', 1, ${offset}, ${days[offset] ?? '2026-01-05'})
+      ON CONFLICT (consumer, shard) DO UPDATE SET "offset" = excluded."offset", day = excluded.day`;
+    await moveTo(1);
+    expect(await maintainLog(file.current, { today: '2026-01-05', keepDays: 1 })).toEqual(['log_events_20260101']);
+    await moveTo(4);
+    expect(await maintainLog(file.current, { today: '2026-01-05', keepDays: 1 })).toEqual(['log_events_20260102', 'log_events_20260103']);
+    expect(await daysOf('log_events')).toEqual(['2026-01-04']);
+  });
+
+  it('takes along what has no partition because nothing made one in time', async () => {
+    await insertAttempt('2025-12-01');
+    await insertEvent('2025-12-01', 9);
+    await maintainAttempts(file.current, { today: '2026-01-04', keepDays: 2 });
+    await maintainLog(file.current, { today: '2026-01-04', keepDays: 2 });
+    expect([...(await daysOf('webhook_attempts')), ...(await daysOf('log_events'))]).toEqual([]);
+  });
+
+  it('forgets replays and test events with the attempts of their time', async () => {
+    const { sql } = file.current;
+    const at = (endedAt: string | null) => sql`
+      INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, selection, status, created_at, ended_at)
+      VALUES (${uuidv7()}, ${uuidv7()}, ${uuidv7()}, '2025-12-01', '2025-12-02', 'all', 'completed', '2025-12-02', ${endedAt})`;
+    for (const endedAt of ['2026-01-01T23:00:00Z', '2026-01-02T01:00:00Z', null]) await at(endedAt);
+    for (const madeAt of ['2026-01-01T23:00:00Z', '2026-01-02T01:00:00Z'])
+      await sql`INSERT INTO webhook_test_events (event_id, team_id, endpoint_id, event_type, created_at)
+                VALUES (${uuidv7()}, ${uuidv7()}, ${uuidv7()}, 'x', ${madeAt})`;
+    await maintainAttempts(file.current, { today: '2026-01-04', keepDays: 2 });
+    const [counts] = await sql`
+      SELECT (SELECT count(*)::int FROM webhook_replays) AS replays, (SELECT count(*)::int FROM webhook_test_events) AS tests`;
+    expect(counts).toEqual({ replays: 2, tests: 1 });
+  });
+});
 
 it('maintenance removes waiting deliveries of endpoints that are gone, and no others', async () => {
   const { current: database } = file;

@@ -32,7 +32,7 @@ export interface KafkaCluster {
 }
 
 const run = promisify(execFile);
-const readyWithinMs = 60_000;
+const readyWithinMs = 150_000;
 const sessionTimeoutMinMs = 500;
 const jvm = ['-Xms96m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1', '-Xshare:auto', '-Djava.awt.headless=true'];
 
@@ -44,6 +44,8 @@ export interface ClusterOptions {
   readonly advertise?: (address: string) => Promise<string>;
   /** TLS and SASL, where the overrides ask for them. */
   readonly security?: Security;
+  /** Users for SCRAM, made before the first start: `SCRAM-SHA-512=[name=…,password=…]`. */
+  readonly scramUsers?: readonly string[];
 }
 
 type Security = Pick<KafkaConnection, 'tls' | 'sasl'>;
@@ -89,8 +91,9 @@ export async function startKafkaCluster(options: ClusterOptions): Promise<KafkaC
           '-c',
           file,
           '-g',
+          ...(options.scramUsers ?? []).flatMap((user) => ['--add-scram', user]),
         ],
-        { timeout: 60_000 },
+        { timeout: readyWithinMs },
       );
       return createBroker({ nodeId, home, file, classPath, address, security: options.security });
     }),

@@ -18,7 +18,7 @@ export interface Registry {
   close(): Promise<void>;
 }
 
-const readyWithinMs = 60_000;
+const readyWithinMs = 150_000;
 
 /** Starts the registry on a free port; resolves when it answers. Its schemas are in a file, so that they outlive a kill. */
 export async function startRegistry(): Promise<Registry> {

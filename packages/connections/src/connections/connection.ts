@@ -17,6 +17,8 @@ export interface Connection {
   readonly provider: string;
   /** The user's id at the provider; null where it is not known. */
   readonly providerUserId: string | null;
+  /** What the team is told of whose account it is (contract 5.4): the provider's id, the user name, or the e-mail address. */
+  readonly externalUserId: string | null;
   readonly status: ConnectionStatus;
   /** Whose OAuth application the tokens belong to. */
   readonly application: 'team' | 'platform';
@@ -24,6 +26,8 @@ export interface Connection {
   readonly deniedScopes: readonly string[];
   /** Facts about the account that pulls need: time zone, device kinds. */
   readonly account: Readonly<Record<string, unknown>>;
+  /** Made-up data of a sandbox team: there are no tokens, and nothing to pull. */
+  readonly isDemo: boolean;
   /** Only while the status is `error`. */
   readonly error: ConnectionError | null;
   readonly createdAt: Date;
@@ -35,6 +39,8 @@ export interface ConnectionRow {
   readonly user_id: string;
   readonly provider: string;
   readonly provider_user_id: string | null;
+  readonly external_user_id: string | null;
+  readonly demo_due_at: string | null;
   readonly status: ConnectionStatus;
   readonly application: 'team' | 'platform';
   readonly granted_scopes: string[];
@@ -54,6 +60,8 @@ export function toConnection(row: ConnectionRow): Connection {
     userId: row.user_id,
     provider: row.provider,
     providerUserId: row.provider_user_id,
+    externalUserId: row.external_user_id ?? row.provider_user_id,
+    isDemo: row.demo_due_at !== null,
     status: row.status,
     application: row.application,
     grantedScopes: row.granted_scopes,

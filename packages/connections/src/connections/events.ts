@@ -5,8 +5,16 @@ import type { ConnectionFailure } from './mark-error.ts';
 /** `provider.connection.created` (contract 20.8). The removed twin `source` is added for teams with an old contract date when it is sent. */
 export function connectionCreatedEvent(
   connection: Connection,
-  context: { readonly clientUserId: string; readonly connector: Connector; readonly logoBaseUrl: string; readonly traceId: string | null },
+  context: {
+    readonly clientUserId: string;
+    readonly provider: { readonly slug: string; readonly name: string };
+    /** null: no connector serves this provider. */
+    readonly connector: Connector | null;
+    readonly logoBaseUrl: string;
+    readonly traceId: string | null;
+  },
 ) {
+  const { connector } = context;
   return {
     eventType: 'provider.connection.created',
     teamId: connection.teamId,
@@ -15,9 +23,9 @@ export function connectionCreatedEvent(
     traceId: context.traceId,
     data: {
       user_id: connection.userId,
-      provider: providerRef(context.connector, context.logoBaseUrl),
-      external_user_id: connection.providerUserId,
-      resource_availability: resourceAvailability(context.connector, connection.grantedScopes, connection.deniedScopes),
+      provider: providerRef(context.provider, context.logoBaseUrl),
+      external_user_id: connection.externalUserId,
+      resource_availability: connector ? resourceAvailability(connector, connection.grantedScopes, connection.deniedScopes) : {},
     },
   };
 }

@@ -17,7 +17,7 @@ export interface PullConnection extends Connection {
   readonly ingestionEnd: string | null;
 }
 
-/** The connection for a pull; null when it is gone. Its status says whether pulling is wanted. */
+/** The connection for a pull; null when it is gone, or has nothing to pull from. Its status says whether pulling is wanted. */
 export async function connectionForPull({ sql }: Executor, connectionId: string): Promise<PullConnection | null> {
   const [row] = await sql<
     (ConnectionRow & {
@@ -29,7 +29,7 @@ export async function connectionForPull({ sql }: Executor, connectionId: string)
   >`
     SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end
     FROM connections c JOIN users u USING (user_id)
-    WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL`;
+    WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
   if (!row) return null;
   return {
     ...toConnection(row),
@@ -57,4 +57,18 @@ export async function findConnectionsByProviderUser(
 /** Replaces what is known of the account at the provider. */
 export async function saveAccount({ sql }: Executor, connectionId: string, account: Readonly<Record<string, unknown>>): Promise<void> {
   await sql`UPDATE connections SET account = ${JSON.stringify(account)}::jsonb WHERE connection_id = ${connectionId}`;
+}
+
+/** Replaces what the user lets us read; of `asked` scopes the rest counts as denied. False when nothing changed. */
+export async function saveGrantedScopes(
+  { sql }: Executor,
+  connectionId: string,
+  granted: readonly string[],
+  asked: readonly string[],
+): Promise<boolean> {
+  const denied = asked.filter((scope) => !granted.includes(scope));
+  const rows = await sql`
+    UPDATE connections SET granted_scopes = ${[...granted]}::text[], denied_scopes = ${denied}::text[]
+    WHERE connection_id = ${connectionId} AND (granted_scopes <> ${[...granted]}::text[] OR denied_scopes <> ${denied}::text[]) RETURNING 1 AS updated`;
+  return rows.length > 0;
 }

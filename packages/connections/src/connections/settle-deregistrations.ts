@@ -85,7 +85,8 @@ async function sayFarewell(context: CustodyContext, row: DeregistrationRow, fare
   await farewell?.(deregistration, accessToken, AbortSignal.timeout(callTimeoutMs)).catch((error: unknown) => {
     context.logger.info({ provider: row.provider, connection_id: row.connection_id, error }, 'deregistration.unsubscribe_failed');
   });
-  await context.oauth.revoke({ connector, application, accessToken, refreshToken, signal: AbortSignal.timeout(callTimeoutMs) });
+  const signal = AbortSignal.timeout(callTimeoutMs);
+  await context.gate.revoke({ connector, application, accessToken, refreshToken, providerUserId: row.provider_user_id, signal });
 }
 
 async function settle(context: CustodyContext, row: DeregistrationRow, farewell: Farewell | undefined): Promise<void> {

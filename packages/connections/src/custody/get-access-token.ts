@@ -83,8 +83,8 @@ async function refuseRenewal(context: CustodyContext, row: TokenRow): Promise<Ap
   });
 }
 
-function pending(row: TokenRow, nowMs: number): AppError {
-  const retryAfterMs = Math.max(pollMs, (row.nextRefreshAt?.getTime() ?? 0) - nowMs);
+function pending(row: TokenRow): AppError {
+  const retryAfterMs = Math.max(pollMs, Math.ceil(row.retryInMs));
   return new AppError({
     code: 'token_refresh_pending',
     kind: 'unavailable',
@@ -118,8 +118,8 @@ export async function getAccessToken(
       if (error) throw error;
       continue;
     }
-    const isBackingOff = row.nextRefreshAt !== null && row.nextRefreshAt.getTime() > nowMs;
-    if (isBackingOff && need === 'now') throw pending(row, nowMs);
+    const isBackingOff = row.retryInMs > 0;
+    if (isBackingOff && need === 'now') throw pending(row);
     const lease = isBackingOff ? null : await takeRefreshLease(context.database, row);
     if (lease) {
       triedVersion = row.version;
@@ -132,7 +132,7 @@ export async function getAccessToken(
       continue;
     }
     if (need === 'soon') return open(context, row);
-    if (context.clock.monotonicMs() >= deadlineMs || options.signal?.aborted) throw pending(row, nowMs);
+    if (context.clock.monotonicMs() >= deadlineMs || options.signal?.aborted) throw pending(row);
     await sleep(pollMs, options.signal);
   }
 }

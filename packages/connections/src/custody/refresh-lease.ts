@@ -12,14 +12,17 @@ export interface RefreshLease {
 
 /**
  * Takes the right to refresh this pair, for one holder among all processes, and writes down that a request is about to leave.
- * Null when somebody else is at work, the pair is not the current one any more, or the next try is not due. Leases run on the database's
+ * Null when somebody else is at work, the pair is not the current one any more, the connection is not active any more, or the next try
+ * is not due. The connection's row is taken before its tokens', as everywhere: once a pause has committed, nothing leaves. Leases run on the database's
  * clock: processes differ.
  */
 export async function takeRefreshLease({ sql }: Executor, row: TokenRow): Promise<RefreshLease | null> {
   const [taken] = await sql<{ epoch: string; is_repeat: boolean }[]>`
-    WITH free AS (
+    WITH live AS MATERIALIZED (
+      SELECT connection_id FROM connections WHERE connection_id = ${row.connectionId} AND status = 'connected' FOR SHARE),
+    free AS (
       SELECT connection_id, refresh_sent_at FROM connection_tokens
-      WHERE connection_id = ${row.connectionId} AND token_version = ${row.version.toString()}::bigint
+      WHERE connection_id IN (SELECT connection_id FROM live) AND connection_id = ${row.connectionId} AND token_version = ${row.version.toString()}::bigint
         AND (lease_until IS NULL OR lease_until < clock_timestamp())
         AND (next_refresh_at IS NULL OR next_refresh_at <= clock_timestamp())
       FOR UPDATE)

@@ -18,10 +18,12 @@ async function request(context: CustodyContext, row: TokenRow): Promise<RefreshO
   try {
     const application = await applicationOf(context.database, context, row);
     const refreshToken = context.cipher.open(row.refreshToken as Buffer, tokenContext(row.connectionId));
-    return await context.oauth.refresh({
+    return await context.gate.refresh({
       connector: connectorOf(context, row.provider),
       application,
       refreshToken,
+      redirectUrl: row.redirectUrl,
+      account: row.account,
       signal: AbortSignal.timeout(requestTimeoutMs),
     });
   } catch (error) {
@@ -30,10 +32,13 @@ async function request(context: CustodyContext, row: TokenRow): Promise<RefreshO
   }
 }
 
+/** Whether the renewal is a login: a refusal of it cannot be the echo of a rotation, and repeating it may lock the account. */
+const isLogin = (context: CustodyContext, { provider }: TokenRow) => context.connectorFor(provider)?.password != null;
+
 // Null when the refused pair is not the connection's any more: the user has linked again meanwhile, and nothing has ended.
 async function giveUp(context: CustodyContext, row: TokenRow): Promise<AppError | null> {
   const isMarked = await markConnectionError(context, row.connectionId, {
-    errorType: 'token_refresh_failed',
+    errorType: isLogin(context, row) ? 'provider_credential_error' : 'token_refresh_failed',
     message: 'The provider refused to renew the access of this connection',
     tokenVersion: row.version,
   });
@@ -54,9 +59,8 @@ type Setback = Exclude<RefreshOutcome, { outcome: 'refreshed' }>;
  */
 async function onSetback(context: CustodyContext, row: TokenRow, lease: RefreshLease, setback: Setback): Promise<AppError | null> {
   const isRefusal = setback.outcome === 'revoked';
-  if (isRefusal && !lease.isRepeat) return giveUp(context, row);
-  const unclearMs = row.unclearSince === null ? 0 : context.clock.now().getTime() - row.unclearSince.getTime();
-  if (isRefusal && row.refusals + 1 >= unclearRefusalsMin && unclearMs >= unclearMaxMs) return giveUp(context, row);
+  if (isRefusal && (!lease.isRepeat || isLogin(context, row))) return giveUp(context, row);
+  if (isRefusal && row.refusals + 1 >= unclearRefusalsMin && row.unclearMs >= unclearMaxMs) return giveUp(context, row);
 
   // A quota answer and a named refusal come before the provider looks at the token; a lost or broken answer may come after.
   const mayHaveArrived = setback.outcome === 'unclear' && setback.retryable && setback.reason !== 'http_429';

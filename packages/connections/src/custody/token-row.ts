@@ -16,12 +16,17 @@ export interface TokenRow {
   readonly application: 'team' | 'platform';
   readonly accessToken: Buffer;
   readonly refreshToken: Buffer | null;
+  /** Where the consent of these tokens was sent back to; null where none was given. */
+  readonly redirectUrl: string | null;
+  readonly account: Readonly<Record<string, unknown>>;
   readonly issuedAt: Date;
   readonly expiresAt: Date | null;
   /** Grows with every stored pair. */
   readonly version: bigint;
-  readonly nextRefreshAt: Date | null;
-  readonly unclearSince: Date | null;
+  /** Until the next refresh may be tried; 0: now. Both spans are the database's, whose clock wrote their ends: processes differ. */
+  readonly retryInMs: number;
+  /** For how long a refusal of this pair has been unclear; 0: it is not. */
+  readonly unclearMs: number;
   readonly failures: number;
   readonly refusals: number;
 }
@@ -34,19 +39,22 @@ interface StoredTokenRow {
   readonly application: 'team' | 'platform';
   readonly access_token: Buffer;
   readonly refresh_token: Buffer | null;
+  readonly redirect_url: string | null;
+  readonly account: Record<string, unknown>;
   readonly issued_at: string;
   readonly expires_at: string | null;
   readonly token_version: string;
-  readonly next_refresh_at: string | null;
-  readonly unclear_since: string | null;
+  readonly retry_in_ms: number;
+  readonly unclear_ms: number;
   readonly failures: number;
   readonly refusals: number;
 }
 
 export async function readTokenRow({ sql }: Executor, connectionId: string): Promise<TokenRow | null> {
   const [row] = await sql<StoredTokenRow[]>`
-    SELECT c.connection_id, c.team_id, c.provider, c.status, c.application, t.access_token, t.refresh_token, t.issued_at, t.expires_at, t.token_version,
-      t.next_refresh_at, t.unclear_since, t.failures, t.refusals
+    SELECT c.connection_id, c.team_id, c.provider, c.status, c.application, c.account, t.access_token, t.refresh_token, t.redirect_url, t.issued_at, t.expires_at, t.token_version,
+      coalesce(greatest(0, extract(epoch FROM t.next_refresh_at - clock_timestamp()) * 1000), 0)::float8 AS retry_in_ms,
+      coalesce(extract(epoch FROM clock_timestamp() - t.unclear_since) * 1000, 0)::float8 AS unclear_ms, t.failures, t.refusals
     FROM connection_tokens t JOIN connections c USING (connection_id) WHERE connection_id = ${connectionId}`;
   if (!row) return null;
   return {
@@ -57,29 +65,32 @@ export async function readTokenRow({ sql }: Executor, connectionId: string): Pro
     application: row.application,
     accessToken: row.access_token,
     refreshToken: row.refresh_token,
+    redirectUrl: row.redirect_url,
+    account: row.account,
     issuedAt: toDate(row.issued_at),
     expiresAt: toDateOrNull(row.expires_at),
     version: BigInt(row.token_version),
-    nextRefreshAt: toDateOrNull(row.next_refresh_at),
-    unclearSince: toDateOrNull(row.unclear_since),
+    retryInMs: row.retry_in_ms,
+    unclearMs: row.unclear_ms,
     failures: row.failures,
     refusals: row.refusals,
   };
 }
 
-/** Stores the pair of a fresh link, whatever was there before; the version goes on growing. */
+/** Stores the pair of a fresh link, whatever was there before; the version goes on growing. `redirectUrl` as in `TokenRow`. */
 export async function putTokens(
   { sql }: Executor,
   context: Pick<CustodyContext, 'cipher' | 'clock'>,
   connectionId: string,
   tokens: TokenSet,
+  redirectUrl: string | null = null,
 ): Promise<void> {
   const now = context.clock.now().toISOString();
-  const seal = (token: string | null) => token && context.cipher.seal(token, tokenContext(connectionId));
+  const seal = (token: string | null) => (token === null ? null : context.cipher.seal(token, tokenContext(connectionId)));
   await sql`
-    INSERT INTO connection_tokens (connection_id, access_token, refresh_token, issued_at, expires_at, token_version)
-    VALUES (${connectionId}, ${seal(tokens.accessToken)}, ${seal(tokens.refreshToken)}, ${now}, ${tokens.expiresAt?.toISOString() ?? null}, 1)
-    ON CONFLICT (connection_id) DO UPDATE SET access_token = excluded.access_token, refresh_token = excluded.refresh_token,
+    INSERT INTO connection_tokens (connection_id, access_token, refresh_token, redirect_url, issued_at, expires_at, token_version)
+    VALUES (${connectionId}, ${seal(tokens.accessToken)}, ${seal(tokens.refreshToken)}, ${redirectUrl}, ${now}, ${tokens.expiresAt?.toISOString() ?? null}, 1)
+    ON CONFLICT (connection_id) DO UPDATE SET access_token = excluded.access_token, refresh_token = excluded.refresh_token, redirect_url = excluded.redirect_url,
       issued_at = excluded.issued_at, expires_at = excluded.expires_at, token_version = connection_tokens.token_version + 1, lease_until = NULL, refresh_sent_at = NULL,
       unclear_since = NULL, failures = 0, refusals = 0, next_refresh_at = NULL`;
 }

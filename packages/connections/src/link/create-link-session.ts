@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { LinkContext } from '../context.ts';
+import { assertSameKind } from '../connections/put-connection.ts';
 import { lockUser } from '../users/find-user.ts';
+import { linkPageUrl } from './link-location.ts';
 import { linkTokenLifeMs, signLinkToken } from './link-token.ts';
 import { linkTokenOptions } from './session.ts';
 
@@ -13,7 +15,7 @@ export interface NewLinkSession {
   readonly onClose: 'redirect' | null;
 }
 
-/** Opens a link session for a live user and signs its token (contract 6.2). Throws AppError `user_not_found` or `user_deleted`. */
+/** Opens a link session for a live user and signs its token (contract 6.2). Throws AppError `user_not_found`, `user_deleted` or `user_is_demo`. */
 export async function createLinkSession(
   context: LinkContext,
   teamId: string,
@@ -25,6 +27,7 @@ export async function createLinkSession(
   const { userId } = session;
   await context.database.transaction(async (tx) => {
     await lockUser(tx, teamId, userId);
+    await assertSameKind(tx, teamId, userId);
     await tx.sql`
       INSERT INTO link_sessions (session_id, team_id, user_id, provider, redirect_url, filter_on_providers, on_error, on_close, state, created_at, expires_at)
       VALUES (${sessionId}, ${teamId}, ${userId}, ${session.provider}, ${session.redirectUrl},
@@ -32,5 +35,5 @@ export async function createLinkSession(
         ${issuedAt.toISOString()}, ${expiresAt.toISOString()})`;
   });
   const linkToken = signLinkToken({ sessionId, teamId, userId }, { ...linkTokenOptions(context), issuedAt });
-  return { linkToken, linkWebUrl: `${context.linkWebUrl()}?token=${encodeURIComponent(linkToken)}` };
+  return { linkToken, linkWebUrl: linkPageUrl(context, linkToken) };
 }

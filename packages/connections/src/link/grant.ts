@@ -1,10 +1,17 @@
 import { queueRevocation } from '../connections/settle-deregistrations.ts';
+import type { ChosenApplication, OAuthConnector } from '../applications.ts';
 import type { LinkContext } from '../context.ts';
 import type { LinkSession } from './session.ts';
 import type { AcceptedLink } from './store-connection.ts';
 
 /** What a provider gave for a code: from here on it holds a consent that must be stored or given back. */
 export type Grant = Pick<AcceptedLink, 'connector' | 'application' | 'tokens' | 'providerUserId' | 'grantedScopes'>;
+
+/** The same right after the exchange: nothing is known yet but what the token answer says. */
+export interface ExchangedGrant extends Grant {
+  readonly connector: OAuthConnector;
+  readonly chosen: ChosenApplication;
+}
 
 /** Leaves a note to revoke what came to no connection. Never throws: why the link failed is what its caller must hear. */
 export async function giveBack(context: LinkContext, session: LinkSession, grant: Grant): Promise<void> {

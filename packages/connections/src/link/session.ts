@@ -1,10 +1,22 @@
 import type { Executor } from '@pulsewire/database';
-import { toDateOrNull } from '../rows.ts';
+import { toDate, toDateOrNull } from '../rows.ts';
 import type { LinkContext } from '../context.ts';
 import { linkError } from './link-error.ts';
 import { readLinkToken, type LinkTokenOptions } from './link-token.ts';
 
 export type LinkState = 'open' | 'validated' | 'pending_provider_mfa' | 'success';
+
+/** The code that a provider waits for. */
+export interface PendingMfa {
+  readonly method: 'sms' | 'email';
+  /** Where the code went, masked. */
+  readonly hint: string;
+  /** Sealed; opens with the session's id. */
+  readonly ticket: Buffer;
+  readonly expiresAt: Date;
+  /** Wrong codes so far. */
+  readonly attempts: number;
+}
 
 /** One attempt of a user to link a provider: from the link token to the connection (contract 6.14). */
 export interface LinkSession {
@@ -19,8 +31,14 @@ export interface LinkSession {
   readonly onClose: 'redirect' | null;
   readonly state: LinkState;
   readonly startedProvider: string | null;
+  /** Who started the last flow: a page of ours is where its browser comes back to. */
+  readonly startedFrom: 'api' | 'page';
   /** Sealed; opens with the session's id. */
   readonly codeVerifier: Buffer | null;
+  /** Only while the state is `pending_provider_mfa`. */
+  readonly mfa: PendingMfa | null;
+  /** How the last try failed; null before one, and after success. */
+  readonly lastErrorType: string | null;
   readonly consumedAt: Date | null;
 }
 
@@ -35,8 +53,21 @@ export interface LinkSessionRow {
   readonly on_close: 'redirect' | null;
   readonly state: LinkState;
   readonly started_provider: string | null;
+  readonly started_from: 'api' | 'page';
   readonly code_verifier: Buffer | null;
+  readonly mfa_ticket: Buffer | null;
+  readonly mfa_method: 'sms' | 'email' | null;
+  readonly mfa_hint: string | null;
+  readonly mfa_expires_at: string | null;
+  readonly mfa_attempts: number;
+  readonly last_error_type: string | null;
   readonly consumed_at: string | null;
+}
+
+function toPendingMfa(row: LinkSessionRow): PendingMfa | null {
+  const { mfa_ticket: ticket, mfa_method: method, mfa_expires_at: expiresAt } = row;
+  if (row.state !== 'pending_provider_mfa' || ticket === null || method === null || expiresAt === null) return null;
+  return { method, hint: row.mfa_hint ?? '', ticket, expiresAt: toDate(expiresAt), attempts: row.mfa_attempts };
 }
 
 export function toLinkSession(row: LinkSessionRow): LinkSession {
@@ -51,13 +82,16 @@ export function toLinkSession(row: LinkSessionRow): LinkSession {
     onClose: row.on_close,
     state: row.state,
     startedProvider: row.started_provider,
+    startedFrom: row.started_from,
     codeVerifier: row.code_verifier,
+    mfa: toPendingMfa(row),
+    lastErrorType: row.last_error_type,
     consumedAt: toDateOrNull(row.consumed_at),
   };
 }
 
-/** What a sealed PKCE verifier is bound to. */
-export const verifierContext = (sessionId: string) => `link_session:${sessionId}`;
+/** What the sealed values of a session, PKCE verifier and challenge, are bound to. */
+export const sessionSealContext = (sessionId: string) => `link_session:${sessionId}`;
 
 export function linkTokenOptions(context: LinkContext): LinkTokenOptions {
   return { secret: context.linkTokenSecret, audience: `${context.baseUrl()}/v2/link` };
@@ -73,20 +107,29 @@ export async function findLinkSession(
   return row ? toLinkSession(row) : null;
 }
 
-/** The session of a token and whether the token's time is over. Throws a link error `invalid_token`. */
+/** A link token as it came with a request. */
+export interface TokenReference {
+  /** undefined: none came along. */
+  readonly token: string | undefined;
+  /** The team of the key that came along, which must be the token's; null when none did. */
+  readonly teamId: string | null;
+}
+
+/** The session of a token and whether the token's time is over. Throws a link error `invalid_token`, also for a token of another team. */
 export async function readLinkSession(
   context: LinkContext,
-  token: string,
+  { token, teamId }: TokenReference,
 ): Promise<{ readonly session: LinkSession; readonly isExpired: boolean }> {
+  if (token === undefined) throw linkError('invalid_token', 'There is no link token');
   const claims = readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
-  const session = await findLinkSession(context.database, claims);
+  const session = teamId === null || claims.teamId === teamId ? await findLinkSession(context.database, claims) : null;
   if (!session) throw linkError('invalid_token', 'The link session of this token is gone');
   return { session, isExpired: claims.isExpired };
 }
 
 /** The session of a token that may still be used. Throws link errors `invalid_token`, `token_expired`, `token_consumed`. */
-export async function openLinkSession(context: LinkContext, token: string): Promise<LinkSession> {
-  const { session, isExpired } = await readLinkSession(context, token);
+export async function openLinkSession(context: LinkContext, reference: TokenReference): Promise<LinkSession> {
+  const { session, isExpired } = await readLinkSession(context, reference);
   assertUsable(session, isExpired);
   return session;
 }
@@ -94,4 +137,10 @@ export async function openLinkSession(context: LinkContext, token: string): Prom
 export function assertUsable(session: LinkSession, isExpired: boolean): void {
   if (session.state === 'success') throw linkError('token_consumed', 'This link token has made its connection already');
   if (isExpired) throw linkError('token_expired', 'The link token is older than 60 minutes');
+}
+
+/** Whether the session allows this provider. The filter is for the hosted page alone (contract 6.2). */
+export function assertPinAllows(session: LinkSession, provider: string): void {
+  if (session.provider !== null && session.provider !== provider)
+    throw linkError('invalid_token', 'The link token is pinned to another provider');
 }

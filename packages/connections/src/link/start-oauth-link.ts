@@ -1,8 +1,14 @@
 import { createCodeVerifier, type Connector } from '@pulsewire/providers';
-import { chooseApplication, connectorOf, type ChosenApplication } from '../applications.ts';
+import { chooseApplication, linkableConnector, type ChosenApplication, type OAuthConnector } from '../applications.ts';
 import type { LinkContext } from '../context.ts';
 import { linkError } from './link-error.ts';
-import { openLinkSession, verifierContext, type LinkSession } from './session.ts';
+import { assertPinAllows, openLinkSession, sessionSealContext, type LinkSession, type TokenReference } from './session.ts';
+
+export interface OAuthStart extends TokenReference {
+  readonly provider: string;
+  /** `page`: a page of ours sends the browser; there it comes back when the session names no other address. */
+  readonly from?: 'api' | 'page';
+}
 
 /** Our callback at a provider, or the team's address that forwards to it. Must be the same in both steps of the flow. */
 export function callbackUrl(context: LinkContext, chosen: ChosenApplication, provider: string): string {
@@ -10,43 +16,36 @@ export function callbackUrl(context: LinkContext, chosen: ChosenApplication, pro
 }
 
 // A verifier that was made for this flow is kept, so that a second browser tab does not break the first.
-function verifierOf(context: LinkContext, connector: Connector, session: LinkSession): string | null {
+function verifierOf(context: LinkContext, connector: OAuthConnector, session: LinkSession): string | null {
   if (connector.oauth.pkce === 'none') return null;
   if (session.codeVerifier && session.startedProvider === connector.slug)
-    return context.cipher.open(session.codeVerifier, verifierContext(session.sessionId));
+    return context.cipher.open(session.codeVerifier, sessionSealContext(session.sessionId));
   return createCodeVerifier();
-}
-
-/** Whether the session allows this provider. The filter is for the hosted page alone (contract 6.2). */
-export function assertPinAllows(session: LinkSession, provider: string): void {
-  if (session.provider !== null && session.provider !== provider)
-    throw linkError('invalid_token', 'The link token is pinned to another provider');
 }
 
 /**
  * Starts the authorization-code flow and gives the address to send the browser to; the token itself is the `state` (contract 6.2 fact 3).
- * `teamId`, when a key came along, must be the token's team. Throws link errors `invalid_token`, `token_expired`, `token_consumed`,
- * and AppError `provider_not_configured`.
+ * Throws link errors `invalid_token`, `token_expired`, `token_consumed`, and AppErrors `provider_unknown` and `provider_not_configured`.
  */
 export async function startOAuthLink(
   context: LinkContext,
-  request: { readonly token: string; readonly provider: string; readonly teamId: string | null },
+  request: OAuthStart,
 ): Promise<{ readonly connector: Connector; readonly oauthUrl: string }> {
-  const { token, provider, teamId } = request;
-  const session = await openLinkSession(context, token);
-  if (teamId !== null && session.teamId !== teamId) throw linkError('invalid_token', 'The link session of this token is gone');
+  const { provider, from = 'api' } = request;
+  const session = await openLinkSession(context, request);
   assertPinAllows(session, provider);
-  const connector = connectorOf(context, provider);
+  const connector = linkableConnector(context, provider, 'oauth');
   const chosen = await chooseApplication(context.database, context, session.teamId, provider);
   const codeVerifier = verifierOf(context, connector, session);
-  const sealed = codeVerifier === null ? null : context.cipher.seal(codeVerifier, verifierContext(session.sessionId));
+  const sealed = codeVerifier === null ? null : context.cipher.seal(codeVerifier, sessionSealContext(session.sessionId));
   const rows = await context.database.sql`
-    UPDATE link_sessions SET state = 'validated', started_provider = ${provider}, code_verifier = ${sealed}
+    UPDATE link_sessions SET state = 'validated', started_provider = ${provider}, started_from = ${from}, code_verifier = ${sealed},
+      mfa_ticket = NULL, last_error_type = NULL
     WHERE session_id = ${session.sessionId} AND team_id = ${session.teamId} AND state <> 'success' RETURNING 1 AS updated`;
   if (rows.length === 0) throw linkError('token_consumed', 'This link token has made its connection already');
   const redirectUrl = callbackUrl(context, chosen, provider);
-  return {
-    connector,
-    oauthUrl: context.oauth.authorizeUrl({ connector, application: chosen.application, redirectUrl, state: token, codeVerifier }),
-  };
+  // A token that was read has come along.
+  const state = request.token as string;
+  const oauthUrl = context.gate.authorizeUrl({ connector, application: chosen.application, redirectUrl, state, codeVerifier });
+  return { connector, oauthUrl };
 }

@@ -14,7 +14,8 @@ export interface OAuthCredential {
   readonly updatedAt: Date;
 }
 
-const sealContext = (teamId: string, provider: string) => `oauth_credential:${teamId}:${provider}`;
+/** What a sealed client secret is bound to. */
+export const credentialContext = (teamId: string, provider: string) => `oauth_credential:${teamId}:${provider}`;
 
 const byKey = (teamId: string, provider: string) => and(eq(credentials.teamId, teamId), eq(credentials.provider, provider));
 
@@ -26,7 +27,7 @@ export async function putOAuthCredential(
 ): Promise<void> {
   const { teamId, provider, clientId, clientSecret, redirectUrlOverride } = credential;
   const now = clock.now();
-  const sealed = cipher.seal(clientSecret, sealContext(teamId, provider));
+  const sealed = cipher.seal(clientSecret, credentialContext(teamId, provider));
   const values = { clientId, clientSecret: sealed, redirectUrlOverride, updatedAt: now };
   await run(
     executor.orm
@@ -63,7 +64,7 @@ export async function findTeamApplication(
 ): Promise<(OAuthApplication & { readonly redirectUrlOverride: string | null }) | null> {
   const [row] = await run(orm.select().from(credentials).where(byKey(teamId, provider)));
   if (!row) return null;
-  const clientSecret = cipher.open(row.clientSecret, sealContext(teamId, provider));
+  const clientSecret = cipher.open(row.clientSecret, credentialContext(teamId, provider));
   return { clientId: row.clientId, clientSecret, redirectUrlOverride: row.redirectUrlOverride };
 }
 
@@ -81,7 +82,7 @@ export async function listApplications(
   );
   return rows.flatMap(({ teamId, clientId, clientSecret }) => {
     try {
-      return [{ teamId, clientId, clientSecret: cipher.open(clientSecret, sealContext(teamId, provider)) }];
+      return [{ teamId, clientId, clientSecret: cipher.open(clientSecret, credentialContext(teamId, provider)) }];
     } catch (error) {
       logger.error({ teamId, provider, errorCode: errorCode(error) }, 'oauth_credential.unreadable');
       return [];

@@ -16,6 +16,8 @@ export interface Team {
   /** Day whose deprecations hold, `YYYY-MM-DD`; null follows the calendar. */
   readonly contractDate: string | null;
   readonly createdAt: Date;
+  /** Whether the bulk endpoints answer (contract 6.12). */
+  readonly bulkOperations: boolean;
 }
 
 /** The team with this id, or null. For operators: requests come to their team by its key alone. */

@@ -11,16 +11,17 @@ export interface TeamChanges {
   readonly providerRawData?: boolean;
   readonly rejectDuplicateConnection?: boolean;
   readonly contractDate?: string | null;
+  readonly bulkOperations?: boolean;
 }
 
 /** Changes a team's switches. Throws AppError `team_not_found`. */
 export async function updateTeam({ orm }: Executor, teamId: string, changes: TeamChanges): Promise<Team> {
-  const { name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate } = changes;
+  const { name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate, bulkOperations } = changes;
   const [team] = await run(
     orm
       .update(teams)
       // The id, so that there is something to set when nothing changes.
-      .set({ teamId, name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate })
+      .set({ teamId, name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate, bulkOperations })
       .where(eq(teams.teamId, teamId))
       .returning(),
   );

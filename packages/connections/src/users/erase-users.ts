@@ -24,7 +24,9 @@ export async function eraseUser({ sql }: Tx, clock: Clock, userId: string): Prom
   const [row] = await sql`SELECT 1 FROM users WHERE user_id = ${userId} AND deleted_at <= ${before} FOR UPDATE`;
   if (!row) return false;
   await sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
+  await sql`DELETE FROM user_refreshes WHERE user_id = ${userId}`;
   await sql`DELETE FROM deregistrations WHERE user_id = ${userId}`;
+  await sql`DELETE FROM bulk_items WHERE user_id = ${userId}`;
   await sql`DELETE FROM connections WHERE user_id = ${userId}`;
   await sql`DELETE FROM users WHERE user_id = ${userId}`;
   return true;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateTime, nullable, openEnum } from '../fields.ts';
+import { DateTime, nullable, openEnum, optional } from '../fields.ts';
 
 const EndpointId = Type.String({ description: 'Id of the webhook endpoint.' });
 const LastStatus = nullable(Type.Integer({ description: 'HTTP status.' }), { description: 'Null when no answer came.' });
@@ -29,7 +29,10 @@ export type EndpointFailing = Static<typeof EndpointFailing>;
 export const EndpointDisabled = Type.Object(
   {
     endpoint_id: EndpointId,
-    reason: openEnum(['failing', 'gone', 'requested'], 'gone: the endpoint answered 410.'),
+    reason: openEnum(
+      ['failing', 'gone', 'declined', 'requested'],
+      'gone: the endpoint answered 410. declined: its answer asked for it by the header webhook-delivery.',
+    ),
     failing_since: nullable(DateTime),
     last_status: LastStatus,
     last_attempt_at: nullable(DateTime),
@@ -39,5 +42,12 @@ export const EndpointDisabled = Type.Object(
 export type EndpointDisabled = Static<typeof EndpointDisabled>;
 
 /** Data of `endpoint.enabled`. */
-export const EndpointEnabled = Type.Object({ endpoint_id: EndpointId, enabled_at: DateTime }, { title: 'EndpointEnabled' });
+export const EndpointEnabled = Type.Object(
+  {
+    endpoint_id: EndpointId,
+    enabled_at: DateTime,
+    missed_since: optional(DateTime, { description: 'Since when events did not arrive: where a recovery or a replay begins.' }),
+  },
+  { title: 'EndpointEnabled' },
+);
 export type EndpointEnabled = Static<typeof EndpointEnabled>;

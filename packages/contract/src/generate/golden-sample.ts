@@ -33,9 +33,8 @@ function dataJson({ name }: EventFamily): string {
   throw new Error(`No example of the events ${name} in lifecycle-examples.ts.`);
 }
 
-/** A whole body of the family's first event type. */
-export function goldenSample(family: EventFamily): unknown {
-  const [eventType] = family.eventTypes;
+/** A whole body of one of the family's event types, by default the first. */
+export function goldenSample(family: EventFamily, eventType = family.eventTypes[0]): unknown {
   if (eventType === undefined) throw new Error(`The event family ${family.name} has no types.`);
   return JSON.parse(
     buildEnvelopeJson({

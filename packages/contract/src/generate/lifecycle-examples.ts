@@ -75,7 +75,11 @@ const disabled: EndpointDisabled = {
   last_attempt_at: '2026-01-09T10:05:00+00:00',
 };
 
-const enabled: EndpointEnabled = { endpoint_id: endpointId, enabled_at: '2026-01-09T11:00:00+00:00' };
+const enabled: EndpointEnabled = {
+  endpoint_id: endpointId,
+  enabled_at: '2026-01-09T11:00:00+00:00',
+  missed_since: '2026-01-04T10:00:00+00:00',
+};
 
 /** `data` of every event family that no summary and no series makes, by the family's name. */
 export const lifecycleExamples: Readonly<Record<string, object>> = {

@@ -10,7 +10,7 @@ function document(name: string, schema: object): object {
 }
 
 /** The whole body of a family: the envelope, with its event types and its data. */
-function bodySchema({ name, eventTypes, data, hasUser, isDeprecated }: EventFamily): object {
+export function bodySchema({ name, eventTypes, data, hasUser, isDeprecated }: EventFamily): object {
   const envelope = hasUser ? Envelope : TeamEnvelope;
   const body = Type.Object(
     { ...envelope.properties, event_type: Type.Unsafe<string>({ type: 'string', enum: [...eventTypes] }), data },

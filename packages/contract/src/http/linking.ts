@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { closedEnum, openEnum, optional, optionalInput, optionalInteger, Uuid } from '../fields.ts';
+import { closedEnum, nullable, openEnum, optional, optionalInput, optionalInteger, Uuid } from '../fields.ts';
 import { SourceAuthType } from './providers.ts';
 
 /** Header of the endpoints that a link token opens (contract 2 rule 2). */
@@ -86,9 +86,58 @@ export const OAuthCallbackQuery = Type.Object(
     state: Type.Optional(Type.String()),
     error: Type.Optional(Type.String()),
     error_description: Type.Optional(Type.String()),
+    scope: Type.Optional(Type.String()),
     oauth_token: Type.Optional(Type.String()),
     oauth_verifier: Type.Optional(Type.String()),
   },
   { title: 'OAuthCallbackQuery', additionalProperties: true },
 );
 export type OAuthCallbackQuery = Static<typeof OAuthCallbackQuery>;
+
+/** Providers that a sandbox team may play (contract 6.11). */
+export const demoProviders = ['apple_health_kit', 'fitbit', 'freestyle_libre', 'oura'] as const;
+
+/** Answer of GET /v2/link/providers (contract 6.10): what the link token may link. */
+export const LinkProvidersBody = Type.Array(
+  Type.Object({
+    id: Type.Integer({ description: 'Numeric id of the provider.' }),
+    name: Type.String(),
+    slug: Type.String(),
+    description: Type.String(),
+    logo: Type.String({ description: 'URL.' }),
+    oauth_url: optional(Type.String(), { description: 'Always null: an OAuth link is started by its own endpoint.' }),
+    auth_type: optional(SourceAuthType, { default: 'oauth' }),
+    form_components: optional(Type.Record(Type.String(), Type.Unknown()), { description: 'Fields to ask for: `{"fields": [...]}`.' }),
+  }),
+  { title: 'LinkProvidersBody' },
+);
+export type LinkProvidersBody = Static<typeof LinkProvidersBody>;
+
+/** Answer of GET /v2/link/state (contract 6.13). */
+export const LinkStateBody = Type.Object(
+  {
+    state: openEnum(['open', 'validated', 'pending_provider_mfa', 'success', 'error']),
+    provider: nullable(Type.String(), { description: 'Started or linked last, else the one that the token is pinned to.' }),
+    error_type: nullable(openEnum(linkErrorTypes), { description: 'How the last try failed.' }),
+  },
+  { title: 'LinkStateBody' },
+);
+export type LinkStateBody = Static<typeof LinkStateBody>;
+
+/** POST /v2/link/connect/demo (contract 6.11). */
+export const DemoLinkBody = Type.Object({ user_id: Uuid, provider: closedEnum(demoProviders) }, { title: 'DemoLinkBody' });
+export type DemoLinkBody = Static<typeof DemoLinkBody>;
+
+/** Answer of POST /v2/link/connect/demo. */
+export const DemoLinkedBody = Type.Object({ success: Type.Boolean(), detail: Type.String() }, { title: 'DemoLinkedBody' });
+export type DemoLinkedBody = Static<typeof DemoLinkedBody>;
+
+/** POST /v2/link/provider/manual/{provider} (contract 6.13). */
+export const ManualLinkBody = Type.Object(
+  {
+    user_id: Uuid,
+    provider_id: Type.String({ minLength: 1, maxLength: 320, description: 'How the team names the account or device.' }),
+  },
+  { title: 'ManualLinkBody' },
+);
+export type ManualLinkBody = Static<typeof ManualLinkBody>;

@@ -18,6 +18,11 @@ export function oauthProviderParams<const Slugs extends readonly string[]>(slugs
   return Type.Object({ oauth_provider: closedEnum(slugs) }, { title: 'OAuthProviderParams' });
 }
 
+/** Path of a link with user name and password, by e-mail, or by hand, with the slugs that may stand there. */
+export function linkProviderParams<const Slugs extends readonly string[]>(slugs: Slugs) {
+  return Type.Object({ provider: closedEnum(slugs) }, { title: 'LinkProviderParams' });
+}
+
 /** Paths of the timeseries reads: a read slug, or the event name (contract 8.1). */
 export function timeseriesParams<const Slugs extends readonly string[]>(slugs: Slugs) {
   return Type.Object({ user_id: Uuid, resource: closedEnum(slugs) }, { title: 'TimeseriesParams' });

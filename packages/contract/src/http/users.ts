@@ -121,3 +121,32 @@ export const UndoDeleteQuery = Type.Object(
   { title: 'UndoDeleteQuery' },
 );
 export type UndoDeleteQuery = Static<typeof UndoDeleteQuery>;
+
+/** POST /v2/user/refresh/{user_id} (contract 5.7). */
+export const RefreshQuery = Type.Object(
+  { timeout: Type.Number({ minimum: 5, maximum: 60, default: 10, description: 'Seconds to wait for the pulls.' }) },
+  { title: 'RefreshQuery' },
+);
+export type RefreshQuery = Static<typeof RefreshQuery>;
+
+const sources = (description: string) => Type.Array(Type.String(), { description: `${description} As \`<provider>/<resource>\`.` });
+
+/** Answer of a refresh, whether it has ended (200) or goes on (202). */
+export const RefreshBody = Type.Object(
+  {
+    success: Type.Literal(true),
+    user_id: Uuid,
+    refreshed_sources: sources('Read to the end.'),
+    in_progress_sources: sources('Still being read.'),
+    failed_sources: sources('Not read: the provider failed, or the user must connect again.'),
+  },
+  { title: 'RefreshBody' },
+);
+export type RefreshBody = Static<typeof RefreshBody>;
+
+/** 400 of a refresh: there is nothing to refresh. */
+export const RefreshErrorBody = Type.Object(
+  { success: Type.Literal(false), user_id: Uuid, error: Type.String(), failed_sources: Type.Array(Type.String()) },
+  { title: 'RefreshErrorBody' },
+);
+export type RefreshErrorBody = Static<typeof RefreshErrorBody>;

@@ -1,11 +1,43 @@
 import { Type, type Static } from 'typebox';
-import { closedEnum, DateTime, nullable, openEnum, optional, optionalInput, Uuid } from '../fields.ts';
+import { closedEnum, DateTime, nullable, openEnum, optional, optionalInput } from '../fields.ts';
 
 const RateLimit = Type.Integer({ minimum: 1, description: 'Messages per second.' });
 const Url = Type.String({ format: 'uri' });
 const FilterTypes = Type.Array(Type.String({ minLength: 1 }), { description: 'Exact event types; null or empty means all.' });
 
-/** An endpoint as we answer (contract 21.3). */
+export const orderings = ['none', 'per_user'] as const;
+export const signatureKinds = ['v1', 'v1a', 'both'] as const;
+
+const orderingAbout =
+  'none: attempts go out as they come. per_user: one under way per user, and one that fails holds back the later ones of its user alone.';
+const skipAbout = 'With per_user: after an outage only the newest version of a summary is sent; what was skipped is logged as superseded.';
+const signatureAbout = 'v1: HMAC-SHA256 with the secret. v1a: ed25519. both: one of each.';
+const svixAbout = 'Whether the headers are sent under the names svix-* too.';
+
+// A union on purpose: the reader of requests chooses by the kind of value, so a list is checked entry by entry.
+const ScheduleInput = Type.Optional(
+  Type.Union(
+    [closedEnum(['contract']), Type.Array(Type.Integer({ minimum: 1, maximum: 604_800 }), { minItems: 1, maxItems: 20 }), Type.Null()],
+    {
+      description:
+        'Seconds to wait before attempt 2, 3, …; `contract`: eight attempts within about 28 hours; null: ten within about 76 hours.',
+    },
+  ),
+);
+
+/** What enabling a disabled endpoint leaves to do: a replay of what it missed, to be asked for. */
+export const WebhookRecovery = Type.Object(
+  {
+    since: Type.String({ format: 'date-time', description: 'From when on events may not have arrived.' }),
+    selection: openEnum(['undelivered'], 'What POST …/replay is to be asked for, with this `since`.'),
+    messages: Type.Integer({ description: 'How many did not arrive.' }),
+    exact: Type.Boolean({ description: 'False: there are more; counting stopped.' }),
+  },
+  { title: 'WebhookRecovery' },
+);
+export type WebhookRecovery = Static<typeof WebhookRecovery>;
+
+/** An endpoint as we answer (contract 21.3; from `ordering` on ours). */
 export const WebhookBody = Type.Object(
   {
     id: Type.String(),
@@ -16,10 +48,36 @@ export const WebhookBody = Type.Object(
     filter_types: optional(FilterTypes),
     created_at: DateTime,
     updated_at: DateTime,
+    ordering: Type.Optional(openEnum(orderings, orderingAbout)),
+    skip_superseded: Type.Optional(Type.Boolean({ description: skipAbout })),
+    schedule: optional(Type.Array(Type.Integer()), { description: 'Seconds to wait before attempt 2, 3, …; null: the default.' }),
+    signature: Type.Optional(openEnum(signatureKinds, signatureAbout)),
+    svix_headers: Type.Optional(Type.Boolean({ description: svixAbout })),
+    disabled_reason: optional(openEnum(['requested', 'failing', 'gone', 'declined'])),
+    disabled_at: optional(DateTime),
+    failing_since: optional(DateTime, { description: 'Since when every delivery has failed; null while it works.' }),
   },
   { title: 'WebhookBody' },
 );
 export type WebhookBody = Static<typeof WebhookBody>;
+
+/** The answer to a change: with an offer when the endpoint was disabled before. */
+export const UpdatedWebhookBody = Type.Object(
+  {
+    ...WebhookBody.properties,
+    recovery: nullable(WebhookRecovery, { description: 'Only when this change enabled the endpoint and it missed something.' }),
+  },
+  { title: 'UpdatedWebhookBody' },
+);
+export type UpdatedWebhookBody = Static<typeof UpdatedWebhookBody>;
+
+const deliveryFields = {
+  ordering: optionalInput(closedEnum(orderings, { description: orderingAbout })),
+  skip_superseded: optionalInput(Type.Boolean({ description: skipAbout })),
+  schedule: ScheduleInput,
+  signature: optionalInput(closedEnum(signatureKinds, { description: signatureAbout })),
+  svix_headers: optionalInput(Type.Boolean({ description: svixAbout })),
+};
 
 /** POST /v2/team/webhook. */
 export const CreateWebhookBody = Type.Object(
@@ -30,8 +88,13 @@ export const CreateWebhookBody = Type.Object(
     disabled: Type.Optional(Type.Boolean({ default: false })),
     filter_types: optionalInput(FilterTypes),
     secret: optionalInput(
-      Type.String({ pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$', description: 'whsec_ and base64; made here when absent.' }),
+      Type.String({
+        format: 'password',
+        pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
+        description: 'whsec_ and base64; made here when absent.',
+      }),
     ),
+    ...deliveryFields,
   },
   { title: 'CreateWebhookBody' },
 );
@@ -45,16 +108,18 @@ export const UpdateWebhookBody = Type.Object(
     url: optionalInput(Url),
     disabled: optionalInput(Type.Boolean()),
     filter_types: optionalInput(FilterTypes),
+    ...deliveryFields,
   },
   { title: 'UpdateWebhookBody' },
 );
 export type UpdateWebhookBody = Static<typeof UpdateWebhookBody>;
 
-const cursorFields = {
+/** Of every list that goes on by a cursor (contract 4.1). */
+export const cursorFields = {
   next_cursor: Type.Optional(Type.String()),
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
 };
-const NextCursor = nullable(Type.String(), { description: 'Null on the last page.' });
+export const NextCursor = nullable(Type.String(), { description: 'Null on the last page.' });
 
 /** GET /v2/team/webhook. */
 export const WebhookListQuery = Type.Object(cursorFields, { title: 'WebhookListQuery' });
@@ -78,46 +143,29 @@ export const UpdateWebhookHeadersBody = Type.Object(
 export type UpdateWebhookHeadersBody = Static<typeof UpdateWebhookHeadersBody>;
 
 /** GET …/secret. */
-export const WebhookSecretBody = Type.Object({ key: Type.String({ description: 'whsec_ and base64.' }) }, { title: 'WebhookSecretBody' });
+export const WebhookSecretBody = Type.Object(
+  {
+    key: Type.String({ description: 'whsec_ and base64.' }),
+    public_key: nullable(Type.String({ description: 'whpk_ and base64: verifies the entries v1a of the signature.' })),
+  },
+  { title: 'WebhookSecretBody' },
+);
 export type WebhookSecretBody = Static<typeof WebhookSecretBody>;
 
-/** POST …/secret/rotate: null makes a new one; the old one signs beside it for 24 hours (contract 21.1). */
+/** POST …/secret/rotate: null makes new ones; what is replaced signs beside it for 24 hours, or as long as `overlap` says (contract 21.1). */
 export const RotateWebhookSecretBody = Type.Object(
-  { key: optionalInput(Type.String({ pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$' })) },
+  {
+    key: optionalInput(
+      Type.String({
+        format: 'password',
+        pattern: '^wh(sec|sk)_[A-Za-z0-9+/]+={0,2}$',
+        description: 'whsec_ replaces the secret, whsk_ the ed25519 key.',
+      }),
+    ),
+    overlap: Type.Optional(
+      Type.Integer({ minimum: 0, maximum: 604_800, default: 86_400, description: 'Seconds for which old keys go on signing.' }),
+    ),
+  },
   { title: 'RotateWebhookSecretBody' },
 );
 export type RotateWebhookSecretBody = Static<typeof RotateWebhookSecretBody>;
-
-const attemptStatuses = ['succeeded', 'failed'] as const;
-
-/** GET …/attempt. */
-export const AttemptListQuery = Type.Object(
-  { status: Type.Optional(closedEnum(attemptStatuses)), ...cursorFields },
-  { title: 'AttemptListQuery' },
-);
-export type AttemptListQuery = Static<typeof AttemptListQuery>;
-
-/** One HTTP try of the delivery log. */
-export const AttemptBody = Type.Object(
-  {
-    message_id: Type.String({ description: 'The webhook-id header.' }),
-    event_id: Uuid,
-    event_type: Type.String(),
-    attempt: Type.Integer({ minimum: 1, description: 'Counts the tries of this message at this endpoint.' }),
-    status: openEnum(attemptStatuses),
-    response_status: nullable(Type.Integer({ description: 'HTTP status.' }), { description: 'Null when no answer came.' }),
-    error: nullable(Type.String({ description: 'Stable code of what failed.' })),
-    duration_ms: Type.Number(),
-    attempted_at: DateTime,
-    next_attempt_at: nullable(DateTime),
-  },
-  { title: 'AttemptBody' },
-);
-export type AttemptBody = Static<typeof AttemptBody>;
-
-export const AttemptListBody = Type.Object({ data: Type.Array(AttemptBody), next_cursor: NextCursor }, { title: 'AttemptListBody' });
-export type AttemptListBody = Static<typeof AttemptListBody>;
-
-/** POST …/recover: sends again what failed since then; 202. */
-export const RecoverBody = Type.Object({ since: DateTime }, { title: 'RecoverBody' });
-export type RecoverBody = Static<typeof RecoverBody>;

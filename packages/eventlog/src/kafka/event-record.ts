@@ -61,8 +61,15 @@ function whole(value: string | null): number | null {
   return Number(value);
 }
 
-/** Where the event of a record stands in the log; null for a record that is not ours. */
-export function addressOf(headers: IncomingHeaders): { readonly shard: number; readonly offset: number; readonly day: string } | null {
+/** Where an event stands in the log. */
+export interface EventAddress {
+  readonly shard: number;
+  readonly offset: number;
+  readonly day: string;
+}
+
+/** The place of a record's event; null for a record that is not ours. */
+export function addressOf(headers: IncomingHeaders): EventAddress | null {
   const shard = whole(text(headers, 'shard'));
   const offset = whole(text(headers, 'sequence'));
   const day = text(headers, 'day');
@@ -70,9 +77,11 @@ export function addressOf(headers: IncomingHeaders): { readonly shard: number; r
   return { shard, offset, day };
 }
 
-/** The event of a record without its body; null when headers are missing. `isExact`: see `headersOf`. */
-export function headOf(headers: IncomingHeaders): { readonly head: EventHead; readonly isExact: boolean } | null {
-  const address = addressOf(headers);
+/** The event of a record without its body; null when headers are missing. `isExact`: see `headersOf`; `address`: where it is known already. */
+export function headOf(
+  headers: IncomingHeaders,
+  address: EventAddress | null = addressOf(headers),
+): { readonly head: EventHead; readonly isExact: boolean } | null {
   const eventId = text(headers, 'event_id');
   const eventType = text(headers, 'ce_type');
   const teamId = text(headers, 'team_id');
@@ -80,8 +89,11 @@ export function headOf(headers: IncomingHeaders): { readonly head: EventHead; re
   if (address === null || eventId === null || eventType === null || teamId === null || writtenAt === null) return null;
   const origin: EventOrigin = text(headers, 'origin') === 'historical' ? 'historical' : 'live';
   const userId = text(headers, 'user_id');
+  const { shard, offset, day } = address;
   const head = {
-    ...address,
+    shard,
+    offset,
+    day,
     eventId,
     eventType,
     teamId,

@@ -1,6 +1,17 @@
 import type { Database, Tx } from '@pulsewire/database';
 import { PgBoss } from 'pg-boss';
-import { pushQueue, queues, subscribeQueue, tickQueue, type ConnectionJob, type PushJob } from './queues.ts';
+import {
+  appSubscribeQueue,
+  bulkQueue,
+  pushQueue,
+  queues,
+  subscribeQueue,
+  tickQueue,
+  type AppJob,
+  type BulkJob,
+  type ConnectionJob,
+  type PushJob,
+} from './queues.ts';
 import { bossErrorMessage } from './boss-error-message.ts';
 import { sqlRunner } from './sql-runner.ts';
 
@@ -12,6 +23,9 @@ export interface Jobs {
   wakeLater(tx: Tx, connectionId: string, delayMs: number): Promise<void>;
   workPush(tx: Tx, job: PushJob): Promise<void>;
   subscribe(tx: Tx, connectionId: string): Promise<void>;
+  subscribeApp(tx: Tx, job: AppJob): Promise<void>;
+  /** A worker for this bulk operation; what it does is the business of whoever gave it to `createIngest`. */
+  workBulk(tx: Tx, operationId: string): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -51,6 +65,13 @@ export async function openJobs(database: Database): Promise<Jobs> {
     async subscribe(tx, connectionId) {
       const data: ConnectionJob = { connectionId };
       await boss.send(subscribeQueue, data, { singletonKey: connectionId, db: sqlRunner(tx) });
+    },
+    async workBulk(tx, operationId) {
+      const data: BulkJob = { operationId };
+      await boss.send(bulkQueue, data, { singletonKey: operationId, db: sqlRunner(tx) });
+    },
+    async subscribeApp(tx, job) {
+      await boss.send(appSubscribeQueue, job, { singletonKey: `${job.provider} ${job.owner}`, db: sqlRunner(tx) });
     },
     close: () => boss.stop({ graceful: false, close: false }),
   };

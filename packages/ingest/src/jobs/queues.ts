@@ -3,6 +3,8 @@ import type { Queue } from 'pg-boss';
 export const tickQueue = 'ingest-tick';
 export const pushQueue = 'ingest-push';
 export const subscribeQueue = 'ingest-subscribe';
+export const appSubscribeQueue = 'ingest-app-subscribe';
+export const bulkQueue = 'bulk-import';
 
 export interface ConnectionJob {
   readonly connectionId: string;
@@ -13,10 +15,21 @@ export interface PushJob {
   readonly day: string;
 }
 
+export interface BulkJob {
+  readonly operationId: string;
+}
+
+/** An application whose subscriptions are to be looked at. */
+export interface AppJob {
+  readonly provider: string;
+  /** `platform` or a team's id. */
+  readonly owner: string;
+}
+
 const minute = 60;
 
 /**
- * The queues, as they are made when they are missing. Keys: one job waits per connection and one per push at most (`short`).
+ * The queues, as they are made when they are missing. Keys: one job waits per connection, per push and per bulk operation at most (`short`).
  * A tick runs no longer than its own bounds; the expiry only catches what hangs.
  */
 export const queues: readonly Queue[] = [
@@ -48,5 +61,16 @@ export const queues: readonly Queue[] = [
     retryBackoff: true,
     expireInSeconds: 5 * minute,
     deleteAfterSeconds: 24 * 60 * minute,
+  },
+  // Not repeated: what failed is due again by its row.
+  { name: appSubscribeQueue, policy: 'short', notify: true, retryLimit: 0, expireInSeconds: 5 * minute, deleteAfterSeconds: 60 * minute },
+  {
+    name: bulkQueue,
+    policy: 'short',
+    notify: true,
+    retryLimit: 5,
+    retryDelay: 5,
+    expireInSeconds: 5 * minute,
+    deleteAfterSeconds: 10 * minute,
   },
 ];

@@ -30,6 +30,17 @@ export async function wakePushes(
   return rows.length;
 }
 
+/** Asks for the subscriptions of applications that are due to be renewed or tried again; gives how many. */
+export async function wakeAppSubscriptions(
+  { database, jobs, clock }: Pick<PlanContext, 'jobs' | 'clock'> & { readonly database: Database },
+  limit = 500,
+): Promise<number> {
+  const rows = await database.sql<{ provider: string; owner: string }[]>`
+    SELECT provider, owner FROM app_subscriptions WHERE due_at <= ${clock.now().toISOString()} ORDER BY due_at LIMIT ${limit}`;
+  for (const { provider, owner } of rows) await database.transaction((tx) => jobs.subscribeApp(tx, { provider, owner }));
+  return rows.length;
+}
+
 /**
  * Asks again for subscriptions that are wanted and whose job is gone. Who was asked for longest ago comes first, so that
  * those which fail for ever leave room for the others.

@@ -6,7 +6,7 @@ import { nextPullAt } from './plan-incremental.ts';
 import { startCursors } from './plan-live.ts';
 import { planPulls } from './plan-pulls.ts';
 import { findPullable } from './pullable.ts';
-import { pullsOf } from './pulls-of.ts';
+import { pullsOf, runsIn } from './pulls-of.ts';
 import { touchPlan } from './touch-plan.ts';
 
 /**
@@ -20,13 +20,14 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
   const now = context.clock.now();
   await planPulls(tx, connection, connector, now);
   // Linking goes on when the provider does not tell of the account; then the first tick asks again, before it pulls.
+  const isSubscribed = connector.push?.subscribe !== undefined || connector.push?.ensure !== undefined;
   const isAccountKnown = Object.keys(connection.account).length > 0;
   await tx.sql`
     UPDATE pull_plans SET linked_at = ${now.toISOString()}, next_pull_at = ${nextPullAt(context, connector, now)},
       account_due_at = CASE WHEN ${isAccountKnown} THEN account_due_at ELSE ${now.toISOString()}::timestamptz END,
-      subscription = ${connector.push ? 'wanted' : 'none'}, subscription_error = NULL
+      subscription = ${isSubscribed ? 'wanted' : 'none'}, subscription_error = NULL
     WHERE connection_id = ${connectionId}`;
-  if (connector.push) await context.jobs.subscribe(tx, connectionId);
+  if (isSubscribed) await context.jobs.subscribe(tx, connectionId);
   await context.jobs.wake(tx, connectionId);
 }
 
@@ -42,7 +43,13 @@ export async function planHistoricalPull(context: PlanContext, tx: Tx, connectio
   const today = localDay(connection, now);
   const pulls = pullsOf(connector, connection);
   await touchPlan(tx, connection, now);
-  await planBackfill(tx, connection, pulls, today, now);
+  await planBackfill(
+    tx,
+    connection,
+    pulls.filter((pull) => runsIn(pull, 'backfill')),
+    today,
+    now,
+  );
   await startCursors(tx, connectionId, pulls, addDays(today, -1));
   await context.jobs.wake(tx, connectionId);
   return true;

@@ -6,14 +6,18 @@ import { planPulls } from './plan-pulls.ts';
 import { findPullable } from './pullable.ts';
 import { stopPlan } from './stop-plan.ts';
 
-const pollEveryMs = 15 * 60_000;
+const pollMs = 15 * 60_000;
 /** Where the provider pushes, polling is only the net below. */
 const pollBehindPushMs = 60 * 60_000;
 
+/** Time between two polls of a connection. */
+export function pollEveryMs(connector: Connector): number {
+  return connector.pollEveryMs ?? (connector.push ? pollBehindPushMs : pollMs);
+}
+
 /** When this connection is polled next. Spread, so that connections made together do not stay together. */
 export function nextPullAt(context: Pick<PlanContext, 'random'>, connector: Connector, now: Date): string {
-  const everyMs = connector.push ? pollBehindPushMs : pollEveryMs;
-  return new Date(now.getTime() + withJitter(everyMs, 0.1, context.random)).toISOString();
+  return new Date(now.getTime() + withJitter(pollEveryMs(connector), 0.1, context.random)).toISOString();
 }
 
 /** Plans the live windows of one connection up to now and asks for a tick: for polling, and for a refresh on request (contract 5.7). False when it cannot be pulled. */
@@ -49,7 +53,7 @@ export async function planDuePulls(
     });
     await planned.catch(async (error: unknown) => {
       logger.error({ connectionId, errorCode: errorCode(error) }, 'plan.failed');
-      const later = new Date(now.getTime() + pollEveryMs).toISOString();
+      const later = new Date(now.getTime() + pollMs).toISOString();
       await database.sql`UPDATE pull_plans SET next_pull_at = ${later} WHERE connection_id = ${connectionId} AND next_pull_at <= ${at}`;
     });
   }

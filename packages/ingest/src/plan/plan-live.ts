@@ -55,6 +55,26 @@ export async function planLive(
 }
 
 /**
+ * Plans the reading of one object that a provider announced. For a pull that cannot read single objects the days in which
+ * it may lie are read again.
+ */
+export async function planObject(
+  tx: Tx,
+  connection: PullConnection,
+  pulls: readonly RankedPull[],
+  objectId: string,
+  now: Date,
+): Promise<number> {
+  const today = localDay(connection, now);
+  const plans = pulls.map((pull) => {
+    if (pull.pullObject) return { pull, windows: [{ startDate: today, endDate: today }], objectId };
+    const range = boundWindow({ startDate: addDays(today, -pull.rereadDays), endDate: today }, connection);
+    return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+  });
+  return insertWindows(tx, connection, 'live', plans, now);
+}
+
+/**
  * Plans the days that a provider announced, for the pulls that follow this collection. A finished live window counts as
  * everything up to its end, so reading starts where it stopped: the days of a silence before are read along.
  */

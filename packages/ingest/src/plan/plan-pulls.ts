@@ -4,7 +4,7 @@ import type { Connector } from '@pulsewire/providers';
 import { localDay } from './local-day.ts';
 import { planBackfill } from './plan-backfill.ts';
 import { planLive, readCursors, startCursors } from './plan-live.ts';
-import { pullsOf } from './pulls-of.ts';
+import { pullsOf, runsIn } from './pulls-of.ts';
 import { touchPlan } from './touch-plan.ts';
 
 /**
@@ -17,8 +17,21 @@ export async function planPulls(tx: Tx, connection: PullConnection, connector: C
   const pulls = pullsOf(connector, connection);
   const cursors = await readCursors(tx, connection.connectionId);
   const added = pulls.filter((pull) => !cursors.has(pull.name));
-  await planLive(tx, connection, pulls, cursors, today, now);
+  await planLive(
+    tx,
+    connection,
+    pulls.filter((pull) => runsIn(pull, 'live')),
+    cursors,
+    today,
+    now,
+  );
   if (added.length === 0) return;
-  await planBackfill(tx, connection, added, today, now);
+  await planBackfill(
+    tx,
+    connection,
+    added.filter((pull) => runsIn(pull, 'backfill')),
+    today,
+    now,
+  );
   await startCursors(tx, connection.connectionId, added, addDays(today, -1));
 }

@@ -1,6 +1,6 @@
 import { connectionForPull, type PullConnection } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
-import type { Connector } from '@pulsewire/providers';
+import type { Connector, PullUser } from '@pulsewire/providers';
 import type { PlanContext } from '../context.ts';
 
 export interface Pullable {
@@ -18,4 +18,10 @@ export async function findPullable(
   if (connection?.status !== 'connected') return null;
   const connector = context.connectorFor(connection.provider);
   return connector ? { connection, connector } : null;
+}
+
+/** What pulls and mappers may know of the user. */
+export function pullUserOf(connection: Omit<PullConnection, 'clientUserId' | 'ingestionStart' | 'ingestionEnd'>): PullUser {
+  const { userId, fallbackTimeZone, providerUserId, grantedScopes, account } = connection;
+  return { userId, fallbackTimeZone, providerUserId: providerUserId ?? '', grantedScopes, account };
 }

@@ -1,6 +1,11 @@
 import type { PullConnection } from '@pulsewire/connections';
-import type { Connector } from '@pulsewire/providers';
+import type { Connector, PullLane, PullSpec } from '@pulsewire/providers';
 import type { RankedPull } from './insert-windows.ts';
+
+/** Whether this pull has anything to do in a lane. */
+export function runsIn(pull: PullSpec, lane: PullLane): boolean {
+  return pull.lanes?.includes(lane) ?? true;
+}
 
 /** The pulls for which the user has granted everything that they need. */
 export function pullsOf(connector: Connector, connection: Pick<PullConnection, 'grantedScopes'>): readonly RankedPull[] {

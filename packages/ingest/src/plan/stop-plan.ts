@@ -1,9 +1,26 @@
-import type { Executor } from '@pulsewire/database';
+import { plainArray, type Executor } from '@pulsewire/database';
 
 /** No more ticks and polls until the connection is linked again; its open windows wait for that. */
 export async function stopPlan({ sql }: Executor, connectionId: string, now: Date): Promise<void> {
   await sql`
     UPDATE pull_plans SET stopped_at = coalesce(stopped_at, ${now.toISOString()}), next_tick_at = NULL WHERE connection_id = ${connectionId}`;
+}
+
+/** The same for many connections at once. */
+export async function stopPlans({ sql }: Executor, connectionIds: readonly string[], now: Date): Promise<void> {
+  await sql`
+    WITH meant AS (
+      SELECT connection_id FROM pull_plans WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) ORDER BY connection_id FOR UPDATE)
+    UPDATE pull_plans p SET stopped_at = coalesce(p.stopped_at, ${now.toISOString()}), next_tick_at = NULL
+    FROM meant WHERE p.connection_id = meant.connection_id`;
+}
+
+/** Takes that back: they are planned at the next look at what is due. */
+export async function restartPlans({ sql }: Executor, connectionIds: readonly string[], now: Date): Promise<void> {
+  await sql`
+    WITH meant AS (
+      SELECT connection_id FROM pull_plans WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) ORDER BY connection_id FOR UPDATE)
+    UPDATE pull_plans p SET stopped_at = NULL, next_pull_at = ${now.toISOString()} FROM meant WHERE p.connection_id = meant.connection_id`;
 }
 
 /**

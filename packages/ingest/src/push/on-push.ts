@@ -2,16 +2,25 @@ import { gzip } from 'node:zlib';
 import { promisify } from 'node:util';
 import { uuidv7, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { textArray, type Database } from '@pulsewire/database';
-import type { Connector, OAuthApplication, RawPush } from '@pulsewire/providers';
+import { isSameText, type Connector, type OAuthApplication, type PushReply, type PushSupport, type RawPush } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import type { Jobs } from '../jobs/jobs.ts';
 import { ownerOf } from './push-owner.ts';
 
 const compress = promisify(gzip);
 
-/** What a provider's pushes are checked against: every application that may have subscribed, the platform's (team null) and the teams'. */
+/** An application that may have subscribed: the platform's (team null) or a team's. */
+export interface PushApplication extends OAuthApplication {
+  readonly teamId: string | null;
+  /** The secret that came with its subscription, where the provider gave one. */
+  readonly subscriptionSecret?: string | null;
+  /** The segment of its address (`pushSegmentOf`); null: its provider has none to call. */
+  readonly segment?: string | null;
+}
+
+/** What a provider's pushes are checked against. */
 export interface PushSecrets {
-  readonly applications: readonly (OAuthApplication & { readonly teamId: string | null })[];
+  readonly applications: readonly PushApplication[];
   readonly verificationCode: string | null;
 }
 
@@ -24,10 +33,7 @@ export interface PushContext {
   secretsFor(provider: string): Promise<PushSecrets>;
 }
 
-export interface PushAnswer {
-  readonly status: number;
-  readonly body: string;
-}
+export type PushAnswer = PushReply;
 
 const headersMax = 32;
 const headerBytesMax = 1024;
@@ -41,20 +47,36 @@ function headersToKeep(headers: RawPush['headers']): Record<string, string> {
   return Object.fromEntries(kept.slice(0, headersMax));
 }
 
+/** Whose applications can have been called at this address: all, or where nothing is signed those whose segment it has. */
+function addressees(support: PushSupport, { applications }: PushSecrets, segment: string | null): readonly PushApplication[] {
+  if (support.isSigned) return applications;
+  return applications.filter((application) => segment !== null && application.segment != null && isSameText(segment, application.segment));
+}
+
 /**
  * Takes a provider's call: answers handshakes, turns away what is not signed by one of our applications, and stores the
  * rest, with whose applications signed it and the job that works on it, before it is answered. Throws when it cannot be
- * stored, so that the edge answers with an error and the provider sends it again.
+ * stored, so that the edge answers with an error and the provider sends it again. `segment` is what stands in the path behind the slug.
  */
-export async function onPush(context: PushContext, connector: Connector, push: RawPush): Promise<PushAnswer> {
+export async function onPush(
+  context: PushContext,
+  connector: Connector,
+  push: RawPush,
+  segment: string | null = null,
+): Promise<PushAnswer> {
   const { database, jobs, clock, logger, metrics } = context;
   const { push: support, slug } = connector;
   const count = (outcome: string) => metrics.count('ingest_pushes_total', { provider: slug, outcome });
   if (!support) return { status: 404, body: '' };
   const secrets = await context.secretsFor(slug);
-  const handshake = support.handshake(push, { verificationCode: secrets.verificationCode });
+  const called = addressees(support, secrets, segment);
+  const isAddressed = support.isSigned || called.length > 0;
+  const handshake = isAddressed ? support.handshake(push, { verificationCode: secrets.verificationCode }) : null;
   if (handshake) return handshake;
-  const signers = secrets.applications.filter((application) => support.verify(push, application));
+  const proof = { now: clock.now() };
+  const signers = called.filter((application) =>
+    support.verify(push, { ...proof, application, subscriptionSecret: application.subscriptionSecret ?? null }),
+  );
   if (signers.length === 0) {
     count('rejected');
     logger.warn({ provider: slug, bytes: push.body.length }, 'push.rejected');

@@ -1,7 +1,9 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import type { IngestContext } from '../context.ts';
-import { findPullable } from '../plan/pullable.ts';
+import { findPullable, pullUserOf } from '../plan/pullable.ts';
 import { openSession } from '../run/pull-session.ts';
+import { ensureAppSubscription } from './app-subscription.ts';
+import { ownerOf } from './push-owner.ts';
 
 const deadlineMs = 60_000;
 
@@ -11,7 +13,7 @@ export function subscriptionIdOf(connectionId: string): string {
 }
 
 /**
- * Subscribes a connection to its provider's pushes. Safe to repeat. A failure is kept in the plan as a detail and thrown
+ * Subscribes a connection to its provider's pushes, and first the application that it was made with. Safe to repeat. A failure is kept in the plan as a detail and thrown
  * for the job to repeat it; the connection stays up, polling covers it meanwhile.
  */
 export async function subscribe(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<void> {
@@ -20,18 +22,15 @@ export async function subscribe(context: IngestContext, connectionId: string, si
   if (!found || !push) return;
   const { connection, connector } = found;
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
-  const user = {
-    userId: connection.userId,
-    fallbackTimeZone: connection.fallbackTimeZone,
-    providerUserId: connection.providerUserId ?? '',
-    grantedScopes: connection.grantedScopes,
-    account: connection.account,
-  };
+  const user = pullUserOf(connection);
+  const owner = ownerOf({ teamId: connection.application === 'team' ? connection.teamId : null });
+  const address = context.subscriptions?.addressOf(connector, owner) ?? null;
   const save = (state: 'active' | 'failed', code: string | null) =>
     context.database.sql`UPDATE pull_plans SET subscription = ${state}, subscription_error = ${code} WHERE connection_id = ${connectionId}`;
   try {
-    await openSession(context, found).call(bounded, (http) =>
-      push.subscribe({ http, user, subscriptionId: subscriptionIdOf(connectionId) }),
+    if (push.ensure) await ensureAppSubscription(context, connector, owner, bounded);
+    await openSession(context, found).call(bounded, async (http) =>
+      push.subscribe?.({ http, user, subscriptionId: subscriptionIdOf(connectionId), address }),
     );
     await save('active', null);
   } catch (error) {

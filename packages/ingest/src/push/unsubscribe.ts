@@ -4,7 +4,12 @@ import { subscriptionIdOf } from './subscribe.ts';
 
 export interface UnsubscribeContext {
   connectorFor(slug: string): Connector | undefined;
-  httpFor(request: { readonly connector: Connector; readonly accessToken: string; readonly signal: AbortSignal }): ProviderHttp;
+  httpFor(request: {
+    readonly connector: Connector;
+    readonly accessToken: string;
+    readonly account: Readonly<Record<string, unknown>>;
+    readonly signal: AbortSignal;
+  }): ProviderHttp;
 }
 
 /** Takes the subscriptions of a connection that is gone back from its provider; given to the settling of deregistrations as its farewell. */
@@ -15,7 +20,7 @@ export async function unsubscribe(
   signal: AbortSignal,
 ): Promise<void> {
   const connector = context.connectorFor(gone.provider);
-  if (!connector?.push) return;
+  if (!connector?.push?.unsubscribe) return;
   const user = {
     userId: gone.userId,
     fallbackTimeZone: null,
@@ -23,6 +28,6 @@ export async function unsubscribe(
     grantedScopes: gone.grantedScopes,
     account: gone.account,
   };
-  const http = context.httpFor({ connector, accessToken, signal });
+  const http = context.httpFor({ connector, accessToken, account: gone.account, signal });
   await connector.push.unsubscribe({ http, user, subscriptionId: subscriptionIdOf(gone.connectionId) });
 }

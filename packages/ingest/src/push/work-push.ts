@@ -5,12 +5,9 @@ import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, ParsedPush, PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
 import type { PushJob } from '../jobs/queues.ts';
-import { planAnnounced, readCursors } from '../plan/plan-live.ts';
-import { findPullable } from '../plan/pullable.ts';
-import { pullsOf } from '../plan/pulls-of.ts';
-import { touchPlan } from '../plan/touch-plan.ts';
 import { stopRevoked } from '../run/settle-failure.ts';
 import { isLinkedSince } from '../plan/is-linked-since.ts';
+import { applyNotices } from './apply-notices.ts';
 import { speaksFor } from './push-owner.ts';
 import { readPush, type StoredPush } from './read-push.ts';
 
@@ -19,51 +16,33 @@ type Parsed = ParsedPush | { readonly errorCode: string };
 function parse(connector: Connector, push: Parameters<NonNullable<Connector['push']>['parse']>[0]): Parsed {
   try {
     const { notices, unreadable } = connector.push?.parse(push) ?? { notices: [], unreadable: [] };
-    // The same change announced twice is read once.
-    return { unreadable, notices: [...new Map(notices.map((notice) => [JSON.stringify(notice), notice])).values()] };
+    // The same change announced twice is read once. Data is not held against data: what is equal is written once anyway.
+    const keyOf = (notice: PushNotice, index: number) => (notice.kind === 'data' ? String(index) : JSON.stringify(notice));
+    return { unreadable, notices: [...new Map(notices.map((notice, index) => [keyOf(notice, index), notice])).values()] };
   } catch (error) {
     return { errorCode: errorCode(error) };
   }
 }
 
-type Change = Extract<PushNotice, { kind: 'changed' }>;
-
-async function planChanges(context: IngestContext, tx: Tx, connectionId: string, changes: readonly Change[]): Promise<void> {
-  const found = changes.length > 0 && (await findPullable(context, tx, connectionId));
-  if (!found) return;
-  const now = context.clock.now();
-  await touchPlan(tx, found.connection, now);
-  const pulls = pullsOf(found.connector, found.connection);
-  const cursors = new Map(await readCursors(tx, connectionId));
-  // The newest first: what it makes up for is then not planned again, in other pieces, for the days before it.
-  for (const { collection, window } of changes.toSorted((a, b) => b.window.endDate.localeCompare(a.window.endDate))) {
-    const asked = pulls.filter((pull) => pull.collections.includes(collection));
-    await planAnnounced(tx, found.connection, asked, cursors, window, now);
-    for (const { name } of asked) if ((cursors.get(name) ?? window.endDate) < window.endDate) cursors.set(name, window.endDate);
-  }
-  await context.jobs.wake(tx, connectionId);
-}
-
 /**
- * Plans what one provider user's notices ask for, in every connection to that account that was made with an application
- * which signed them; false when there is none.
+ * Does what one provider user's notices ask for, in every connection to that account that was made with an application which
+ * signed them; false when there is none.
  */
-async function applyNotices(
+async function applyToAccount(
   context: IngestContext,
   tx: Tx,
   emit: Emit,
-  { provider, owners, receivedAt }: StoredPush,
+  { provider, owners, receivedAt, version }: StoredPush,
   providerUserId: string,
   notices: readonly PushNotice[],
 ): Promise<boolean> {
   const linked = await findConnectionsByProviderUser(tx, provider, providerUserId);
   const connections = linked.filter((connection) => speaksFor(owners, connection));
   const isRevoked = notices.some((notice) => notice.kind === 'revoked');
-  const changes = notices.filter((notice) => notice.kind === 'changed');
   // In one order everywhere, so that two pushes never wait for each other.
   for (const { connectionId } of connections.toSorted((a, b) => a.connectionId.localeCompare(b.connectionId))) {
     if (isRevoked && !(await isLinkedSince(tx, connectionId, receivedAt))) await stopRevoked(context, tx, emit, connectionId);
-    else await planChanges(context, tx, connectionId, changes);
+    else await applyNotices(context, tx, emit, { connectionId, notices, version });
   }
   return connections.length > 0;
 }
@@ -101,7 +80,7 @@ function settle(context: IngestContext, job: PushJob): Promise<PushSummary | nul
     const byUser = Map.groupBy(parsed.notices, (notice) => notice.providerUserId);
     let unknownUsers = 0;
     for (const [providerUserId, notices] of [...byUser].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      if (!(await applyNotices(context, tx, emit, stored, providerUserId, notices))) unknownUsers += 1;
+      if (!(await applyToAccount(context, tx, emit, stored, providerUserId, notices))) unknownUsers += 1;
     }
     const unreadableNotices = parsed.unreadable.length;
     const partCode = unreadableNotices > 0 ? 'notices_unreadable' : undefined;
@@ -114,8 +93,8 @@ function settle(context: IngestContext, job: PushJob): Promise<PushSummary | nul
 }
 
 /**
- * Works on a stored push, in one transaction: plans live windows for what it announces, ends connections whose consent
- * it says is gone. An unknown user is noted and no fault: the user has left, or belongs to another installation.
+ * Works on a stored push, in one transaction: plans live windows for what it announces, stores the data that it brought, ends
+ * connections whose consent it says is gone. An unknown user is noted and no fault: the user has left, or belongs to another installation.
  * A repeat finds the push done. A failure is counted and thrown, for the job to repeat it.
  */
 export async function workPush(context: IngestContext, job: PushJob): Promise<void> {

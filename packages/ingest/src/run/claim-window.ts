@@ -10,6 +10,8 @@ export interface RunningWindow {
   readonly lane: Lane;
   readonly startDate: string;
   readonly endDate: string;
+  /** '' for a window of days. */
+  readonly objectId: string;
   /** Of this row, this run included. */
   readonly attempts: number;
   readonly epoch: string;
@@ -25,6 +27,7 @@ interface WindowRow {
   readonly lane: Lane;
   readonly start_date: string;
   readonly end_date: string;
+  readonly object_id: string;
   readonly attempts: number;
 }
 
@@ -46,7 +49,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
       ORDER BY w.lane = 'backfill', w.end_date DESC, w.rank, w.window_id
       LIMIT 1 FOR UPDATE OF w
     )
-    RETURNING window_id, pull, lane, start_date, end_date, attempts`;
+    RETURNING window_id, pull, lane, start_date, end_date, object_id, attempts`;
   if (!row) return null;
   return {
     windowId: row.window_id,
@@ -54,6 +57,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
     lane: row.lane,
     startDate: row.start_date,
     endDate: row.end_date,
+    objectId: row.object_id,
     attempts: row.attempts,
     epoch: lease.epoch,
     startedAt: at,

@@ -28,21 +28,25 @@ export async function completeHistory(tx: Tx, emit: Emit, connection: PullConnec
       )
     RETURNING h.resource, h.start_date, h.end_at`;
   for (const { resource, start_date: startDate, end_at: endAt } of completed) {
-    if (!findResource(resource)?.events) continue;
-    emit(
-      jsonEvent({
-        eventType: historicalEventType(resource),
-        teamId: connection.teamId,
-        userId: connection.userId,
-        clientUserId: connection.clientUserId,
-        traceId: ended.traceId,
-        data: {
-          user_id: connection.userId,
-          start_date: renderDateTime(Date.parse(`${startDate}T00:00:00Z`)),
-          end_date: renderDateTime(Date.parse(endAt)),
-          provider: connection.provider,
-        },
-      }),
-    );
+    const from = new Date(`${startDate}T00:00:00Z`);
+    emitHistoryCompleted(emit, connection, { resource, from, to: new Date(endAt), traceId: ended.traceId });
   }
+}
+
+/** Emits the completed event of one resource, where it has one (contract 20.7). */
+export function emitHistoryCompleted(
+  emit: Emit,
+  owner: Pick<PullConnection, 'teamId' | 'userId' | 'clientUserId' | 'provider'>,
+  history: { readonly resource: string; readonly from: Date; readonly to: Date; readonly traceId: string | null },
+): void {
+  const { resource, from, to, traceId } = history;
+  if (!findResource(resource)?.events) return;
+  const { teamId, userId, clientUserId, provider } = owner;
+  const data = {
+    user_id: userId,
+    start_date: renderDateTime(from.getTime()),
+    end_date: renderDateTime(to.getTime()),
+    provider,
+  };
+  emit(jsonEvent({ eventType: historicalEventType(resource), teamId, userId, clientUserId, traceId, data }));
 }

@@ -28,7 +28,7 @@ export async function endWindow(
     WHERE window_id = ${window.windowId} RETURNING state, resources`;
   if (!row || row.state === 'planned') return;
   if (window.lane === 'backfill') return completeHistory(tx, emit, connection, { resources: row.resources, traceId: window.traceId }, now);
-  if (end.state === 'done') {
+  if (end.state === 'done' && window.objectId === '') {
     await tx.sql`
       UPDATE pull_cursors SET covered_to = ${window.endDate}
       WHERE connection_id = ${connection.connectionId} AND pull = ${window.pull} AND covered_to < ${window.endDate}`;

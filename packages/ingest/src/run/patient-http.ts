@@ -1,5 +1,5 @@
 import { errorCode, exponentialDelayMs, isAppError, sleep, withJitter } from '@pulsewire/kernel';
-import type { ProviderHttp } from '@pulsewire/providers';
+import type { ProviderAnswer, ProviderHttp } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
 
 const delayMaxMs = 5000;
@@ -13,18 +13,20 @@ export function patientHttp(
   { settings, random }: Pick<IngestContext, 'settings' | 'random'>,
   signal: AbortSignal,
 ): ProviderHttp {
+  async function patiently(read: () => Promise<ProviderAnswer>): Promise<ProviderAnswer> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await read();
+      } catch (error) {
+        const isPassing = errorCode(error) === 'provider_transient' && isAppError(error) && error.retryAfterMs === undefined;
+        if (!isPassing || tries >= settings.callTriesMax || signal.aborted) throw error;
+        await sleep(withJitter(exponentialDelayMs(tries - 1, settings.callRetryMs, delayMaxMs), 0.5, random), signal);
+      }
+    }
+  }
   return {
     ...http,
-    async get(path, query) {
-      for (let tries = 1; ; tries++) {
-        try {
-          return await http.get(path, query);
-        } catch (error) {
-          const isPassing = errorCode(error) === 'provider_transient' && isAppError(error) && error.retryAfterMs === undefined;
-          if (!isPassing || tries >= settings.callTriesMax || signal.aborted) throw error;
-          await sleep(withJitter(exponentialDelayMs(tries - 1, settings.callRetryMs, delayMaxMs), 0.5, random), signal);
-        }
-      }
-    },
+    get: (path, query, options) => patiently(() => http.get(path, query, options)),
+    post: (path, call) => (call?.isRead === true ? patiently(() => http.post(path, call)) : http.post(path, call)),
   };
 }

@@ -13,22 +13,20 @@ export class TokenUnavailableError extends Error {
 export interface PullSession {
   /** Runs `work` with a valid token; when the provider calls it expired, once more with a fresh one. */
   call<T>(signal: AbortSignal, work: (http: ProviderHttp) => Promise<T>): Promise<T>;
-  /** What the provider said last of its quota. */
+  /** Of what the provider said last of its quotas, the one that is used up most. */
   quota(): QuotaState | null;
 }
 
 export function openSession(context: IngestContext, { connection, connector }: Pullable): PullSession {
-  let quota: QuotaState | null = null;
+  const quotas = new Map<string, QuotaState>();
   const tokenFor = (rejected?: PullToken) =>
     context.accessTokenFor(connection.connectionId, rejected).catch((cause: unknown) => {
       throw new TokenUnavailableError('No access token', { cause });
     });
   return {
-    quota: () => quota,
+    quota: () => [...quotas.values()].toSorted((a, b) => a.remaining / a.limit - b.remaining / b.limit)[0] ?? null,
     async call(signal, work) {
-      const onQuota = (seen: QuotaState) => {
-        quota = seen;
-      };
+      const onQuota = (seen: QuotaState) => void quotas.set(`${seen.scope} ${seen.limit}`, seen);
       const attempt = ({ accessToken }: PullToken) => {
         const http = context.httpFor({ connection, connector, accessToken, signal, onQuota });
         return work(patientHttp(http, context, signal));

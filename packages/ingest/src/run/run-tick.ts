@@ -21,7 +21,9 @@ async function runWindows(context: IngestContext, lease: Lease, pullable: Pullab
   const session = openSession(context, pullable);
   const startedMs = clock.monotonicMs();
   let current = pullable;
-  if (await refreshAccount(context, session, current, lease.signal)) {
+  const standing = await refreshAccount(context, session, current, lease.signal);
+  if (standing === 'unknown') return 0;
+  if (standing === 'refreshed') {
     current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
   }
   let count = 0;

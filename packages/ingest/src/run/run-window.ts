@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 import { withEvents } from '@pulsewire/eventlog';
 import type { ProviderHttp, PulledPage, PullSpec } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
-import type { Pullable } from '../plan/pullable.ts';
+import { pullUserOf, type Pullable } from '../plan/pullable.ts';
 import type { RunningWindow } from './claim-window.ts';
 import { endWindow } from './end-window.ts';
 import { holdWindow } from './hold-window.ts';
@@ -31,17 +31,13 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       if (isLast) await endWindow(tx, emit, pullable, window, { state: 'done' }, now);
     });
 
-  const user = {
-    userId: connection.userId,
-    fallbackTimeZone: connection.fallbackTimeZone,
-    providerUserId: connection.providerUserId ?? '',
-    grantedScopes: connection.grantedScopes,
-    account: connection.account,
-  };
+  const user = pullUserOf(connection);
   const range = { startDate: window.startDate, endDate: window.endDate };
   // One page is held back, so that the last one is known as such when it is written.
   let held: PulledPage | null = null;
-  for await (const page of pull.pull({ http, user, window: range, signal })) {
+  const { objectId } = window;
+  const pages = objectId === '' ? pull.pull({ http, user, window: range, signal }) : pull.pullObject?.({ http, user, objectId, signal });
+  for await (const page of pages ?? []) {
     if (held) await store(held, false);
     if (signal.aborted) throw stopped(signal);
     held = page;

@@ -8,7 +8,10 @@ import type { RunningWindow } from './claim-window.ts';
 /** Setting aside is for single bad items; a page that is bad throughout need not be written down a thousand times. */
 const quarantineRowsMax = 500;
 
-async function setAside({ sql }: Tx, { connection }: Pullable, window: RunningWindow, page: PulledPage, now: Date): Promise<void> {
+/** The window that a page is written for. */
+export type PageWindow = Pick<RunningWindow, 'windowId' | 'lane' | 'traceId'>;
+
+async function setAside({ sql }: Tx, { connection }: Pullable, window: PageWindow, page: PulledPage, now: Date): Promise<void> {
   const seen = new Map(page.quarantined.map((item) => [`${item.resource} ${item.reason} ${item.pointer}`, item]));
   const items = [...seen.values()].slice(0, quarantineRowsMax);
   if (items.length === 0) return;
@@ -22,7 +25,7 @@ async function setAside({ sql }: Tx, { connection }: Pullable, window: RunningWi
 }
 
 /** Stores one page under its version, sets aside what could not be mapped, and adds both to the window's record. The caller holds the window. */
-export async function writePage(tx: Tx, emit: Emit, pullable: Pullable, window: RunningWindow, page: PulledPage, now: Date): Promise<void> {
+export async function writePage(tx: Tx, emit: Emit, pullable: Pullable, window: PageWindow, page: PulledPage, now: Date): Promise<void> {
   const { connection, connector } = pullable;
   const outcome = await writeRecords(tx, emit, {
     owner: { teamId: connection.teamId, userId: connection.userId, clientUserId: connection.clientUserId },

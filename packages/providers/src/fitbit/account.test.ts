@@ -1,22 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { ProviderHttp } from '../kit/types.ts';
+import { answersOf, createFakeHttp } from '../kit/testing/fake-http.ts';
 import { readFitbitAccount } from './account.ts';
 
-function providerOf(bodies: Readonly<Record<string, unknown>>): ProviderHttp & { paths: string[] } {
-  const paths: string[] = [];
-  const refuse = (): never => {
-    throw new Error('the account is only read');
-  };
-  return {
-    paths,
-    async get(path) {
-      paths.push(path);
-      return { status: 200, headers: {}, body: bodies[path], version: 1n };
-    },
-    post: refuse,
-    delete: refuse,
-  };
-}
+const providerOf = (bodies: Readonly<Record<string, unknown>>) => createFakeHttp(answersOf(bodies));
 
 const profile = { user: { encodedId: 'ABC123', timezone: 'Europe/Berlin' } };
 const devices = [{ id: '1', type: 'TRACKER', deviceVersion: 'Charge 6', lastSyncTime: '2025-05-01T08:00:00.000', mac: 'x' }, null];

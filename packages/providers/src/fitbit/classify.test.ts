@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { classifyFitbit, readFitbitQuota } from './classify.ts';
+import { classifyFitbit, readFitbitQuotas } from './classify.ts';
 
 const refusal = (errorType: string) => ({ success: false, errors: [{ errorType, message: 'text' }] });
 
@@ -29,16 +29,16 @@ describe('classifyFitbit', () => {
   });
 });
 
-describe('readFitbitQuota', () => {
+describe('readFitbitQuotas', () => {
   it('reads the reset as seconds from now', () => {
     const headers = { 'fitbit-rate-limit-limit': '150', 'fitbit-rate-limit-remaining': '149', 'fitbit-rate-limit-reset': '2216' };
-    expect(readFitbitQuota(headers)).toEqual({ limit: 150, remaining: 149, resetAfterMs: 2_216_000 });
+    expect(readFitbitQuotas(headers)).toEqual([{ scope: 'user', limit: 150, remaining: 149, resetAfterMs: 2_216_000 }]);
   });
 
   it('says nothing when a header is missing or odd', () => {
     expect(
-      readFitbitQuota({ 'fitbit-rate-limit-limit': '150', 'fitbit-rate-limit-remaining': '-1', 'fitbit-rate-limit-reset': '5' }),
-    ).toBeNull();
-    expect(readFitbitQuota({})).toBeNull();
+      readFitbitQuotas({ 'fitbit-rate-limit-limit': '150', 'fitbit-rate-limit-remaining': '-1', 'fitbit-rate-limit-reset': '5' }),
+    ).toEqual([]);
+    expect(readFitbitQuotas({})).toEqual([]);
   });
 });

@@ -1,10 +1,9 @@
+import { classifyByStatus } from '../kit/connector-defaults.ts';
 import { JsonNode } from '../kit/json-node.ts';
 import { readRetryAfterMs } from '../kit/retry-after.ts';
-import { isTransientStatus } from '../kit/statuses.ts';
-import type { Connector, ProviderErrorCode, QuotaState } from '../kit/types.ts';
+import type { JudgedAnswer, ProviderErrorCode, ProviderVerdict, QuotaState } from '../kit/types.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
-type Verdict = ReturnType<Connector['classify']>;
 
 const byErrorType: Readonly<Record<string, ProviderErrorCode>> = {
   expired_token: 'provider_token_expired',
@@ -22,12 +21,12 @@ function readCount(headers: Headers, name: string): number | undefined {
 }
 
 /** `Fitbit-Rate-Limit-*`: requests of this user in the running hour. `Reset` counts seconds from now; it is no time of day. */
-export function readFitbitQuota(headers: Headers): QuotaState | null {
+export function readFitbitQuotas(headers: Headers): readonly QuotaState[] {
   const limit = readCount(headers, 'fitbit-rate-limit-limit');
   const remaining = readCount(headers, 'fitbit-rate-limit-remaining');
   const resetSeconds = readCount(headers, 'fitbit-rate-limit-reset');
-  if (limit === undefined || remaining === undefined || resetSeconds === undefined) return null;
-  return { limit, remaining, resetAfterMs: resetSeconds * 1000 };
+  if (limit === undefined || remaining === undefined || resetSeconds === undefined) return [];
+  return [{ scope: 'user', limit, remaining, resetAfterMs: resetSeconds * 1000 }];
 }
 
 function errorTypeOf(body: unknown): string {
@@ -36,21 +35,19 @@ function errorTypeOf(body: unknown): string {
   return typeof type === 'string' ? type : '';
 }
 
-function limited(headers: Headers): Verdict {
+function limited(headers: Headers): ProviderVerdict {
   const resetSeconds = readCount(headers, 'fitbit-rate-limit-reset');
   const retryAfterMs = readRetryAfterMs(headers) ?? (resetSeconds === undefined ? undefined : resetSeconds * 1000);
   return { code: 'provider_rate_limited', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
 }
 
 /** Fitbit's refusals in the shared classes: by status where that is plain, else by the error's type in the body. */
-export function classifyFitbit(answer: { readonly status: number; readonly headers: Headers; readonly body: unknown }): Verdict {
+export function classifyFitbit(answer: JudgedAnswer): ProviderVerdict {
   const { status, headers, body } = answer;
   if (status === 429) return limited(headers);
-  if (isTransientStatus(status)) {
-    const retryAfterMs = readRetryAfterMs(headers);
-    return { code: 'provider_transient', ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-  }
+  const plain = classifyByStatus(answer);
+  if (plain.code === 'provider_transient') return plain;
   const errorType = errorTypeOf(body);
   const code = Object.hasOwn(byErrorType, errorType) ? byErrorType[errorType] : undefined;
-  return { code: code ?? (status === 401 ? 'provider_token_expired' : 'provider_permanent') };
+  return { code: code ?? plain.code };
 }

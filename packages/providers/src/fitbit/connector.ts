@@ -1,7 +1,8 @@
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { withEndpoints } from '../kit/endpoints.ts';
-import type { Connector, ProviderEndpoints, ScopeNeeds } from '../kit/types.ts';
+import type { Connector, ProviderEndpoints } from '../kit/types.ts';
 import { readFitbitAccount } from './account.ts';
-import { classifyFitbit, readFitbitQuota } from './classify.ts';
+import { classifyFitbit, readFitbitQuotas } from './classify.ts';
 import { fitbitSlug, fitbitSourceId } from './map-context.ts';
 import { activityPull } from './pulls/activity.ts';
 import { bloodOxygenPull } from './pulls/blood-oxygen.ts';
@@ -24,17 +25,13 @@ import { weightPull } from './pulls/weight.ts';
 import { workoutsPull } from './pulls/workouts.ts';
 import { fitbitPush } from './push.ts';
 
-function needs(...required: string[]): ScopeNeeds {
-  return { required, optional: [] };
-}
-
 export const fitbit: Connector = {
+  ...connectorDefaults,
   slug: fitbitSlug,
   name: 'Fitbit',
   description: 'Activity trackers, watches and scales',
   sourceId: fitbitSourceId,
   authType: 'oauth',
-  sourceKind: 'provider',
   // Google is switching this API off; its successor is another provider with its own consent.
   deprecated: true,
   endpoints: {
@@ -111,9 +108,9 @@ export const fitbit: Connector = {
     foodsPull,
   ],
   push: fitbitPush,
-  userQuotaPerHour: 150,
+  quotas: [{ scope: 'user', requests: 150, perMs: 3_600_000, window: 'aligned' }],
   account: readFitbitAccount,
-  readQuota: readFitbitQuota,
+  readQuotas: readFitbitQuotas,
   classify: classifyFitbit,
 };
 

@@ -1,10 +1,12 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../kit/provider-http.ts';
-import type { ProviderAnswer, ProviderHttp, PullUser, RawPush } from '../kit/types.ts';
+import { providerError } from '../kit/provider-error.ts';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
+import type { PullUser, RawPush } from '../kit/types.ts';
 import { fitbitPush } from './push.ts';
 
 const application = { clientId: 'client', clientSecret: '123ab4567c123d456e7f8a9b' };
+const proof = { application, subscriptionSecret: null, now: new Date() };
 const notice = { collectionType: 'activities', date: '2025-05-01', ownerId: 'ABC123', ownerType: 'user', subscriptionId: '42' };
 
 function pushOf(body: string, headers: Record<string, string> = {}): RawPush {
@@ -35,12 +37,12 @@ describe('verify', () => {
   const body = JSON.stringify([notice]);
 
   it('accepts the signature of the exact bytes', () => {
-    expect(fitbitPush.verify(pushOf(body, { 'x-fitbit-signature': sign(body) }), application)).toBe(true);
+    expect(fitbitPush.verify(pushOf(body, { 'x-fitbit-signature': sign(body) }), proof)).toBe(true);
   });
 
   it('gives what another implementation of HMAC-SHA1 gives', () => {
     // printf '%s' "$BODY" | openssl dgst -sha1 -hmac '123ab4567c123d456e7f8a9b&' -binary | base64
-    expect(fitbitPush.verify(pushOf(body, { 'x-fitbit-signature': '2dDOsSig+2CmDfzgSsPQaCplzCw=' }), application)).toBe(true);
+    expect(fitbitPush.verify(pushOf(body, { 'x-fitbit-signature': '2dDOsSig+2CmDfzgSsPQaCplzCw=' }), proof)).toBe(true);
   });
 
   it.each([
@@ -51,7 +53,7 @@ describe('verify', () => {
     ['an empty signature', { 'x-fitbit-signature': '' }],
     ['no signature', {}],
   ])('refuses %s', (_what, headers: Record<string, string>) => {
-    expect(fitbitPush.verify(pushOf(body, headers), application)).toBe(false);
+    expect(fitbitPush.verify(pushOf(body, headers), proof)).toBe(false);
   });
 });
 
@@ -92,15 +94,12 @@ describe('parse', () => {
   });
 });
 
-function recorder(refuse?: Error): ProviderHttp & { calls: string[] } {
-  const calls: string[] = [];
-  const answer: ProviderAnswer = { status: 201, headers: {}, body: undefined, version: 1n };
-  const call = async (method: string, path: string): Promise<ProviderAnswer> => {
-    calls.push(`${method} ${path}`);
+function recorder(refuse?: Error) {
+  const http = createFakeHttp(() => {
     if (refuse !== undefined) throw refuse;
-    return answer;
-  };
-  return { calls, get: (path) => call('GET', path), post: (path) => call('POST', path), delete: (path) => call('DELETE', path) };
+    return undefined;
+  });
+  return { ...http, made: () => http.calls.map(({ method, path }) => `${method} ${path}`) };
 }
 
 describe('subscribe', () => {
@@ -115,8 +114,8 @@ describe('subscribe', () => {
 
   it('registers what was granted, and always the revocation, each under an id of its own', async () => {
     const http = recorder();
-    await fitbitPush.subscribe({ http, user, subscriptionId });
-    expect(http.calls).toEqual([
+    await fitbitPush.subscribe?.({ http, user, subscriptionId, address: null });
+    expect(http.made()).toEqual([
       `POST /1/user/-/activities/apiSubscriptions/${subscriptionId}-acti.json`,
       `POST /1/user/-/sleep/apiSubscriptions/${subscriptionId}-slee.json`,
       `POST /1/user/-/userRevokedAccess/apiSubscriptions/${subscriptionId}-user.json`,
@@ -125,18 +124,20 @@ describe('subscribe', () => {
 
   it('goes on with the other collections where one is subscribed already, and stops at any other refusal', async () => {
     const taken = recorder(providerError('provider_permanent', { status: 409 }));
-    await fitbitPush.subscribe({ http: taken, user, subscriptionId });
+    await fitbitPush.subscribe?.({ http: taken, user, subscriptionId, address: null });
     expect(taken.calls).toHaveLength(3);
     const refused = recorder(providerError('provider_permanent', { status: 400 }));
-    await expect(fitbitPush.subscribe({ http: refused, user, subscriptionId })).rejects.toMatchObject({ code: 'provider_permanent' });
+    await expect(fitbitPush.subscribe?.({ http: refused, user, subscriptionId, address: null })).rejects.toMatchObject({
+      code: 'provider_permanent',
+    });
     expect(refused.calls).toHaveLength(1);
   });
 
   it('takes all back, also what is gone already', async () => {
     const http = recorder(providerError('provider_permanent', { status: 404 }));
-    await fitbitPush.unsubscribe({ http, user, subscriptionId });
+    await fitbitPush.unsubscribe?.({ http, user, subscriptionId });
     expect(http.calls).toHaveLength(5);
     const unwell = recorder(providerError('provider_transient', { status: 503 }));
-    await expect(fitbitPush.unsubscribe({ http: unwell, user, subscriptionId })).rejects.toMatchObject({ code: 'provider_transient' });
+    await expect(fitbitPush.unsubscribe?.({ http: unwell, user, subscriptionId })).rejects.toMatchObject({ code: 'provider_transient' });
   });
 });

@@ -1,7 +1,8 @@
-import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError, isAppError } from '@pulsewire/kernel';
-import { JsonNode, UnreadableError } from '../kit/json-node.ts';
-import type { ParsedPush, ProviderHttp, PullUser, PushNotice, PushSupport } from '../kit/types.ts';
+import type { JsonNode } from '../kit/json-node.ts';
+import { readNotices, readPushItems, readPushJson } from '../kit/push/parse-push.ts';
+import { headerOf, hmacOf, isSameText } from '../kit/push/signatures.ts';
+import type { ProviderHttp, PullUser, PushNotice, PushSupport, SubscribeCall } from '../kit/types.ts';
 
 /** What a user can be subscribed to, and the scope without which Fitbit refuses it. */
 const collections: readonly { readonly name: string; readonly scope: string | null }[] = [
@@ -16,12 +17,6 @@ const revocation = 'userRevokedAccess';
 const accepted = 204;
 const rejected = 404;
 const subscriptionIdLengthMax = 50;
-
-/** Equal texts, in a time that tells nothing of where they differ. */
-function isSameText(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
-}
 
 /** Fitbit asks for one id per collection. Four letters tell the five collections apart. */
 function subscriptionPath(collection: string, subscriptionId: string): string {
@@ -45,7 +40,7 @@ function isTaken(error: unknown): boolean {
   return isAppError(error) && error.details['status'] === 409;
 }
 
-async function subscribe({ http, user, subscriptionId }: { http: ProviderHttp; user: PullUser; subscriptionId: string }): Promise<void> {
+async function subscribe({ http, user, subscriptionId }: Pick<SubscribeCall, 'http' | 'user' | 'subscriptionId'>): Promise<void> {
   for (const collection of grantedCollections(user)) {
     try {
       await http.post(subscriptionPath(collection, subscriptionId));
@@ -75,25 +70,9 @@ function readNotice(item: JsonNode): PushNotice {
   return { kind: 'changed', providerUserId, collection, window: { startDate: day, endDate: day } };
 }
 
-function readNotices(body: Buffer): ParsedPush {
-  const list: unknown = JSON.parse(body.toString('utf8'));
-  // Fitbit repeats itself when several devices sync at once.
-  const notices = new Map<string, PushNotice>();
-  const unreadable: { reason: string; pointer: string }[] = [];
-  for (const item of new JsonNode(list).items()) {
-    try {
-      const notice = readNotice(item);
-      notices.set(JSON.stringify(notice), notice);
-    } catch (error) {
-      if (!(error instanceof UnreadableError)) throw error;
-      unreadable.push({ reason: error.reason, pointer: error.pointer });
-    }
-  }
-  return { notices: [...notices.values()], unreadable };
-}
-
 /** Fitbit's notifications: they name user, collection and day, never the data. */
 export const fitbitPush: PushSupport = {
+  isSigned: true,
   acceptedStatus: accepted,
   rejectedStatus: rejected,
 
@@ -105,21 +84,12 @@ export const fitbitPush: PushSupport = {
     return { status: isRight ? accepted : rejected, body: '' };
   },
 
-  verify({ headers, body }, { clientSecret }) {
-    const signature = headers['x-fitbit-signature'];
-    if (typeof signature !== 'string') return false;
-    return isSameText(signature, createHmac('sha1', `${clientSecret}&`).update(body).digest('base64'));
+  verify(push, { application }) {
+    const signature = headerOf(push, 'x-fitbit-signature');
+    return signature !== null && isSameText(signature, hmacOf('sha1', `${application.clientSecret}&`, [push.body], 'base64'));
   },
 
-  parse({ body }) {
-    try {
-      return readNotices(body);
-    } catch (error) {
-      if (!(error instanceof UnreadableError) && !(error instanceof SyntaxError)) throw error;
-      const details = error instanceof UnreadableError ? { reason: error.reason, pointer: error.pointer } : { reason: 'not_json' };
-      throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown shape.', details });
-    }
-  },
+  parse: ({ body }) => readNotices(readPushItems(readPushJson(body)), (item) => [readNotice(item)]),
 
   subscribe,
   unsubscribe,

@@ -1,73 +1,77 @@
-import { AppError, type ErrorKind } from '@pulsewire/kernel';
-import type { HttpAnswer, HttpClient, HttpRequest } from '@pulsewire/outbound';
-import type { Connector, ProviderEndpoints, ProviderErrorCode, ProviderHttp, QuotaState } from './types.ts';
+import { systemClock, type AppError, type Clock } from '@pulsewire/kernel';
+import type { HttpClient } from '@pulsewire/outbound';
+import { regionBaseUrl, resolveUrl } from './endpoints.ts';
+import { providerError } from './provider-error.ts';
+import type {
+  CallAuthorization,
+  Connector,
+  ProviderAnswer,
+  ProviderCall,
+  ProviderEndpoints,
+  ProviderHttp,
+  ProviderVerdict,
+  QuotaState,
+} from './types.ts';
 
 export interface ProviderHttpOptions {
   readonly http: HttpClient;
   readonly endpoints: ProviderEndpoints;
   readonly accessToken: string;
-  readonly connector: Pick<Connector, 'classify' | 'readQuota'>;
+  /** Facts of the account: they name the region and may be part of the authorization. */
+  readonly account?: Readonly<Record<string, unknown>>;
+  readonly connector: Pick<Connector, 'authorize' | 'classify' | 'findRefusal' | 'readQuotas'>;
   /** Draws the receipt version (plan 4.1). Called the moment an answer is in. */
   readonly drawVersion: () => Promise<bigint>;
   readonly signal: AbortSignal;
-  /** Told what the provider says of its quota, with every answer that says so. */
+  /** Told what the provider says of its quotas, with every answer that says so. */
   readonly onQuota?: (quota: QuotaState) => void;
+  readonly clock?: Pick<Clock, 'now'>;
 }
 
-const verdicts: Readonly<Record<ProviderErrorCode, { kind: ErrorKind; retryable: boolean; message: string }>> = {
-  provider_token_expired: { kind: 'unauthorized', retryable: true, message: 'The provider wants a fresh access token.' },
-  provider_consent_revoked: { kind: 'forbidden', retryable: false, message: 'The user has withdrawn the consent.' },
-  provider_scope_missing: { kind: 'forbidden', retryable: false, message: 'The user did not grant what this call needs.' },
-  provider_account_state: { kind: 'upstream', retryable: true, message: 'The account at the provider does not allow this now.' },
-  provider_rate_limited: { kind: 'rate_limited', retryable: true, message: 'The quota at the provider is used up.' },
-  provider_transient: { kind: 'unavailable', retryable: true, message: 'The provider cannot answer now.' },
-  provider_permanent: { kind: 'upstream', retryable: false, message: 'The provider refuses this call.' },
-};
-
-/** An AppError with the verdict of its class. */
-export function providerError(code: ProviderErrorCode, details: Readonly<Record<string, unknown>>, retryAfterMs?: number): AppError {
-  return new AppError({ code, ...verdicts[code], details, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) });
-}
-
-/**
- * The address of a path. An absolute URL, as providers put it in paging links, must stay under the base address:
- * the token goes nowhere else. Throws AppError `provider_permanent` when it does not.
- */
-function resolveUrl(baseUrl: string, path: string): string {
-  const base = baseUrl.replace(/\/+$/, '');
-  const url = new URL(path.startsWith('/') ? `${base}${path}` : path, base);
-  const isInside = url.origin === new URL(base).origin && url.pathname.startsWith(new URL(base).pathname);
-  if (!isInside) throw providerError('provider_permanent', { reason: 'foreign_url', host: url.host });
-  return url.toString();
-}
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
 
 /** HTTP towards one provider as one connection. */
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
-  const { http, endpoints, accessToken, connector, drawVersion, signal, onQuota } = options;
+  const { http, endpoints, accessToken, account = {}, connector, drawVersion, signal, onQuota, clock = systemClock } = options;
+  const baseUrl = regionBaseUrl(endpoints, account['region']);
+  const authorization: CallAuthorization = connector.authorize?.(accessToken, account) ?? {
+    headers: { authorization: `Bearer ${accessToken}` },
+  };
 
-  async function send(request: Omit<HttpRequest, 'url'> & { path: string }) {
-    const { path, headers, ...rest } = request;
-    const url = resolveUrl(endpoints.apiBaseUrl, path);
-    const answer = await http.send({ ...rest, url, headers: { ...headers, authorization: `Bearer ${accessToken}` }, signal });
-    const quota = connector.readQuota?.(answer.headers) ?? null;
-    if (quota !== null) onQuota?.(quota);
-    if (answer.status < 200 || answer.status > 299) throw refusal(answer, request.method);
+  async function send(method: Method, path: string, call: ProviderCall): Promise<ProviderAnswer> {
+    const { query, headers, form, json, accepts = 'json' } = call;
+    const answer = await http.send({
+      method,
+      url: resolveUrl({ ...noOtherPlace, apiBaseUrl: baseUrl }, baseUrl, path),
+      headers: { ...headers, ...authorization.headers },
+      query: { ...query, ...authorization.query },
+      ...(form === undefined ? {} : { form }),
+      ...(json === undefined ? {} : { json }),
+      signal,
+    });
+    for (const quota of connector.readQuotas?.(answer.headers, clock.now()) ?? []) onQuota?.(quota);
+    const isRefused = answer.status < 200 || answer.status > 299;
+    const verdict = isRefused ? connector.classify(answer) : (connector.findRefusal?.(answer) ?? null);
+    if (verdict !== null) throw refusal(verdict, answer.status, method);
     // A page of HTML with status 200 comes from something in front of the provider.
-    if (answer.body === undefined && answer.bytes.length > 0) {
+    if (accepts === 'json' && answer.body === undefined && answer.bytes.length > 0) {
       throw providerError('provider_transient', { status: answer.status, reason: 'not_json' });
     }
     const version = await drawVersion();
-    return { status: answer.status, headers: answer.headers, body: answer.body, version };
-  }
-
-  function refusal(answer: HttpAnswer, method: string): AppError {
-    const { code, retryAfterMs } = connector.classify(answer);
-    return providerError(code, { status: answer.status, method }, retryAfterMs);
+    return { status: answer.status, headers: answer.headers, body: answer.body, bytes: answer.bytes, version };
   }
 
   return {
-    get: (path, query) => send({ method: 'GET', path, ...(query === undefined ? {} : { query }) }),
-    post: (path, request = {}) => send({ method: 'POST', path, ...request }),
-    delete: (path, request = {}) => send({ method: 'DELETE', path, ...request }),
+    get: (path, query, read = {}) => send('GET', path, query === undefined ? read : { ...read, query }),
+    post: (path, call = {}) => send('POST', path, call),
+    put: (path, call = {}) => send('PUT', path, call),
+    delete: (path, call = {}) => send('DELETE', path, call),
   };
+}
+
+// A user's token goes to the API alone, not to every address that logins may use.
+const noOtherPlace = { authorizeUrl: null, tokenUrl: null, revokeUrl: null };
+
+function refusal({ code, retryAfterMs }: ProviderVerdict, status: number, method: Method): AppError {
+  return providerError(code, { status, method }, retryAfterMs);
 }

@@ -5,6 +5,7 @@ import { resourceAvailability } from './resource-availability.ts';
 import type { Connector } from './types.ts';
 
 const fitbit = createFitbit();
+const oauthOf = (scopes: readonly string[]): Connector['oauth'] => fitbit.oauth && { ...fitbit.oauth, scopes };
 
 describe('registry', () => {
   it('finds connectors by slug and nothing else', () => {
@@ -54,7 +55,7 @@ describe('resourceAvailability', () => {
   it('needs all of several required scopes', () => {
     const both: Pick<Connector, 'resources' | 'oauth'> = {
       resources: { steps: { required: ['a', 'b'], optional: [] } },
-      oauth: { ...fitbit.oauth, scopes: ['a', 'b'] },
+      oauth: oauthOf(['a', 'b']),
     };
     expect(resourceAvailability(both, ['a'])['steps']).toEqual({
       status: 'unavailable',
@@ -65,7 +66,7 @@ describe('resourceAvailability', () => {
   it('has everything available where the provider knows no scopes', () => {
     const scopeless: Pick<Connector, 'resources' | 'oauth'> = {
       resources: { steps: { required: [], optional: [] } },
-      oauth: { ...fitbit.oauth, scopes: [] },
+      oauth: oauthOf([]),
     };
     expect(resourceAvailability(scopeless, [])).toEqual({ steps: { status: 'available', scope_requirements: null } });
   });

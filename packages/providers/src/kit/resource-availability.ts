@@ -13,6 +13,11 @@ export interface ResourceAvailability {
   readonly scope_requirements: { readonly user_granted: ScopeSet; readonly user_denied: ScopeSet } | null;
 }
 
+/** Every scope that the connector asks for; none where nobody links with OAuth. */
+export function scopesOf({ oauth }: Pick<Connector, 'oauth'>): readonly string[] {
+  return oauth?.scopes ?? [];
+}
+
 /**
  * Every resource of the connector with its availability: available when each required scope is granted. `deniedScopes`
  * are those that were asked for and refused; by default all that the connector asks for and were not granted.
@@ -20,9 +25,9 @@ export interface ResourceAvailability {
 export function resourceAvailability(
   connector: Pick<Connector, 'resources' | 'oauth'>,
   grantedScopes: readonly string[],
-  deniedScopes: readonly string[] = connector.oauth.scopes.filter((scope) => !grantedScopes.includes(scope)),
+  deniedScopes: readonly string[] = scopesOf(connector).filter((scope) => !grantedScopes.includes(scope)),
 ): Record<string, ResourceAvailability> {
-  if (connector.oauth.scopes.length === 0) {
+  if (scopesOf(connector).length === 0) {
     return Object.fromEntries(Object.keys(connector.resources).map((name) => [name, { status: 'available', scope_requirements: null }]));
   }
   const granted = new Set(grantedScopes);

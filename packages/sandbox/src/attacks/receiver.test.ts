@@ -1,4 +1,5 @@
 import http from 'node:http';
+import { connect } from 'node:net';
 import { afterEach, expect, test } from 'vitest';
 import { createAttackReceiver, type AttackReceiver } from './receiver.ts';
 
@@ -27,6 +28,24 @@ function call(path: string, withinMs = 300): Promise<{ status?: number; location
   });
 }
 
+const readEnough = 1_000_000;
+
+/** What comes over the wire, until the other side ends it or it is enough. */
+function read(path: string): Promise<{ bytes: number; text: string }> {
+  return new Promise((resolve, reject) => {
+    let [bytes, text] = [0, ''];
+    const socket = connect(Number(new URL(receiver.url).port), '127.0.0.1');
+    socket.on('error', reject);
+    socket.on('close', () => resolve({ bytes, text }));
+    socket.on('data', (chunk) => {
+      bytes += chunk.length;
+      if (text.length < 1000) text += chunk.toString('latin1');
+      if (bytes > readEnough) socket.destroy();
+    });
+    socket.write(`POST ${path} HTTP/1.1\r\nhost: a\r\ncontent-length: 2\r\n\r\n{}`);
+  });
+}
+
 test('each path does what its name says', async () => {
   receiver = await createAttackReceiver({ dripMs: 20 });
   expect((await call('/redirect-metadata')).location).toBe('http://169.254.169.254/latest/meta-data/');
@@ -37,8 +56,30 @@ test('each path does what its name says', async () => {
   expect((await call('/huge-headers')).error).toBe('HPE_HEADER_OVERFLOW');
   for (const silent of ['/slow-head', '/half-open', '/never-reads']) expect((await call(silent)).error, silent).toBe('SILENT');
   expect((await call('/reset')).bytes).toBeLessThan(100);
+  const bomb = await call('/gzip-bomb');
+  expect([bomb.bytes > 0, bomb.bytes < 20_000]).toEqual([true, true]);
   expect((await call('/elsewhere')).status).toBe(404);
   expect(receiver.counts()).toMatchObject({ '/half-open': 1, '/endless-body': 1, unknown: 1 });
+});
+
+test.each(['/chunk-extension', '/blank-lines', '/endless-reason', '/interim-flood', '/tiny-chunks', '/unasked'])(
+  '%s goes on for as long as somebody reads',
+  async (path) => {
+    receiver = await createAttackReceiver();
+    const { bytes } = await read(path);
+    expect(bytes).toBeGreaterThan(readEnough);
+    await expect.poll(() => receiver.isOver(path)).toBe(true);
+    expect(receiver.bytesSent(path)).toBeGreaterThan(readEnough);
+  },
+);
+
+test.each([
+  ['/close-early', /^$/],
+  ['/bad-chunks', /\r\n\r\nzz\r\n/],
+  ['/not-http', /^220 /],
+])('%s ends at once', async (path, text) => {
+  receiver = await createAttackReceiver();
+  expect((await read(path)).text).toMatch(text);
 });
 
 test('closing ends attacks that are under way', async () => {

@@ -1,5 +1,6 @@
 import http, { type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { sleep } from '@pulsewire/kernel';
 import { listen } from '../listen.ts';
 
@@ -18,6 +19,10 @@ export interface AttackReceiver {
   readonly url: string;
   /** Requests by path. */
   counts(): Readonly<Record<string, number>>;
+  /** What the floods of a path have sent so far. */
+  bytesSent(path: string): number;
+  /** Whether every connection of a path has ended. */
+  isOver(path: string): boolean;
   close(): Promise<void>;
 }
 
@@ -39,12 +44,35 @@ export const attackPaths = [
   '/never-reads',
   /** Resets the connection in the middle of the answer. */
   '/reset',
+  /** Closes the connection without an answer. */
+  '/close-early',
+  /** A chunk whose extension has no end: no byte of it is body. */
+  '/chunk-extension',
+  /** Blank lines without end in place of an answer. */
+  '/blank-lines',
+  /** A status line whose reason has no end. */
+  '/endless-reason',
+  /** Interim answers without end: 102 and 103. */
+  '/interim-flood',
+  /** Chunks of one byte without end. */
+  '/tiny-chunks',
+  /** A chunked body that is not chunked. */
+  '/bad-chunks',
+  /** Something that is not HTTP. */
+  '/not-http',
+  /** Says that it changes the protocol. */
+  '/upgrade',
+  /** A few bytes that unfold to ten megabytes. */
+  '/gzip-bomb',
+  /** Goes on with answers that nobody asked for, on a connection kept open. */
+  '/unasked',
 ] as const;
 
 type Path = (typeof attackPaths)[number];
 
 const metadataUrl = 'http://169.254.169.254/latest/meta-data/';
 const okHead = 'HTTP/1.1 200 OK\r\ncontent-type: text/plain\r\n';
+const chunkedHead = `${okHead}transfer-encoding: chunked\r\n\r\n`;
 
 /** An endpoint that wishes its callers ill, each attack on its own path. Every loop ends with the connection, `close()` or a bound. */
 export async function createAttackReceiver(options: AttackReceiverOptions = {}): Promise<AttackReceiver> {
@@ -52,6 +80,7 @@ export async function createAttackReceiver(options: AttackReceiverOptions = {}):
   const bytesMax = options.bytesMax ?? 2 ** 30;
   const closing = new AbortController();
   const counts: Record<string, number> = {};
+  const sockets: Record<string, Socket[]> = {};
 
   async function drip(socket: Socket, text: string): Promise<void> {
     for (const character of text) {
@@ -82,6 +111,18 @@ export async function createAttackReceiver(options: AttackReceiverOptions = {}):
     '/redirect-loop': (_socket, response) => response.writeHead(307, { location: '/redirect-loop' }).end(),
     '/half-open': () => undefined,
     '/never-reads': (socket) => socket.pause(),
+    '/close-early': (socket) => socket.end(),
+    '/chunk-extension': (socket) => flood(socket, `${chunkedHead}1;`, 'a'.repeat(65_536)),
+    '/blank-lines': (socket) => flood(socket, '', '\r\n'.repeat(32_768)),
+    '/endless-reason': (socket) => flood(socket, 'HTTP/1.1 200 ', 'a'.repeat(65_536)),
+    '/interim-flood': (socket) =>
+      flood(socket, '', 'HTTP/1.1 102 Processing\r\n\r\nHTTP/1.1 103 Early Hints\r\nlink: </a>\r\n\r\n'.repeat(500)),
+    '/tiny-chunks': (socket) => flood(socket, chunkedHead, '1\r\na\r\n'.repeat(10_000)),
+    '/bad-chunks': (socket) => socket.end(`${chunkedHead}zz\r\nnot a chunk\r\n`),
+    '/not-http': (socket) => socket.end('220 mail.example ESMTP\r\n'),
+    '/upgrade': (socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n'),
+    '/gzip-bomb': (_socket, response) => response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync(Buffer.alloc(10_000_000))),
+    '/unasked': (socket) => flood(socket, `${okHead}content-length: 2\r\n\r\nok`, '\r\n'.repeat(32_768)),
     '/reset': (socket) => socket.write(`${okHead}content-length: 100\r\n\r\nhalf`, () => socket.resetAndDestroy()),
   };
 
@@ -90,6 +131,7 @@ export async function createAttackReceiver(options: AttackReceiverOptions = {}):
     counts[path ?? 'unknown'] = (counts[path ?? 'unknown'] ?? 0) + 1;
     if (!path) return void response.writeHead(404).end();
     request.socket.on('error', () => request.socket.destroy());
+    (sockets[path] ??= []).push(request.socket);
     if (path !== '/never-reads') request.resume();
     void attacks[path](request.socket, response);
   });
@@ -98,6 +140,8 @@ export async function createAttackReceiver(options: AttackReceiverOptions = {}):
   return {
     url,
     counts: () => ({ ...counts }),
+    bytesSent: (path) => (sockets[path] ?? []).reduce((sum, socket) => sum + socket.bytesWritten, 0),
+    isOver: (path) => (sockets[path] ?? []).every((socket) => socket.destroyed),
     close: () =>
       new Promise((resolve) => {
         closing.abort();
@@ -109,7 +153,10 @@ export async function createAttackReceiver(options: AttackReceiverOptions = {}):
 
 function drained(socket: Socket): Promise<void> {
   return new Promise((resolve) => {
-    socket.once('drain', resolve);
-    socket.once('close', resolve);
+    const done = () => {
+      socket.off('drain', done).off('close', done);
+      resolve();
+    };
+    socket.on('drain', done).on('close', done);
   });
 }

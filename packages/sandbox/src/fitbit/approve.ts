@@ -18,7 +18,7 @@ export async function approveAuthorization(authorizeUrl: string, approval: Appro
   const form = new URLSearchParams(url.searchParams);
   form.set('account', approval.account);
   form.set('decision', approval.decision ?? 'allow');
-  for (const scope of approval.scopes ?? (form.get('scope') ?? '').split(' ')) form.append('granted', scope);
+  for (const scope of approval.scopes ?? (form.get('scope') ?? '').split(/[ ,]+/)) form.append('granted', scope);
   const response = await fetch(new URL(url.pathname, url.origin), {
     method: 'POST',
     body: form,

@@ -1,5 +1,5 @@
 import { afterEach, expect, test } from 'vitest';
-import { createFaults } from './faults.ts';
+import { createFaults } from '../kit/faults.ts';
 import { errorTypeOf, startSimulator } from './testing/client.ts';
 
 let close: () => Promise<void> = async () => {};

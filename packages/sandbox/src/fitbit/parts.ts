@@ -1,6 +1,6 @@
 import type { SimulatorClock } from '../simulator-clock.ts';
 import type { AccountBook } from './accounts/account-book.ts';
-import type { Faults } from './faults.ts';
+import type { Faults } from '../kit/faults.ts';
 import type { GrantBook } from './oauth/grants.ts';
 import type { Quota } from './quota.ts';
 import type { StatisticsBook } from './statistics.ts';

@@ -6,7 +6,7 @@ import { createSimulatorClock } from '../simulator-clock.ts';
 import { createAccountBook } from './accounts/account-book.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
 import type { Account, AccountSpec } from './accounts/types.ts';
-import { createFaults, type FaultControl } from './faults.ts';
+import { createFaults, type FaultControl } from '../kit/faults.ts';
 import { createGrantBook } from './oauth/grants.ts';
 import type { SimulatorParts } from './parts.ts';
 import { createPublisher, type PublishRequest, type Ticking, type TickingOptions } from './publisher.ts';
@@ -29,6 +29,10 @@ export interface AccountHandle {
   readonly firstDate: string;
   /** Up to when the provider has data. */
   syncedUntil(): Date;
+  /** Every access token of the account is refused from now on. */
+  expireTokens(): void;
+  /** Consents that stand. */
+  consents(): number;
   /** The user withdraws the consent at the provider, for one application or all; subscribers are told. */
   revoke(clientId?: string): void;
 }
@@ -75,7 +79,12 @@ export async function createFitbitSimulator(options: FitbitSimulatorOptions): Pr
   const notifiers = new Map(
     options.applications.map((application) => [
       application.clientId,
-      createNotifier(application, { statistics, timing: options.notifications ?? {}, closing: closing.signal }),
+      createNotifier(application, {
+        statistics,
+        timing: options.notifications ?? {},
+        closing: closing.signal,
+        ...(options.onNotificationSent && { onSent: options.onNotificationSent }),
+      }),
     ]),
   );
   let url = '';
@@ -129,6 +138,8 @@ export async function createFitbitSimulator(options: FitbitSimulatorOptions): Pr
     timeZone: account.zone.name,
     firstDate: account.firstDate,
     syncedUntil: () => new Date(account.syncedMs()),
+    expireTokens: () => grants.expireOwner(account.ownerId),
+    consents: () => grants.snapshot().grants.filter((grant) => grant.ownerId === account.ownerId).length,
     revoke(clientId) {
       for (const grant of grants.revokeOwner(account.ownerId, clientId)) {
         // Told first: the subscription that carries the news ends with the consent.

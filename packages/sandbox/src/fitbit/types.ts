@@ -1,6 +1,7 @@
 import type { SimulatorClock } from '../simulator-clock.ts';
 import type { AccountSpec } from './accounts/types.ts';
-import type { FaultRates } from './faults.ts';
+import type { FaultRates } from '../kit/faults.ts';
+import type { PushRecord } from '../kit/push/sender.ts';
 
 /** An application as its maker registered it in the provider's portal. */
 export interface ApplicationSpec {
@@ -35,6 +36,8 @@ export interface FitbitSimulatorOptions {
   /** Where the recorded data lies, when a bundle moved it. */
   readonly dataFolder?: URL;
   readonly notifications?: NotificationTiming;
+  /** Told of every request to a subscriber and of its answer. */
+  readonly onNotificationSent?: (sent: PushRecord) => void;
 }
 
 /** Wall-clock milliseconds. */

@@ -10,6 +10,8 @@ interface Found {
   readonly user_id: string | null;
   readonly created_ms: number | null;
   readonly now_ms: number;
+  /** Something of this user was received after this answer. */
+  readonly is_late: boolean;
 }
 
 /** Writes summaries by id: an older receipt loses, equal data is left alone, what changes is emitted whole. */
@@ -22,16 +24,18 @@ export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, rec
   const [, found] = await Promise.all([
     sql`SELECT pg_advisory_xact_lock(hashtextextended(${batch.owner.userId}, 1))`,
     sql<Found[]>`
-      SELECT i.ord, s.user_id, date_part('epoch', s.created_at) * 1000 AS created_ms, date_part('epoch', clock_timestamp()) * 1000 AS now_ms
+      SELECT i.ord, s.user_id, date_part('epoch', s.created_at) * 1000 AS created_ms, date_part('epoch', clock_timestamp()) * 1000 AS now_ms,
+        EXISTS (SELECT 1 FROM summary_receipts r WHERE r.user_id = ${batch.owner.userId} AND r.version > ${version}::bigint) AS is_late
       FROM ${asTable(tx, summaries)} LEFT JOIN summaries s ON s.id = i.id
       WHERE s.id IS NULL OR (s.version <= ${version}::bigint
         AND (s.data, s.source, s.calendar_date, s.at) IS DISTINCT FROM (i.data, i.source, i.calendar_date, i.at))
       ORDER BY i.ord`,
   ]);
-  const outdated = found.some((row) => row.user_id !== null) ? await outdatedIds(tx, batch, summaries) : new Set<string>();
+  // Asked for new ids too: one that was removed since must not come back.
+  const outdated = found.some((row) => row.is_late) ? await outdatedIds(tx, batch, summaries) : new Set<string>();
   const changes = found
     .map((row) => ({ row, summary: summaries[Number(row.ord) - 1] as Summary }))
-    .filter(({ row, summary }) => row.user_id === null || !outdated.has(summary.id));
+    .filter(({ summary }) => !outdated.has(summary.id));
   if (changes.some(({ row }) => row.user_id !== null && row.user_id !== batch.owner.userId)) {
     throw new AppError({ code: 'summary_of_other_user', kind: 'bug', message: 'A summary id is taken by another user' });
   }
@@ -43,7 +47,12 @@ export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, rec
       changes.map(({ summary }) => summary),
       nowMs,
     );
-  if (changes.length < summaries.length) await leaveReceipt(tx, batch, summaries);
+  if (changes.length < summaries.length)
+    await leaveReceipt(
+      tx,
+      batch,
+      summaries.map(({ id }) => id),
+    );
   for (const { row, summary } of changes) {
     const createdAt = row.created_ms === null ? nowMs : Math.floor(row.created_ms);
     const json = JSON.stringify(
@@ -86,10 +95,11 @@ async function upsert(tx: Tx, batch: RecordBatch, summaries: readonly Summary[],
       data = excluded.data, version = excluded.version, updated_at = excluded.updated_at`;
 }
 
-async function leaveReceipt({ sql }: Tx, batch: RecordBatch, summaries: readonly Summary[]): Promise<void> {
+/** Notes that these ids were received, or taken back, at this version. */
+export async function leaveReceipt({ sql }: Tx, batch: Pick<RecordBatch, 'owner' | 'version'>, ids: readonly string[]): Promise<void> {
   await sql`
     INSERT INTO summary_receipts (user_id, version, day, ids)
-    VALUES (${batch.owner.userId}, ${batch.version.toString()}, (now() AT TIME ZONE 'UTC')::date, ${plainArray(summaries.map((summary) => summary.id))}::uuid[])`;
+    VALUES (${batch.owner.userId}, ${batch.version.toString()}, (now() AT TIME ZONE 'UTC')::date, ${plainArray(ids)}::uuid[])`;
 }
 
 /** Ids that were received again after this version. */

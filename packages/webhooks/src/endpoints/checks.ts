@@ -1,7 +1,8 @@
 import { isIP } from 'node:net';
-import { isEventType } from '@pulsewire/contract';
-import { AppError } from '@pulsewire/kernel';
-import type { AddressGuard } from '@pulsewire/outbound';
+import { isEventType, type CreateWebhookBody } from '@pulsewire/contract';
+import { AppError, isAppError } from '@pulsewire/kernel';
+import { isPortAllowed, type AddressGuard } from '@pulsewire/outbound';
+import { contractScheduleMs } from '../schedule.ts';
 
 const urlLengthMax = 2048;
 const filterTypesMax = 500;
@@ -10,7 +11,7 @@ function refuse(code: string, field: string, message: string): AppError {
   return new AppError({ code, kind: 'invalid', message, details: { field } });
 }
 
-/** An endpoint's URL: http or https, no credentials, no forbidden literal address. Throws AppError `endpoint_url_refused`. */
+/** An endpoint's URL: http or https, no credentials, no forbidden literal address or port. Throws AppError `endpoint_url_refused`. */
 export function checkUrl(text: string, guard: AddressGuard | undefined): string {
   const url = text.length <= urlLengthMax && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
@@ -20,6 +21,7 @@ export function checkUrl(text: string, guard: AddressGuard | undefined): string 
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   if (guard !== undefined && isIP(host) !== 0 && !guard.allows(host))
     throw refuse('endpoint_url_refused', 'url', 'The URL points to an address that may not be called');
+  if (!isPortAllowed(url.port)) throw refuse('endpoint_url_refused', 'url', 'The URL has a port where another protocol is spoken');
   url.hash = '';
   return url.href;
 }
@@ -31,6 +33,48 @@ export function checkFilterTypes(types: readonly string[] | null | undefined): s
   if (unique.length > filterTypesMax || !unique.every(isEventType))
     throw refuse('event_type_unknown', 'filter_types', 'Every entry must be an event type that exists');
   return unique;
+}
+
+/** Contract 21.2 rule 2: eight attempts; the first has no wait. */
+const contractSchedule: readonly number[] = contractScheduleMs.slice(1).map((ms) => ms / 1000);
+const scheduleMax = 20;
+const waitSecondsMax = 604_800;
+
+/** Seconds before attempt 2, 3, …; null: the default. Throws AppError `schedule_invalid`. */
+export function checkSchedule(schedule: CreateWebhookBody['schedule']): number[] | null {
+  if (schedule === null || schedule === undefined) return null;
+  if (schedule === 'contract') return [...contractSchedule];
+  const isWait = (seconds: number): boolean => Number.isInteger(seconds) && seconds >= 1 && seconds <= waitSecondsMax;
+  if (!Array.isArray(schedule) || schedule.length < 1 || schedule.length > scheduleMax || !schedule.every(isWait))
+    throw refuse('schedule_invalid', 'schedule', 'A schedule holds 1 to 20 waits of 1 to 604,800 seconds');
+  return schedule;
+}
+
+/** Throws AppError `skip_superseded_refused`: without order nobody waits behind anybody. */
+export function checkSkipSuperseded(ordering: 'none' | 'per_user', skips: boolean): boolean {
+  if (skips && ordering !== 'per_user')
+    throw refuse('skip_superseded_refused', 'skip_superseded', 'Superseded messages are only skipped with the ordering per_user');
+  return skips;
+}
+
+/** Runs every check. Throws what one threw; of several AppErrors one that carries them all in `details.refusals`: `endpoint_refused`. */
+export function allChecks<const Checks extends Readonly<Record<string, () => unknown>>>(
+  checks: Checks,
+): { readonly [Key in keyof Checks]: ReturnType<Checks[Key]> } {
+  const results: Record<string, unknown> = {};
+  const refusals: AppError[] = [];
+  for (const [key, check] of Object.entries(checks)) {
+    try {
+      results[key] = check();
+    } catch (error) {
+      if (!isAppError(error)) throw error;
+      refusals.push(error);
+    }
+  }
+  if (refusals.length === 1) throw refusals[0] as AppError;
+  if (refusals.length > 1)
+    throw new AppError({ code: 'endpoint_refused', kind: 'invalid', message: 'Several fields are refused', details: { refusals } });
+  return results as { readonly [Key in keyof Checks]: ReturnType<Checks[Key]> };
 }
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;

@@ -3,8 +3,9 @@ import { AppError, isUuid } from '@pulsewire/kernel';
 import { renderDateTime, type WebhookBody } from '@pulsewire/contract';
 import { run, type Executor } from '@pulsewire/database';
 import { webhookEndpoints } from '../tables.ts';
+import { renderInstant } from './instants.ts';
 
-type EndpointRow = typeof webhookEndpoints.$inferSelect;
+export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
 /** This endpoint, when it is the team's. */
 export const byTeamAndId = (teamId: string, endpointId: string) =>
@@ -24,6 +25,19 @@ export async function findEndpointRow(
   return row;
 }
 
+/** A team's endpoint that gets events. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`. */
+export async function findEnabledRow(
+  executor: Executor,
+  teamId: string,
+  endpointId: string,
+  lock: 'for_update' | 'none' = 'none',
+): Promise<EndpointRow> {
+  const row = await findEndpointRow(executor, teamId, endpointId, lock);
+  if (row.isDisabled)
+    throw new AppError({ code: 'endpoint_disabled', kind: 'invalid', message: 'The endpoint is disabled; enable it first' });
+  return row;
+}
+
 /** The endpoint as teams see it (contract 21.3). */
 export function toWebhookBody(row: EndpointRow): WebhookBody {
   return {
@@ -35,5 +49,13 @@ export function toWebhookBody(row: EndpointRow): WebhookBody {
     filter_types: row.filterTypes,
     created_at: renderDateTime(Date.parse(row.createdAt)),
     updated_at: renderDateTime(Date.parse(row.updatedAt)),
+    ordering: row.ordering,
+    skip_superseded: row.skipSuperseded,
+    schedule: row.retrySchedule,
+    signature: row.signature,
+    svix_headers: row.sendsSvixHeaders,
+    disabled_reason: row.disabledReason,
+    disabled_at: renderInstant(row.disabledAt),
+    failing_since: renderInstant(row.failingSince),
   };
 }

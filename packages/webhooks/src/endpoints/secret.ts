@@ -1,47 +1,79 @@
 import { run } from '@pulsewire/database';
-import type { WebhookSecretBody } from '@pulsewire/contract';
+import type { RotateWebhookSecretBody, WebhookSecretBody } from '@pulsewire/contract';
+import { AppError } from '@pulsewire/kernel';
 import { webhookEndpoints } from '../tables.ts';
 import { createSecret, parseSecret } from '../sign.ts';
+import { createSigningSecret, isSigningSecret, parseSigningSecret } from '../signing/ed25519.ts';
+import { rotatedKeys } from '../signing/rotation.ts';
+import { openPreviousSigningKeys, openSigningKey, readPublicKeys, signingColumns } from '../signing/signing-columns.ts';
 import type { EndpointContext } from './context.ts';
 import { byTeamAndId, findEndpointRow } from './row.ts';
 import { openPreviousSecrets, openSecret, sealPreviousSecrets, sealSecret } from './sealed.ts';
 
-/** Old and new keys both sign for this long after a rotation (contract 21.1). */
-const overlapMs = 24 * 3_600_000;
-/** Someone who rotates again and again must not make every message carry a row of signatures. */
-const previousMax = 4;
+type Row = Awaited<ReturnType<typeof findEndpointRow>>;
 
-/** The secret that signs now. Throws AppError `endpoint_not_found`. */
+/** A key to be put in use: its columns replace those of the row. */
+interface Rotation {
+  readonly context: EndpointContext;
+  readonly row: Row;
+  readonly nowMs: number;
+  readonly overlapMs: number;
+}
+
+/** Old and new keys both sign for this long after a rotation, unless another time is asked for (contract 21.1). */
+const overlapSecondsDefault = 24 * 3600;
+const overlapSecondsMax = 7 * 24 * 3600;
+
+/** What receivers verify with: the secret of v1, and the public key of v1a if there is one. Throws AppError `endpoint_not_found`. */
 export async function getSecret({ database, cipher }: EndpointContext, teamId: string, endpointId: string): Promise<WebhookSecretBody> {
   const row = await findEndpointRow(database, teamId, endpointId);
-  return { key: openSecret(cipher, endpointId, row.secret) };
+  return { key: openSecret(cipher, endpointId, row.secret), public_key: readPublicKeys(row.publicKeys)[0]?.key ?? null };
 }
 
 /**
- * Replaces the secret, by `key` or, when that is null, by a new one. The old one signs beside it for 24 hours.
- * Throws AppErrors `endpoint_not_found`, `secret_invalid`.
+ * Replaces what signs: by `key` (`whsec_…` or `whsk_…`) the one of its kind, without it every one in use by new ones. What is
+ * replaced signs beside it for `overlap` seconds (default a day, 0 to 7 days); none that was replaced earlier signs for longer.
+ * Throws AppErrors `endpoint_not_found`, `secret_invalid`, `overlap_invalid`.
  */
-export async function rotateSecret(context: EndpointContext, teamId: string, endpointId: string, key: string | null): Promise<void> {
-  const { database, cipher, clock } = context;
-  const secret = key ?? createSecret();
-  parseSecret(secret);
+export async function rotateSecret(
+  context: EndpointContext,
+  teamId: string,
+  endpointId: string,
+  { key = null, overlap = overlapSecondsDefault }: RotateWebhookSecretBody = {},
+): Promise<void> {
+  if (!Number.isInteger(overlap) || overlap < 0 || overlap > overlapSecondsMax)
+    throw new AppError({ code: 'overlap_invalid', kind: 'invalid', message: 'The overlap must be between 0 seconds and 7 days' });
+  const isAsymmetric = key !== null && isSigningSecret(key);
+  if (key !== null) (isAsymmetric ? parseSigningSecret : parseSecret)(key);
+  const { database, clock } = context;
   await database.transaction(async (tx) => {
     const row = await findEndpointRow(tx, teamId, endpointId, 'for_update');
-    const nowMs = clock.now().getTime();
-    const current = openSecret(cipher, endpointId, row.secret);
-    const stillValid = openPreviousSecrets(cipher, endpointId, row.previousSecrets).filter(({ expiresAtMs }) => expiresAtMs > nowMs);
-    const previous = [{ secret: current, expiresAtMs: nowMs + overlapMs }, ...stillValid]
-      .filter((old) => old.secret !== secret)
-      .slice(0, previousMax);
+    const now = clock.now();
+    const rotation: Rotation = { context, row, nowMs: now.getTime(), overlapMs: overlap * 1000 };
+    const columns = {
+      ...((key === null ? row.signature !== 'v1a' : !isAsymmetric) && secretColumns(rotation, key ?? createSecret())),
+      ...((key === null ? row.signature !== 'v1' : isAsymmetric) && signingKeyColumns(rotation, key ?? createSigningSecret())),
+    };
     await run(
       tx.orm
         .update(webhookEndpoints)
-        .set({
-          secret: sealSecret(cipher, endpointId, secret),
-          previousSecrets: sealPreviousSecrets(cipher, endpointId, previous),
-          updatedAt: clock.now().toISOString(),
-        })
+        .set({ ...columns, updatedAt: now.toISOString() })
         .where(byTeamAndId(teamId, endpointId)),
     );
   });
+}
+
+function secretColumns({ context: { cipher }, row, nowMs, overlapMs }: Rotation, next: string) {
+  const { endpointId } = row;
+  const current = openSecret(cipher, endpointId, row.secret);
+  const previous = rotatedKeys({ current, previous: openPreviousSecrets(cipher, endpointId, row.previousSecrets), next }, nowMs, overlapMs);
+  return { secret: sealSecret(cipher, endpointId, next), previousSecrets: sealPreviousSecrets(cipher, endpointId, previous) };
+}
+
+function signingKeyColumns({ context: { cipher }, row, nowMs, overlapMs }: Rotation, next: string) {
+  const { endpointId, signingKey, previousSigningKeys } = row;
+  if (signingKey === null) return signingColumns(cipher, endpointId, next, []);
+  const current = openSigningKey(cipher, endpointId, signingKey);
+  const previous = openPreviousSigningKeys(cipher, endpointId, previousSigningKeys);
+  return signingColumns(cipher, endpointId, next, rotatedKeys({ current, previous, next }, nowMs, overlapMs));
 }

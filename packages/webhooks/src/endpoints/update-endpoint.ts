@@ -1,40 +1,83 @@
 import { run } from '@pulsewire/database';
-import type { UpdateWebhookBody, WebhookBody } from '@pulsewire/contract';
+import { renderDateTime, type UpdatedWebhookBody, type UpdateWebhookBody, type WebhookRecovery } from '@pulsewire/contract';
+import { withEvents } from '@pulsewire/eventlog';
+import { disabledEvent, enabledEvent } from '../lifecycle/events.ts';
+import { countMatching } from '../replays/count-matching.ts';
+import { readLogTime } from '../replays/replay-request.ts';
+import { newSigningColumns } from '../signing/signing-columns.ts';
 import { webhookEndpoints } from '../tables.ts';
-import { checkFilterTypes, checkUrl } from './checks.ts';
+import { allChecks, checkFilterTypes, checkSchedule, checkSkipSuperseded, checkUrl } from './checks.ts';
 import type { EndpointContext } from './context.ts';
-import { byTeamAndId, findEndpointRow, toWebhookBody } from './row.ts';
+import { byTeamAndId, findEndpointRow, toWebhookBody, type EndpointRow } from './row.ts';
+
+/** An offer is part of the answer to a change, so it counts only so far. */
+const offerLookMax = 10_000;
 
 /**
- * Changes what the body names; what it leaves out stays. Null clears description, rate limit and filter; url and disabled have no
- * null, so there it means "unchanged". Throws AppErrors `endpoint_not_found`, `endpoint_url_refused`, `event_type_unknown`.
+ * Changes what the body names; what it leaves out stays. Null clears description, rate limit, filter and schedule; the others have no
+ * null, so there it means "unchanged". Whoever enables a disabled endpoint is told what did not arrive meanwhile. Throws AppErrors
+ * `endpoint_not_found`, and of kind `invalid` those of `createEndpoint` without the secret.
  */
 export async function updateEndpoint(
   context: EndpointContext,
   teamId: string,
   endpointId: string,
   body: UpdateWebhookBody,
-): Promise<WebhookBody> {
-  const { database, clock, guard } = context;
-  return database.transaction(async (tx) => {
-    const row = await findEndpointRow(tx, teamId, endpointId, 'for_update');
-    const isDisabled = body.disabled ?? row.isDisabled;
-    const [changed] = await run(
-      tx.orm
-        .update(webhookEndpoints)
-        .set({
-          url: body.url === undefined || body.url === null ? row.url : checkUrl(body.url, guard),
-          description: body.description,
-          rateLimit: body.rate_limit,
-          filterTypes: body.filter_types === undefined ? row.filterTypes : checkFilterTypes(body.filter_types),
-          isDisabled,
-          disabledReason: isDisabled ? (row.isDisabled ? row.disabledReason : 'requested') : null,
-          failingSince: row.isDisabled && !isDisabled ? null : row.failingSince,
-          updatedAt: clock.now().toISOString(),
-        })
-        .where(byTeamAndId(teamId, endpointId))
-        .returning(),
-    );
-    return toWebhookBody(changed as NonNullable<typeof changed>);
+): Promise<UpdatedWebhookBody> {
+  const now = context.clock.now();
+  const { row, missedSince } = await withEvents(context.database, async (tx, emit) => {
+    const before = await findEndpointRow(tx, teamId, endpointId, 'for_update');
+    const isDisabled = body.disabled ?? before.isDisabled;
+    const isEnabled = before.isDisabled && !isDisabled;
+    const values = {
+      ...checkedFields(context, before, body),
+      description: body.description,
+      rateLimit: body.rate_limit,
+      ...(isDisabled !== before.isDisabled && switchedFields(isDisabled, now)),
+      updatedAt: now.toISOString(),
+    };
+    const [changed] = await run(tx.orm.update(webhookEndpoints).set(values).where(byTeamAndId(teamId, endpointId)).returning());
+    const since = isEnabled ? missedFrom(before) : null;
+    if (isEnabled) emit(enabledEvent({ teamId, endpointId }, now.getTime(), since?.getTime() ?? null));
+    if (isDisabled && !before.isDisabled) emit(disabledEvent({ teamId, endpointId }, 'requested'));
+    return { row: changed as NonNullable<typeof changed>, missedSince: since };
   });
+  return { ...toWebhookBody(row), recovery: missedSince === null ? null : await offerRecovery(context, row, missedSince) };
+}
+
+function checkedFields({ cipher, guard }: EndpointContext, before: EndpointRow, body: UpdateWebhookBody) {
+  const { url, filter_types: types, schedule } = body;
+  const ordering = body.ordering ?? before.ordering;
+  const signature = body.signature ?? before.signature;
+  return {
+    ...allChecks({
+      url: () => (url === undefined || url === null ? before.url : checkUrl(url, guard)),
+      filterTypes: () => (types === undefined ? before.filterTypes : checkFilterTypes(types)),
+      skipSuperseded: () => checkSkipSuperseded(ordering, body.skip_superseded ?? before.skipSuperseded),
+      retrySchedule: () => (schedule === undefined ? before.retrySchedule : checkSchedule(schedule)),
+    }),
+    ordering,
+    signature,
+    ...(signature !== 'v1' && before.signingKey === null && newSigningColumns(cipher, before.endpointId)),
+    sendsSvixHeaders: body.svix_headers ?? before.sendsSvixHeaders,
+  };
+}
+
+function switchedFields(isDisabled: boolean, now: Date) {
+  return isDisabled
+    ? { isDisabled, disabledReason: 'requested', disabledAt: now.toISOString() }
+    : { isDisabled, disabledReason: null, disabledAt: null, failingSince: null, failingWarnedAt: null };
+}
+
+/** Since when something may be missing: what failed before it was disabled counts too. */
+function missedFrom({ failingSince, disabledAt, updatedAt }: EndpointRow): Date {
+  return new Date(Math.min(...[failingSince, disabledAt ?? updatedAt].filter((text) => text !== null).map((text) => Date.parse(text))));
+}
+
+async function offerRecovery({ database }: EndpointContext, row: EndpointRow, since: Date): Promise<WebhookRecovery | null> {
+  const until = await readLogTime(database);
+  const request = { since, until, userId: null, eventTypes: null, selection: 'undelivered' } as const;
+  if (until < since) return null;
+  const { messages, exact } = await countMatching(database, row, request, offerLookMax);
+  return messages === 0 ? null : { since: renderDateTime(since.getTime()), selection: 'undelivered', messages, exact };
 }

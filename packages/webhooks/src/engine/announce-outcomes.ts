@@ -2,7 +2,8 @@ import { isOperationalEvent, renderDateTime, type AttemptsExhausted, type Endpoi
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import { uuidv5 } from '@pulsewire/kernel';
-import type { RecordItem } from './types.ts';
+import { unknownType } from './retry-feed.ts';
+import type { AttemptFacts, RecordItem } from './types.ts';
 
 /**
  * Tells of messages that were given up (contract 21.2 rule 3). Never of an operational message itself, so that this cannot feed
@@ -11,8 +12,9 @@ import type { RecordItem } from './types.ts';
 export function announceExhausted(emit: Emit, items: readonly RecordItem[]): void {
   for (const { attempt, attempts, delivery } of items) {
     const { endpoint, message } = delivery;
-    // Of an event that is gone the type is not known, so it may have been an operational one.
-    if (attempt?.outcome !== 'exhausted' || attempt.error === 'event_gone' || isOperationalEvent(message.eventType)) continue;
+    // Of an event that is gone the type may not be known, so it may have been an operational one. Test events are not of the log.
+    const isUntold = message.eventType === unknownType || isOperationalEvent(message.eventType) || delivery.event.shard < 0;
+    if (attempt?.outcome !== 'exhausted' || isUntold) continue;
     const data: AttemptsExhausted = {
       endpoint_id: endpoint.endpointId,
       message_id: message.messageId,
@@ -26,34 +28,29 @@ export function announceExhausted(emit: Emit, items: readonly RecordItem[]): voi
   }
 }
 
-/** Disables endpoints that answered 410, if they still have the URL that answered, and tells of it. */
+/** Disables endpoints that answered 410 or asked for it in a header, if they still have the URL that answered, and tells of it. */
 export async function disableGone({ sql }: Tx, emit: Emit, items: readonly RecordItem[]): Promise<void> {
-  const gone = new Map(items.filter(({ attempt }) => attempt?.status === 410).map((item) => [item.delivery.endpoint.endpointId, item]));
+  const gone = new Map<string, AttemptFacts>();
+  for (const { attempt, delivery } of items)
+    if (attempt !== null && attempt.disables !== null) gone.set(delivery.endpoint.endpointId, attempt);
   if (gone.size === 0) return;
-  const urls = [...gone.values()].map(({ attempt }) => attempt?.url ?? '');
-  const rows = await sql<{ endpoint_id: string; team_id: string }[]>`
-    UPDATE webhook_endpoints e SET is_disabled = true, disabled_reason = 'gone', updated_at = clock_timestamp()
-    FROM unnest(${plainArray([...gone.keys()])}::uuid[], ${textArray(urls)}::text[]) AS g(endpoint_id, url)
+  const facts = [...gone.values()];
+  const rows = await sql<{ endpoint_id: string; team_id: string; reason: 'gone' | 'declined' }[]>`
+    UPDATE webhook_endpoints e
+    SET is_disabled = true, disabled_reason = g.reason, disabled_at = clock_timestamp(), updated_at = clock_timestamp()
+    FROM unnest(${plainArray([...gone.keys()])}::uuid[], ${textArray(facts.map(({ url }) => url))}::text[],
+                ${textArray(facts.map(({ disables }) => disables))}::text[]) AS g(endpoint_id, url, reason)
     WHERE e.endpoint_id = g.endpoint_id AND e.url = g.url AND NOT e.is_disabled
-    RETURNING e.endpoint_id, e.team_id`;
+    RETURNING e.endpoint_id, e.team_id, g.reason`;
   for (const row of rows) {
-    const lastAttemptAtMs = gone.get(row.endpoint_id)?.attempt?.attemptedAtMs;
+    const attempt = gone.get(row.endpoint_id);
     const data: EndpointDisabled = {
       endpoint_id: row.endpoint_id,
-      reason: 'gone',
+      reason: row.reason,
       failing_since: null,
-      last_status: 410,
-      last_attempt_at: lastAttemptAtMs === undefined ? null : renderDateTime(lastAttemptAtMs),
+      last_status: attempt?.status ?? null,
+      last_attempt_at: attempt === undefined ? null : renderDateTime(attempt.attemptedAtMs),
     };
     emit(jsonEvent({ eventType: 'endpoint.disabled', teamId: row.team_id, userId: null, clientUserId: null, data }));
   }
-}
-
-/** Notes since when endpoints fail, or that they work again. Dispatchers tell only of changes, so this is rare. */
-export async function noteFailing({ sql }: Tx, changes: ReadonlyMap<string, boolean>): Promise<void> {
-  if (changes.size === 0) return;
-  await sql`
-    UPDATE webhook_endpoints e SET failing_since = CASE WHEN c.is_failing THEN coalesce(e.failing_since, clock_timestamp()) END
-    FROM unnest(${plainArray([...changes.keys()])}::uuid[], ${plainArray([...changes.values()])}::boolean[]) AS c(endpoint_id, is_failing)
-    WHERE e.endpoint_id = c.endpoint_id`;
 }

@@ -1,22 +1,27 @@
-import { errorCode, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { errorCode, type Clock, type Logger } from '@pulsewire/kernel';
 import type { SendResult, WebhookSender } from '@pulsewire/outbound';
 import { messageHeaders } from '../message-headers.ts';
 import type { Endpoint } from '../route.ts';
 import type { Lane } from './lane.ts';
+import type { DeliveryObserver } from './observer.ts';
+import { loadSign } from './pace.ts';
 import type { Recorder } from './recorder.ts';
 import { settle, type Settlement } from './settle.ts';
-import type { Delivery } from './types.ts';
+import type { Delivery, RecordItem } from './types.ts';
 
 export interface AttemptsOptions {
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly metrics: Metrics;
+  readonly observer: DeliveryObserver;
   readonly sender: WebhookSender;
   readonly recorder: Recorder;
+  /** Of endpoints without one of their own. */
   readonly scheduleMs: readonly number[];
   readonly random: () => number;
-  /** The lane has a free place again. */
-  onEnded(delivery: Delivery, lane: Lane): void;
+  /** A row that was to be written for it was taken back. */
+  onUnparked(delivery: Delivery): void;
+  /** The lane has a free place again. `item`: what was given to the record; undefined: another member records it. */
+  onEnded(delivery: Delivery, lane: Lane, item: RecordItem | undefined): void;
 }
 
 /** Makes attempts, and passes on what they came to: to the record, to the circuit, to whoever waits for the place. */
@@ -29,24 +34,24 @@ export class Attempts {
 
   /** Begins at once and never throws; the end shows in `onEnded`. */
   async make(delivery: Delivery, lane: Lane): Promise<void> {
-    const { clock, metrics } = this.#options;
+    const { clock, observer } = this.#options;
     const attemptedAtMs = clock.now().getTime();
-    if (delivery.attempts === 0)
-      metrics.observe('webhook_first_attempt_delay_seconds', Math.max(0, attemptedAtMs - delivery.event.writtenAt) / 1000);
+    observer.started(delivery, attemptedAtMs);
     // The newest, and the same to the end: an answer is that of the URL that was asked.
     const { endpoint } = lane;
     const result = await this.#send(delivery, endpoint, attemptedAtMs);
     // Turned into a free row when the dispatcher stopped: the row says that the attempt is to be repeated.
     if (delivery.state === 'over') return;
-    this.#record(delivery, result, { attemptedAtMs, url: endpoint.url });
+    const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
     this.#judge(delivery, lane, result);
-    this.#options.onEnded(delivery, lane);
+    this.#options.onEnded(delivery, lane, item);
   }
 
   async #send({ event, message }: Delivery, endpoint: Endpoint, attemptedAtMs: number): Promise<SendResult> {
     try {
       const timestampSeconds = Math.floor(attemptedAtMs / 1000);
-      const headers = messageHeaders({ endpoint, message, timestampSeconds, sequence: event.offset, traceId: event.traceId });
+      const sequence = event.shard < 0 ? null : event.offset;
+      const headers = messageHeaders({ endpoint, message, timestampSeconds, sequence, traceId: event.traceId });
       return await this.#options.sender.send({ origin: endpoint.origin, path: endpoint.path, headers, body: message.body });
     } catch (error) {
       this.#options.logger.error({ endpointId: endpoint.endpointId, code: errorCode(error) }, 'attempt.broken');
@@ -54,34 +59,47 @@ export class Attempts {
     }
   }
 
-  #record(delivery: Delivery, result: SendResult, request: Pick<Settlement, 'attemptedAtMs' | 'url'>): void {
-    const { recorder, scheduleMs, random } = this.#options;
-    if (delivery.hold === 'parking' && recorder.cancelPark(delivery)) delivery.hold = 'window';
-    if (delivery.hold === 'nothing') return;
-    recorder.add(settle({ delivery, result, ...request, scheduleMs, random }));
+  #record(
+    delivery: Delivery,
+    endpoint: Endpoint,
+    result: SendResult,
+    request: Pick<Settlement, 'attemptedAtMs' | 'url'>,
+  ): RecordItem | undefined {
+    const { recorder, observer, random } = this.#options;
+    if (delivery.hold === 'parking' && recorder.cancelPark(delivery)) {
+      delivery.hold = 'window';
+      this.#options.onUnparked(delivery);
+    }
+    if (delivery.hold === 'nothing') return undefined;
+    const item = settle({ delivery, result, ...request, scheduleMs: endpoint.scheduleMs ?? this.#options.scheduleMs, random });
+    if (item.attempt !== null) observer.settled(delivery, item.attempt);
+    recorder.add(item);
+    return item;
   }
 
   #judge(delivery: Delivery, lane: Lane, result: SendResult): void {
-    const { clock, logger, recorder } = this.#options;
-    const { endpointId } = lane.endpoint;
-    if (result.outcome === 'delivered') lane.circuit.succeeded();
-    else {
-      lane.circuit.failed(clock.monotonicMs());
-      const why = result.outcome === 'failed' ? { error: result.error } : { status: result.status };
-      logger.info(
-        {
-          endpointId,
-          messageId: delivery.message.messageId,
-          attempt: delivery.attempts + 1,
-          ...why,
-          durationMs: Math.round(result.durationMs),
-        },
-        'delivery.failed',
-      );
+    const { clock, logger } = this.#options;
+    if (result.outcome === 'delivered') {
+      lane.circuit.succeeded();
+      lane.pace.succeeded(lane.inFlight, result.durationMs);
+      return;
     }
-    const isFailing = !lane.circuit.isClosed;
-    if (isFailing === lane.isFailing || (lane.isFailing && result.outcome !== 'delivered')) return;
-    lane.isFailing = isFailing;
-    recorder.noteFailing(endpointId, isFailing);
+    const nowMs = clock.monotonicMs();
+    const isRefused = result.outcome === 'refused';
+    const sign = isRefused ? loadSign(result.status, null) : loadSign(null, result.error);
+    lane.circuit.failed(nowMs);
+    if (sign === 'overloaded' || sign === 'resting') lane.pace.overloaded(delivery.startedAtMs, nowMs);
+    if (sign === 'resting') lane.pace.rest(delivery.startedAtMs, nowMs, isRefused ? result.retryAfterMs : undefined);
+    logger.info(
+      {
+        endpointId: lane.endpoint.endpointId,
+        messageId: delivery.message.messageId,
+        traceId: delivery.event.traceId,
+        attempt: delivery.attempts + 1,
+        ...(isRefused ? { status: result.status } : { error: result.error }),
+        durationMs: Math.round(result.durationMs),
+      },
+      'delivery.failed',
+    );
   }
 }

@@ -1,9 +1,27 @@
 import { plainArray, type Executor } from '@pulsewire/database';
 
+/** Numbers of webhook_pending.lane. */
+export const rowLanes = { retry: 0, replay: 1 } as const;
+export type RowLane = keyof typeof rowLanes;
+
 /** How many due rows an endpoint can take over. */
 export interface Ask {
   readonly endpointId: string;
   readonly room: number;
+}
+
+interface Row {
+  endpoint_id: string;
+  event_id: string;
+  shard: number;
+  offset: string;
+  log_day: string;
+  attempts: number;
+  is_ordered: boolean;
+  user_id: string | null;
+  replay_id: string | null;
+  event_type: string | null;
+  is_superseded: boolean;
 }
 
 /** A row that is ours until its lease ends. */
@@ -14,6 +32,14 @@ export interface ClaimedRow {
   readonly offset: number;
   readonly day: string;
   readonly attempts: number;
+  readonly lane: RowLane;
+  readonly isOrdered: boolean;
+  readonly userId: string | null;
+  readonly replayId: string | null;
+  /** Null only of rows from before it was kept. */
+  readonly eventType: string | null;
+  /** A newer version of its summary waits behind it. */
+  readonly isSuperseded: boolean;
 }
 
 /**
@@ -23,23 +49,27 @@ export interface ClaimedRow {
  */
 export async function claimDue(
   { sql }: Executor,
+  lane: RowLane,
   asks: readonly Ask[],
   lease: { readonly owner: string; readonly leaseMs: number },
 ): Promise<readonly ClaimedRow[]> {
   if (asks.length === 0) return [];
-  const rows = await sql<{ endpoint_id: string; event_id: string; shard: number; offset: string; log_day: string; attempts: number }[]>`
+  const rows = await sql<Row[]>`
     WITH due AS MATERIALIZED (
       SELECT p.endpoint_id, p.event_id
       FROM unnest(${plainArray(asks.map((ask) => ask.endpointId))}::uuid[], ${plainArray(asks.map((ask) => ask.room))}::int[]) AS a(endpoint_id, room)
       CROSS JOIN LATERAL (
         SELECT w.endpoint_id, w.event_id FROM webhook_pending w
-        WHERE w.endpoint_id = a.endpoint_id AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
+        WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
         ORDER BY w.due_at LIMIT a.room FOR UPDATE SKIP LOCKED
       ) p
     )
     UPDATE webhook_pending w SET lease_owner = ${lease.owner}, lease_until = clock_timestamp() + ${lease.leaseMs}::int * interval '1 ms'
     FROM due WHERE w.endpoint_id = due.endpoint_id AND w.event_id = due.event_id
-    RETURNING w.endpoint_id, w.event_id, w.shard, w."offset", w.log_day, w.attempts`;
+    RETURNING w.endpoint_id, w.event_id, w.shard, w."offset", w.log_day, w.attempts, w.is_ordered, w.user_id, w.replay_id, w.event_type,
+      w.object_key IS NOT NULL AND EXISTS (
+        SELECT FROM webhook_pending n
+        WHERE n.endpoint_id = w.endpoint_id AND n.object_key = w.object_key AND n.is_ordered AND n."offset" > w."offset") AS is_superseded`;
   return rows.map((row) => ({
     endpointId: row.endpoint_id,
     eventId: row.event_id,
@@ -47,21 +77,30 @@ export async function claimDue(
     offset: Number(row.offset),
     day: row.log_day,
     attempts: row.attempts,
+    lane,
+    isOrdered: row.is_ordered,
+    userId: row.user_id,
+    replayId: row.replay_id,
+    eventType: row.event_type,
+    isSuperseded: row.is_superseded,
   }));
 }
 
 // Rows under lease are at most what lanes hold, so this many always show the first that is free.
 const looked = 512;
 
-/** In how many milliseconds the first row of each endpoint can be claimed; endpoints without rows are not in the answer. */
-export async function readNextDue({ sql }: Executor, endpointIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/** In how many milliseconds the first row of each endpoint can be claimed; endpoints without rows that will be due are not in the answer. */
+export async function readNextDue({ sql }: Executor, lane: RowLane, endpointIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
   if (endpointIds.length === 0) return new Map();
   const rows = await sql<{ endpoint_id: string; in_ms: string }[]>`
     SELECT a.endpoint_id, (extract(epoch FROM n.due_at - clock_timestamp()) * 1000)::bigint AS in_ms
     FROM unnest(${plainArray(endpointIds)}::uuid[]) AS a(endpoint_id)
     CROSS JOIN LATERAL (
       SELECT min(greatest(f.due_at, f.lease_until)) AS due_at
-      FROM (SELECT due_at, lease_until FROM webhook_pending w WHERE w.endpoint_id = a.endpoint_id ORDER BY w.due_at LIMIT ${looked}) f
+      FROM (
+        SELECT due_at, lease_until FROM webhook_pending w
+        WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowLanes[lane]} AND w.due_at < 'infinity' ORDER BY w.due_at LIMIT ${looked}
+      ) f
     ) n
     WHERE n.due_at IS NOT NULL`;
   return new Map(rows.map((row) => [row.endpoint_id, Math.max(0, Number(row.in_ms))]));

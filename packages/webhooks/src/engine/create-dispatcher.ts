@@ -1,8 +1,10 @@
-import { AppError, errorCode, sleep } from '@pulsewire/kernel';
+import { AppError, errorCode, isUuid, sleep } from '@pulsewire/kernel';
 import { readLag } from '@pulsewire/eventlog';
 import { ensureAttemptPartitions } from '../maintain.ts';
 import { defaultScheduleMs } from '../schedule.ts';
+import { rowLanes } from './claim-due.ts';
 import { createEngine, type Engine } from './engine.ts';
+import { replaysChanged, webhookChannel } from './wake-channel.ts';
 import { defaultTuning, type DispatcherOptions, type Tuning } from './options.ts';
 
 /** Delivers every event of the log to the endpoints that take it. */
@@ -18,6 +20,7 @@ export interface Dispatcher {
 
 const tickMs = 50;
 const gaugesEveryMs = 15_000;
+const membersEveryMs = 2000;
 const drainPollMs = 20;
 const pendingCountMax = 100_000;
 
@@ -50,27 +53,63 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   engine.attach(consumption);
   consumption.wake();
   const stopRetries = new AbortController();
-  const retries = engine.retries.run(stopRetries.signal);
+  const unlisten = listen(engine, options);
+  const workers = [engine.retries, engine.replays, engine.runner].map((worker) => worker.run(stopRetries.signal));
   const ticker = setInterval(() => {
     engine.parking.parkOverdue();
     engine.parking.freeHeldRetries();
     engine.lanes.pumpAll();
   }, tickMs);
-  const gauges = reportGauges(engine, options, tuning, signal);
+  const background = [reportGauges(engine, options, tuning, signal), countMembers(engine, options, tuning, signal)];
   await aborted(signal);
 
   logger.info({ inFlight: engine.lanes.inFlight, window: engine.tracker.count }, 'dispatcher.stopping');
   engine.feed.stop();
   engine.lanes.stop();
   stopRetries.abort();
-  await retries;
+  engine.inquiry.stop();
+  await unlisten();
+  await Promise.all(workers);
   await attemptsEnded(engine, tuning.graceMs);
   clearInterval(ticker);
   engine.parking.parkAll();
   await engine.recorder.drain(AbortSignal.timeout(tuning.graceMs));
   await consumption.stop();
-  await gauges;
+  await Promise.all(background);
   logger.info({ window: engine.tracker.count }, 'dispatcher.stopped');
+}
+
+/** Rows that others insert are looked for within seconds; this is to be quicker, and nothing depends on it. */
+function listen({ retries, runner }: Engine, { database, logger }: DispatcherOptions): () => Promise<void> {
+  const listening = database
+    .listen(webhookChannel, (payload) => {
+      if (payload === replaysChanged) runner.lookAgain();
+      else if (isUuid(payload)) retries.noteDue(payload, 0);
+      else retries.lookAgain();
+    })
+    .catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'wakes.not_heard'));
+  return async () => {
+    await (await listening)?.unlisten().catch(() => {});
+  };
+}
+
+/** Dispatchers share the rate limits of endpoints: each keeps to its part, by the number of those that were seen lately. */
+async function countMembers(
+  { lanes, cache }: Engine,
+  { database, logger }: DispatcherOptions,
+  { group }: Tuning,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const [row] = await database.sql<{ members: number }[]>`
+        SELECT count(*)::int AS members FROM log_members WHERE consumer = ${group} AND seen_at > clock_timestamp() - interval '10 seconds'`;
+      lanes.shareWith(Math.max(1, row?.members ?? 1), cache.table.endpoints);
+    } catch (error) {
+      logger.debug({ code: errorCode(error) }, 'members.not_read');
+    }
+    await sleep(membersEveryMs, signal);
+  }
 }
 
 function aborted(signal: AbortSignal): Promise<void> {
@@ -94,14 +133,21 @@ async function reportGauges(
   while (!signal.aborted) {
     try {
       const lag = await readLag(database, group);
-      const [pending] = await database.sql<
-        { count: number }[]
-      >`SELECT count(*)::int AS count FROM (SELECT FROM webhook_pending LIMIT ${pendingCountMax}) p`;
+      const pending = await database.sql<{ lane: number; count: number }[]>`
+        SELECT lane, count(*)::int AS count FROM (SELECT lane FROM webhook_pending LIMIT ${pendingCountMax}) p GROUP BY lane`;
       metrics.gauge('webhook_lag_events', lag.events);
       metrics.gauge('webhook_lag_seconds', lag.oldestAgeMs / 1000);
-      metrics.gauge('webhook_pending', pending?.count ?? 0);
+      for (const [lane, number] of Object.entries(rowLanes))
+        metrics.gauge('webhook_pending', pending.find((row) => row.lane === number)?.count ?? 0, { lane });
     } catch (error) {
       logger.debug({ code: errorCode(error) }, 'gauges.not_read');
+    }
+    for (const [lane, clockOfLane] of [
+      ['retry', engine.retries],
+      ['replay', engine.replays],
+    ] as const) {
+      metrics.gauge('webhook_rows_held', engine.lanes.held(lane), { lane });
+      metrics.gauge('webhook_oldest_due_seconds', clockOfLane.oldestDueMs() / 1000, { lane });
     }
     metrics.gauge('webhook_in_flight', engine.lanes.inFlight);
     metrics.gauge('webhook_window', engine.tracker.count);

@@ -1,6 +1,7 @@
 import type { Logger } from '@pulsewire/kernel';
 import type { Cipher, Database } from '@pulsewire/database';
-import { loadRouting, type RoutingTable } from './load-routing.ts';
+import { loadEndpointIds, loadEndpoints, loadTeams } from './load-routing.ts';
+import { RoutingTable } from './routing-table.ts';
 
 export interface EndpointCacheOptions {
   readonly database: Database;
@@ -10,23 +11,25 @@ export interface EndpointCacheOptions {
   onLoaded(table: RoutingTable): void;
 }
 
+interface Versions {
+  version: string;
+  removed_at_version: string;
+  teams_at_version: string;
+}
+
 /**
  * The routing table in memory. One number in the database, raised by every change to endpoints and team switches, tells whether it
  * is still right; comparing it after events were read and before they are routed makes sure that no event misses an endpoint
- * which was there before it.
+ * which was there before it. Rows carry the number of their last change, so only what is newer is read.
  */
 export class EndpointCache {
+  readonly table = new RoutingTable();
   readonly #options: EndpointCacheOptions;
-  #table: RoutingTable = { teams: new Map(), endpoints: new Map() };
-  #version: string | undefined;
+  #version = '-1';
   #refreshing: Promise<void> | undefined;
 
   constructor(options: EndpointCacheOptions) {
     this.#options = options;
-  }
-
-  get table(): RoutingTable {
-    return this.#table;
   }
 
   /** Brings the table up to what is committed now. Throws what the database throws: without an answer nobody knows the routes. */
@@ -39,13 +42,19 @@ export class EndpointCache {
 
   async #load(): Promise<void> {
     const { database, cipher, logger, onLoaded } = this.#options;
-    const [config] = await database.sql<{ version: string }[]>`SELECT version FROM webhook_config`;
-    const version = config?.version;
-    if (version === this.#version) return;
-    // Read after its version: rows may be newer than it, never older, and then the next comparison loads again.
-    this.#table = await loadRouting(database, cipher, logger);
-    this.#version = version;
-    onLoaded(this.#table);
-    logger.info({ endpoints: this.#table.endpoints.size, teams: this.#table.teams.size }, 'routing.loaded');
+    const [config] = await database.sql<Versions[]>`SELECT version, removed_at_version, teams_at_version FROM webhook_config`;
+    if (config === undefined || config.version === this.#version) return;
+    const known = BigInt(this.#version);
+    const isFirst = known < 0n;
+    // Read after their version: rows may be newer than it, never older, and then the next comparison loads again.
+    const changed = await loadEndpoints(database, this.#version, cipher, logger);
+    const ids = !isFirst && BigInt(config.removed_at_version) > known ? await loadEndpointIds(database) : null;
+    const teams = !isFirst && BigInt(config.teams_at_version) > known ? await loadTeams(database, [...this.table.teams.keys()]) : [];
+    this.table.apply(changed);
+    if (ids !== null) this.table.keepOnly(ids);
+    this.table.applyTeams(teams);
+    this.#version = config.version;
+    onLoaded(this.table);
+    logger.info({ changed: changed.length, endpoints: this.table.endpoints.size, teams: this.table.teams.size }, 'routing.loaded');
   }
 }

@@ -1,21 +1,36 @@
 import type { Consumption } from '@pulsewire/eventlog';
 import { Attempts } from './attempts.ts';
+import type { RowLane } from './claim-due.ts';
 import { EndpointCache } from './endpoint-cache.ts';
 import { Lanes } from './lanes.ts';
 import { LiveFeed } from './live-feed.ts';
 import type { DispatcherOptions, Tuning } from './options.ts';
 import { Parking } from './parking.ts';
+import { createMetricsObserver } from './observer.ts';
+import { Chains } from './order/chains.ts';
+import { Inquiry } from './order/inquiry.ts';
 import { Planner } from './planner.ts';
 import { PositionTracker } from './position-tracker.ts';
 import { Recorder } from './recorder.ts';
+import { ReplayRunner } from './replay/runner.ts';
 import { RetryClock } from './retry-clock.ts';
 import { RetryFeed } from './retry-feed.ts';
 import type { RecordItem } from './types.ts';
+
+/** Claimed rows that wait in lanes, over all endpoints: bounds what is held in memory for them. */
+const retriesHeldMax = 512;
+const replaysHeldMax = 256;
+const replaysHeldMin = 8;
 
 /** The parts of a dispatcher, wired to each other. */
 export interface Engine {
   readonly feed: LiveFeed;
   readonly retries: RetryClock;
+  readonly replays: RetryClock;
+  readonly cache: EndpointCache;
+  readonly runner: ReplayRunner;
+  readonly planner: Planner;
+  readonly inquiry: Inquiry;
   readonly lanes: Lanes;
   readonly recorder: Recorder;
   readonly parking: Parking;
@@ -28,7 +43,7 @@ export interface Engine {
  *   log ── LiveFeed ──▶ Lanes ──▶ Attempts ──▶ Recorder ──▶ attempts, rows, positions
  *              │          ▲                       │
  *              └─ Parking ┼──── webhook_pending ◀─┘
- *                         └── RetryFeed ◀── RetryClock
+ *                         └── RetryFeed ◀── RetryClock (retries; replays)
  */
 export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine {
   const { database, cipher, clock, logger, metrics, sender, memberId: owner, random = Math.random } = options;
@@ -38,6 +53,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
   const attached = Promise.withResolvers<Consumption>();
   let consumption: Consumption | undefined;
 
+  const observer = createMetricsObserver(metrics);
   const tracker = new PositionTracker();
   const cache = new EndpointCache({
     database,
@@ -46,6 +62,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     onLoaded({ endpoints }) {
       lanes.sync(endpoints);
       retries.lookAgain();
+      replays.lookAgain();
     },
   });
   const planner = new Planner({ clock, logger, findProvider: options.findProvider ?? (() => undefined) });
@@ -57,6 +74,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
       saved: async (positions) => (await attached.promise).saved(positions),
     },
     owner,
+    group: tuning.group,
     logger,
     metrics,
     onRecorded,
@@ -64,14 +82,17 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
   const attempts = new Attempts({
     clock,
     logger,
-    metrics,
+    observer,
     sender,
     recorder,
     random,
     scheduleMs: tuning.scheduleMs,
-    onEnded(delivery, lane) {
+    onUnparked: (delivery) => chains.unparked(delivery),
+    onEnded(delivery, lane, item) {
       lanes.ended(delivery, lane);
+      if (delivery.isOrdered) chains.ended(delivery, item);
       retries.noteRoom(lane.endpoint.endpointId);
+      replays.noteRoom(lane.endpoint.endpointId);
     },
   });
   const lanes = new Lanes({
@@ -80,34 +101,62 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     nowMs,
     start: (delivery, lane) => void attempts.make(delivery, lane),
   });
-  const parking = new Parking({ ...tuning, clock, metrics, tracker, recorder, lanes });
-  const feed = new LiveFeed({ ...tuning, clock, cache, planner, tracker, lanes, recorder, parking });
+  const parking = new Parking({ ...tuning, clock, metrics, tracker, recorder, lanes, chains: () => chains });
+  const inquiry: Inquiry = new Inquiry({ database, logger, onAnswer: (delivery, answer) => feed.answered(delivery, answer) });
+  const chains: Chains = new Chains({ lanes, recorder, inquiry, nowMs, park: (delivery) => parking.park(delivery) });
+  const feed: LiveFeed = new LiveFeed({ ...tuning, clock, cache, planner, tracker, lanes, recorder, parking, inquiry, chains });
   const retryFeed = new RetryFeed({ clock, logger, metrics, cache, planner, lanes, recorder });
-  const retries = new RetryClock({
+  const clockOf = (lane: RowLane, heldMax: () => number) =>
+    new RetryClock({
+      lane,
+      heldMax,
+      database,
+      cache,
+      lanes,
+      owner,
+      leaseMs,
+      logger,
+      nowMs,
+      onClaimed: (row, event, leaseEndsAtMs) => retryFeed.take(row, event, leaseEndsAtMs),
+    });
+  const retries = clockOf('retry', () => retriesHeldMax);
+  // A backlog of live events comes first: then replays go on with a few at a time.
+  const replays = clockOf('replay', () => (tracker.count > tuning.windowMax >> 2 ? replaysHeldMin : replaysHeldMax));
+
+  const runner = new ReplayRunner({
     database,
     cache,
-    lanes,
+    planner,
     owner,
-    leaseMs,
     logger,
-    nowMs,
-    onClaimed: (row, event, leaseEndsAtMs) => retryFeed.take(row, event, leaseEndsAtMs),
+    rowsMax: tuning.replayRowsMax,
+    onRows(endpointId) {
+      replays.noteDue(endpointId, 0);
+      // What waited already was brought forward.
+      retries.noteDue(endpointId, 0);
+    },
   });
 
-  function onRecorded(items: readonly RecordItem[]): void {
-    const counts = { delivered: 0, failed: 0, exhausted: 0 };
-    for (const { attempt, delivery, row, dueInMs, leaseMs: leased } of items) {
-      if (attempt !== null) counts[attempt.outcome] += 1;
+  function onRecorded(items: readonly RecordItem[], freed: readonly string[]): void {
+    for (const { delivery, row, dueInMs, leaseMs: leased } of items) {
       if (delivery.hold === 'parking') delivery.hold = 'row';
-      if (leased === null && (row === 'insert' || row === 'update')) retries.noteDue(delivery.endpoint.endpointId, dueInMs);
+      if (leased !== null || dueInMs === null || (row !== 'insert' && row !== 'update')) continue;
+      (delivery.lane === 'replay' ? replays : retries).noteDue(delivery.endpoint.endpointId, dueInMs);
     }
-    for (const [outcome, count] of Object.entries(counts)) if (count > 0) metrics.count('webhook_attempts_total', { outcome }, count);
+    observer.recorded(items);
+    for (const endpointId of freed) retries.noteDue(endpointId, 0);
+    chains.recorded(items);
     if (feed.canResume) consumption?.wake();
   }
 
   return {
     feed,
     retries,
+    replays,
+    runner,
+    cache,
+    planner,
+    inquiry,
     lanes,
     recorder,
     parking,

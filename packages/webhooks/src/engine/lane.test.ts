@@ -7,7 +7,8 @@ import { Lanes } from './lanes.ts';
 import { newDelivery } from './settle.ts';
 import type { Delivery, WindowEntry } from './types.ts';
 
-const limits = { inFlightMax: 4, slowAfterMs: 1000, attemptMsMax: 100 };
+// Four places at the start: a sixteenth of what may be.
+const limits = { inFlightMax: 64, slowAfterMs: 1000, attemptMsMax: 100 };
 const [message] = buildMessages(
   logEvent(),
   [],
@@ -40,7 +41,7 @@ function startAll(lane: Lane, nowMs: number): Delivery[] {
 describe('Lane', () => {
   it('starts no more than its limit, and goes on as places come free', () => {
     const lane = makeLane();
-    for (let i = 0; i < 6; i++) lane.enqueueLive(live());
+    for (let i = 0; i < 6; i++) lane.enqueue(live());
     const started = startAll(lane, 0);
     expect(started).toHaveLength(4);
     lane.ended(started[0] as Delivery);
@@ -50,8 +51,8 @@ describe('Lane', () => {
   it('puts live events first and still leaves retries a share', () => {
     const lane = makeLane();
     for (let i = 0; i < 8; i++) {
-      lane.enqueueLive(live());
-      lane.enqueueRetry(retry());
+      lane.enqueue(live());
+      lane.enqueue(retry());
     }
     const started = startAll(lane, 0);
     expect(started.filter((one) => one.entry === null)).toHaveLength(1);
@@ -63,30 +64,30 @@ describe('Lane', () => {
     const [parked, late, good] = [live(), retry(), live()];
     parked.state = 'over';
     late.leaseEndsAtMs = 1050;
-    lane.enqueueLive(parked);
-    lane.enqueueRetry(late);
-    lane.enqueueLive(good);
+    lane.enqueue(parked);
+    lane.enqueue(late);
+    lane.enqueue(good);
     expect(startAll(lane, 1000)).toEqual([good]);
     expect(late.hold).toBe('nothing');
   });
 
   it('refuses live events when it is full of attempts that do not end', () => {
     const lane = makeLane();
-    for (let i = 0; i < 4; i++) lane.enqueueLive(live());
+    for (let i = 0; i < 4; i++) lane.enqueue(live());
     startAll(lane, 0);
     expect(lane.refusesLive(900)).toBe(false);
     expect(lane.refusesLive(1100)).toBe(true);
-    expect(lane.retryRoom(1100)).toBe(0);
+    expect(lane.room('retry', 1100)).toBe(0);
   });
 
   it('lets one probe through after a row of failures, and everything after its success', () => {
     const lane = makeLane();
     for (let i = 0; i < 10; i++) lane.circuit.failed(0);
     expect(lane.refusesLive(100)).toBe(true);
-    expect(lane.retryRoom(100)).toBe(0);
-    expect(lane.retryRoom(5000)).toBe(1);
-    lane.enqueueRetry(retry());
-    lane.enqueueRetry(retry());
+    expect(lane.room('retry', 100)).toBe(0);
+    expect(lane.room('retry', 5000)).toBe(1);
+    lane.enqueue(retry());
+    lane.enqueue(retry());
     expect(startAll(lane, 5000)).toHaveLength(1);
     lane.circuit.succeeded();
     expect(startAll(lane, 5000)).toHaveLength(1);
@@ -107,33 +108,33 @@ describe('Lane', () => {
 
   it('keeps to the rate limit, with at most a second saved up', () => {
     const lane = makeLane({ rateLimit: 2 });
-    for (let i = 0; i < 9; i++) lane.enqueueLive(live());
+    for (let i = 0; i < 9; i++) lane.enqueue(live());
     const finish = (nowMs: number) => startAll(lane, nowMs).map((one) => lane.ended(one)).length;
     expect([finish(0), finish(400), finish(500), finish(10_000), finish(10_100)]).toEqual([2, 0, 1, 2, 0]);
   });
 
   it('starts nothing once its endpoint is gone, until it is back', () => {
     const lane = makeLane();
-    lane.enqueueLive(live());
+    lane.enqueue(live());
     lane.retire();
-    expect([startAll(lane, 0).length, lane.refusesLive(0), lane.retryRoom(0)]).toEqual([0, true, 0]);
-    lane.update(endpoint());
+    expect([startAll(lane, 0).length, lane.refusesLive(0), lane.room('retry', 0)]).toEqual([0, true, 0]);
+    lane.update(endpoint(), 1);
     expect(startAll(lane, 0)).toHaveLength(1);
   });
 });
 
 describe('A lane that starts nothing', () => {
   it('gives its retries back and forgets what was parked, when its endpoint is gone', () => {
-    const held = { count: 0 };
+    const held = { retry: 0, replay: 0 };
     const lane = new Lane(endpoint(), limits, new Circuit(), held);
     const [parked, waiting, row] = [live(), live(), retry()];
     parked.state = 'over';
-    lane.enqueueLive(parked);
-    lane.enqueueLive(waiting);
-    lane.enqueueRetry(row);
-    expect([lane.letGo(0), held.count]).toEqual([[], 1]);
+    lane.enqueue(parked);
+    lane.enqueue(waiting);
+    lane.enqueue(row);
+    expect([lane.letGo(0), held.retry]).toEqual([[], 1]);
     lane.retire();
-    expect([lane.letGo(0), held.count]).toEqual([[row], 0]);
+    expect([lane.letGo(0), held.retry]).toEqual([[row], 0]);
     waiting.state = 'over';
     lane.letGo(0);
     expect(lane.isIdle).toBe(true);
@@ -142,16 +143,16 @@ describe('A lane that starts nothing', () => {
   it('gives its retries back while its circuit is open', () => {
     const lane = makeLane();
     const row = retry();
-    lane.enqueueRetry(row);
+    lane.enqueue(row);
     for (let i = 0; i < 10; i++) lane.circuit.failed(0);
     expect(lane.letGo(100)).toEqual([row]);
   });
 
   it('takes nothing while its endpoint is not readable, and goes on when it is', () => {
     const lane = makeLane({ isReadable: false });
-    lane.enqueueLive(live());
-    expect([startAll(lane, 0).length, lane.refusesLive(0), lane.retryRoom(0)]).toEqual([0, true, 0]);
-    lane.update(endpoint());
+    lane.enqueue(live());
+    expect([startAll(lane, 0).length, lane.refusesLive(0), lane.room('retry', 0)]).toEqual([0, true, 0]);
+    lane.update(endpoint(), 1);
     expect(startAll(lane, 0)).toHaveLength(1);
   });
 });
@@ -161,14 +162,14 @@ describe('Lanes', () => {
     const started: string[] = [];
     const lanes = new Lanes({
       ...limits,
-      inFlightMax: 8,
+      inFlightMax: 128,
       inFlightTotalMax: 16,
       nowMs: () => 0,
       start: (delivery) => void started.push(delivery.endpoint.endpointId),
     });
     for (const endpointId of ['hanging-1', 'hanging-2', 'hanging-3', 'good']) {
       const one = endpoint({ endpointId });
-      for (let i = 0; i < 20; i++) lanes.of(one).enqueueLive(live(one));
+      for (let i = 0; i < 20; i++) lanes.of(one).enqueue(live(one));
       lanes.pump(lanes.of(one));
     }
     expect(started.filter((endpointId) => endpointId === 'hanging-1')).toHaveLength(8);
@@ -193,7 +194,7 @@ describe('Lanes', () => {
       [busy, 6],
       [quiet, 2],
     ] as const) {
-      for (let i = 0; i < count; i++) lanes.of(one).enqueueLive(live(one));
+      for (let i = 0; i < count; i++) lanes.of(one).enqueue(live(one));
       lanes.pump(lanes.of(one));
     }
     expect(started).toEqual(['busy', 'quiet']);

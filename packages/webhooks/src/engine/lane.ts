@@ -1,21 +1,17 @@
 import type { Endpoint } from '../route.ts';
 import { Circuit } from './circuit.ts';
-import { Fifo } from './fifo.ts';
+import { LaneQueues, type HeldRows } from './lane-queues.ts';
+import { Pace } from './pace.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { Delivery } from './types.ts';
 
 export interface LaneLimits {
-  /** Attempts under way at one endpoint. */
+  /** Attempts under way at one endpoint at most; how many it really bears is found out. */
   readonly inFlightMax: number;
   /** An attempt that has taken this long makes a full lane a stalled one. */
   readonly slowAfterMs: number;
   /** What an attempt may take at most: a lease must last longer than that. */
   readonly attemptMsMax: number;
-}
-
-/** Retries that wait in memory, counted over all lanes of a process. */
-export interface HeldRetries {
-  count: number;
 }
 
 const recentMs = 5000;
@@ -24,42 +20,38 @@ const nothing: readonly Delivery[] = [];
 /** What waits for one endpoint and what is under way there. Knows when the next attempt may start, and starts none itself. */
 export class Lane {
   readonly circuit: Circuit;
+  readonly pace: Pace;
   readonly #limits: LaneLimits;
-  readonly #held: HeldRetries;
   readonly #rate = new RateLimit();
-  readonly #live = new Fifo<Delivery>();
-  readonly #retries = new Fifo<Delivery>();
+  readonly #queues: LaneQueues;
   /** In the order in which they started. */
   readonly #inFlight = new Set<Delivery>();
-  #retriesInFlight = 0;
+  readonly #underWay = { live: 0, retry: 0, replay: 0 };
   #startedAtMs = -Infinity;
   #endpoint: Endpoint;
   /** Disabled, removed, or not readable: nothing is started. */
-  #isShut: boolean;
+  #isShut = false;
   /** There was no place left for it when it last looked: it is as full as it may be. */
   isShort = false;
-  /** Whether it is noted in the database that every attempt fails. */
-  isFailing: boolean;
 
-  constructor(endpoint: Endpoint, limits: LaneLimits, circuit = new Circuit(), held: HeldRetries = { count: 0 }) {
+  constructor(endpoint: Endpoint, limits: LaneLimits, circuit = new Circuit(), held: HeldRows = { retry: 0, replay: 0 }) {
     this.#endpoint = endpoint;
     this.#limits = limits;
-    this.#held = held;
     this.circuit = circuit;
-    this.#isShut = !endpoint.isReadable;
-    this.isFailing = endpoint.isFailing;
-    this.#rate.perSecond = endpoint.rateLimit;
+    this.pace = new Pace(limits.inFlightMax);
+    this.#queues = new LaneQueues(held);
+    this.update(endpoint, 1);
   }
 
   get endpoint(): Endpoint {
     return this.#endpoint;
   }
 
-  /** The endpoint was changed, or is back. */
-  update(endpoint: Endpoint): void {
+  /** The endpoint was changed, or is back, or dispatchers came or went: each keeps to its part of the rate limit. */
+  update(endpoint: Endpoint, members: number): void {
     this.#endpoint = endpoint;
     this.#isShut = !endpoint.isReadable;
-    this.#rate.perSecond = endpoint.rateLimit;
+    this.#rate.perSecond = endpoint.rateLimit === null ? null : endpoint.rateLimit / members;
   }
 
   /** The endpoint was disabled or removed: nothing more is started (contract 21.2 rule 5). */
@@ -72,19 +64,19 @@ export class Lane {
   }
 
   get isIdle(): boolean {
-    return this.#inFlight.size === 0 && this.#live.size === 0 && this.#retries.size === 0;
+    return this.#inFlight.size === 0 && this.#queues.isEmpty;
   }
 
   /** Whether new events should become rows at once: the endpoint is known not to take them now. */
   refusesLive(nowMs: number): boolean {
-    if (this.#isShut) return true;
-    if (!this.circuit.isClosed) return this.circuit.limit(nowMs) <= this.#inFlight.size || this.#live.size > 0;
+    if (this.#isShut || this.pace.restUntilMs - nowMs > this.#limits.slowAfterMs) return true;
+    if (!this.circuit.isClosed) return this.circuit.limit(nowMs) <= this.#inFlight.size || this.#queues.live.size > 0;
     return this.#isStalled(nowMs);
   }
 
   /** Whether what waits here waits for the endpoint and not for us: it would gain nothing by waiting longer in memory. */
   holdsBack(nowMs: number): boolean {
-    return this.refusesLive(nowMs) || this.#rate.available(nowMs) < 1;
+    return this.refusesLive(nowMs) || this.pace.limit(nowMs) === 0 || this.#rate.available(nowMs) < 1;
   }
 
   /** Whether it was busy a moment ago and has nothing to do now. */
@@ -92,40 +84,37 @@ export class Lane {
     return this.isIdle && nowMs - this.#startedAtMs < recentMs;
   }
 
-  enqueueLive(delivery: Delivery): void {
-    this.#live.push(delivery);
+  enqueue(delivery: Delivery): void {
+    this.#queues.push(delivery);
   }
 
-  enqueueRetry(delivery: Delivery): void {
-    this.#retries.push(delivery);
-    this.#held.count += 1;
-  }
-
-  /** Due rows that this lane could take over now. */
-  retryRoom(nowMs: number): number {
+  /** Due rows of a kind that this lane could take over now. */
+  room(kind: 'retry' | 'replay', nowMs: number): number {
     if (this.#isShut) return 0;
-    const allowed = this.circuit.limit(nowMs);
-    if (allowed !== Infinity) return Math.max(0, allowed - this.#inFlight.size - this.#retries.size - this.#live.size);
+    const width = this.pace.limit(nowMs);
+    const allowed = Math.min(width, this.circuit.limit(nowMs));
+    if (allowed <= 1) return Math.max(0, allowed - this.#inFlight.size - this.#queues.rows - this.#queues.live.size);
     if (this.#isStalled(nowMs)) return 0;
-    const queueMax = this.#live.size > 0 ? this.#retryShare : this.#limits.inFlightMax * 2;
+    const isBehindOthers = this.#queues.live.size > 0 || (kind === 'replay' && this.#queues.size('retry') > 0);
+    const queueMax = isBehindOthers ? Math.max(1, width >> 2) : width * 2;
+    const queued = this.#queues.size(kind);
     // Half a queue at least: claiming row by row would cost a statement for each.
-    if (this.#retries.size * 2 > queueMax) return 0;
-    return Math.max(0, Math.min(queueMax - this.#retries.size, this.#rate.available(nowMs)));
+    if (queued * 2 > queueMax) return 0;
+    return Math.max(0, Math.min(queueMax - queued, this.#rate.available(nowMs)));
   }
 
-  /** When something may start that may not start now: the circuit's probe. */
+  /** When something may start that may not start now: the circuit's probe, or the end of a rest. */
   get readyAtMs(): number {
-    return this.circuit.openUntilMs;
+    return Math.max(this.circuit.openUntilMs, this.pace.restUntilMs);
   }
 
-  /** The next delivery that may start now. Live ones first; retries keep a quarter of the places when both wait. */
+  /** The next delivery that may start now. */
   next(nowMs: number): Delivery | undefined {
     if (this.#isShut) return undefined;
     for (;;) {
-      const canStart = this.#inFlight.size < Math.min(this.#limits.inFlightMax, this.circuit.limit(nowMs));
-      if (!canStart || this.#rate.available(nowMs) < 1) return undefined;
-      const isRetryTurn = this.#live.size === 0 || this.#retriesInFlight < this.#retryShare;
-      const delivery = isRetryTurn ? (this.#shiftRetry() ?? this.#live.shift()) : this.#live.shift();
+      const places = Math.min(this.pace.limit(nowMs), this.circuit.limit(nowMs));
+      if (this.#inFlight.size >= places || this.#rate.available(nowMs) < 1) return undefined;
+      const delivery = this.#queues.shift(places, this.#underWay);
       if (delivery === undefined) return undefined;
       // Parked or dropped while it waited: its place in the queue is all that is left of it.
       if (delivery.state === 'over') continue;
@@ -137,15 +126,13 @@ export class Lane {
   }
 
   /**
-   * Lets go of what may not start for a while: gives the retries, whose rows somebody is to free, and forgets what was parked,
+   * Lets go of what may not start for a while: gives the claimed rows, which somebody is to free, and forgets what was parked,
    * whose place in the queue would keep its body. Nothing while attempts may start.
    */
   letGo(nowMs: number): readonly Delivery[] {
-    if (!this.#isShut && this.circuit.limit(nowMs) > 0) return nothing;
-    while (this.#live.peek()?.state === 'over') this.#live.shift();
-    const retries: Delivery[] = [];
-    for (let retry = this.#shiftRetry(); retry !== undefined; retry = this.#shiftRetry()) retries.push(retry);
-    return retries;
+    if (!this.#isShut && this.circuit.limit(nowMs) > 0 && this.pace.limit(nowMs) > 0) return nothing;
+    while (this.#queues.live.peek()?.state === 'over') this.#queues.live.shift();
+    return this.#queues.takeRows();
   }
 
   started(delivery: Delivery, nowMs: number): void {
@@ -153,36 +140,31 @@ export class Lane {
     delivery.startedAtMs = nowMs;
     this.#startedAtMs = nowMs;
     this.#inFlight.add(delivery);
-    if (delivery.entry === null) this.#retriesInFlight += 1;
+    this.#underWay[delivery.lane] += 1;
     this.#rate.take();
   }
 
   ended(delivery: Delivery): void {
     delivery.state = 'over';
     this.#inFlight.delete(delivery);
-    if (delivery.entry === null) this.#retriesInFlight -= 1;
+    this.#underWay[delivery.lane] -= 1;
+  }
+
+  /** Attempts that began at this time or before it. */
+  longUnderWay(startedUntilMs: number): readonly Delivery[] {
+    const [oldest] = this.#inFlight;
+    if (oldest === undefined || oldest.startedAtMs > startedUntilMs) return nothing;
+    return [...this.#inFlight].filter(({ startedAtMs }) => startedAtMs <= startedUntilMs);
   }
 
   /** Everything that this lane holds, under way first. */
   *deliveries(): IterableIterator<Delivery> {
     yield* this.#inFlight;
-    for (const queue of [this.#live, this.#retries]) {
-      for (const delivery of queue) if (delivery.state === 'queued') yield delivery;
-    }
-  }
-
-  #shiftRetry(): Delivery | undefined {
-    const delivery = this.#retries.shift();
-    if (delivery !== undefined) this.#held.count -= 1;
-    return delivery;
-  }
-
-  get #retryShare(): number {
-    return Math.max(1, this.#limits.inFlightMax >> 2);
+    for (const delivery of this.#queues) if (delivery.state === 'queued') yield delivery;
   }
 
   #isStalled(nowMs: number): boolean {
-    if (!this.isShort && this.#inFlight.size < this.#limits.inFlightMax) return false;
+    if (!this.isShort && this.#inFlight.size < this.pace.width) return false;
     const [oldest] = this.#inFlight;
     return oldest !== undefined && nowMs - oldest.startedAtMs > this.#limits.slowAfterMs;
   }

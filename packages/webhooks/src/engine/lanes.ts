@@ -1,6 +1,8 @@
 import type { Endpoint } from '../route.ts';
 import { Circuit } from './circuit.ts';
-import { Lane, type HeldRetries, type LaneLimits } from './lane.ts';
+import { Lane, type LaneLimits } from './lane.ts';
+import type { HeldRows } from './lane-queues.ts';
+import { Turns } from './turns.ts';
 import type { Delivery } from './types.ts';
 
 export interface LanesOptions extends LaneLimits {
@@ -16,10 +18,11 @@ export interface LanesOptions extends LaneLimits {
 export class Lanes {
   readonly #options: LanesOptions;
   readonly #lanes = new Map<string, Lane>();
-  /** Lanes that could start something if there were a place, in turn. */
-  readonly #waiting = new Set<Lane>();
-  readonly #held: HeldRetries = { count: 0 };
+  readonly #turns = new Turns();
+  readonly #held: HeldRows = { retry: 0, replay: 0 };
+  readonly #inFlightOfTeams = new Map<string, number>();
   #inFlight = 0;
+  #members = 1;
   #isStopped = false;
 
   constructor(options: LanesOptions) {
@@ -30,9 +33,9 @@ export class Lanes {
     return this.#inFlight;
   }
 
-  /** Retries that wait in memory for a place. */
-  get retriesHeld(): number {
-    return this.#held.count;
+  /** Claimed rows that wait in memory for a place. */
+  held(kind: 'retry' | 'replay'): number {
+    return this.#held[kind];
   }
 
   all(): IterableIterator<Lane> {
@@ -56,7 +59,11 @@ export class Lanes {
   /** The lane of an endpoint, made on first use. */
   of(endpoint: Endpoint): Lane {
     let lane = this.#lanes.get(endpoint.endpointId);
-    if (lane === undefined) this.#lanes.set(endpoint.endpointId, (lane = new Lane(endpoint, this.#options, new Circuit(), this.#held)));
+    if (lane === undefined) {
+      lane = new Lane(endpoint, this.#options, new Circuit(), this.#held);
+      lane.update(endpoint, this.#members);
+      this.#lanes.set(endpoint.endpointId, lane);
+    }
     return lane;
   }
 
@@ -64,63 +71,82 @@ export class Lanes {
   sync(endpoints: ReadonlyMap<string, Endpoint>): void {
     for (const [endpointId, lane] of this.#lanes) {
       const endpoint = endpoints.get(endpointId);
-      if (endpoint !== undefined) lane.update(endpoint);
+      if (endpoint !== undefined) lane.update(endpoint, this.#members);
       else if (lane.isIdle) this.#lanes.delete(endpointId);
       else lane.retire();
     }
   }
 
+  /** How many dispatchers share the work, and with it the rate limits. */
+  shareWith(members: number, endpoints: ReadonlyMap<string, Endpoint>): void {
+    if (members === this.#members) return;
+    this.#members = members;
+    this.sync(endpoints);
+  }
+
   /** Starts what may start in this lane. */
   pump(lane: Lane): void {
-    const { nowMs, start } = this.#options;
-    const now = nowMs();
+    const now = this.#options.nowMs();
     if (this.#isStopped) return;
     while (this.#hasPlace(lane)) {
       lane.isShort = false;
       const delivery = lane.next(now);
       if (delivery === undefined) return;
-      lane.started(delivery, now);
-      this.#inFlight += 1;
-      start(delivery, lane);
+      this.#start(delivery, lane, now);
     }
     lane.isShort = true;
-    this.#waiting.add(lane);
+    this.#turns.add(lane);
   }
 
   ended(delivery: Delivery, lane: Lane): void {
     lane.ended(delivery);
     this.#inFlight -= 1;
-    if (this.#waiting.size === 0) return this.pump(lane);
-    this.#waiting.add(lane);
+    const { teamId } = lane.endpoint;
+    const left = (this.#inFlightOfTeams.get(teamId) ?? 1) - 1;
+    if (left === 0) this.#inFlightOfTeams.delete(teamId);
+    else this.#inFlightOfTeams.set(teamId, left);
+    if (this.#turns.isEmpty) return this.pump(lane);
+    this.#turns.add(lane);
     this.#giveTurns();
   }
 
-  /** Lets lanes go on that waited for time and not for an answer: rate limits and circuits. */
+  /** Lets lanes go on that waited for time and not for an answer: rate limits, rests and circuits. */
   pumpAll(): void {
     for (const lane of this.#lanes.values()) this.pump(lane);
   }
 
-  /** A lane takes no more places than it leaves free, so endpoints that hang cannot take them all; the first is everybody's. */
+  /**
+   * A lane takes no more places than are left free, and neither does a team: endpoints that hang cannot take them all. The first
+   * place is everybody's: of each team while there is one, of each endpoint up to what is kept for other teams.
+   */
   #hasPlace(lane: Lane): boolean {
-    const free = this.#options.inFlightTotalMax - this.#inFlight;
-    return free > 0 && (lane.inFlight === 0 || lane.inFlight < free);
+    const { inFlightTotalMax } = this.#options;
+    const free = inFlightTotalMax - this.#inFlight;
+    if (free <= 0) return false;
+    const ofTeam = this.#inFlightOfTeams.get(lane.endpoint.teamId) ?? 0;
+    if (ofTeam === 0 || (ofTeam < free && lane.inFlight < free)) return true;
+    return lane.inFlight === 0 && free > inFlightTotalMax >> 3;
   }
 
-  /** One place at a time to each waiting lane, so that a busy endpoint cannot take every free place. */
+  #start(delivery: Delivery, lane: Lane, now: number): void {
+    const { teamId } = lane.endpoint;
+    lane.started(delivery, now);
+    this.#inFlight += 1;
+    this.#inFlightOfTeams.set(teamId, (this.#inFlightOfTeams.get(teamId) ?? 0) + 1);
+    this.#options.start(delivery, lane);
+  }
+
+  /** One place at a time: to each waiting team in turn, and within a team to each waiting lane. */
   #giveTurns(): void {
-    const { inFlightTotalMax, nowMs, start } = this.#options;
-    const now = nowMs();
-    for (const lane of this.#waiting) {
-      if (this.#isStopped || this.#inFlight >= inFlightTotalMax) return;
-      if (!this.#hasPlace(lane)) continue;
-      this.#waiting.delete(lane);
+    const now = this.#options.nowMs();
+    for (const lane of this.#turns.rounds((one) => this.#hasPlace(one))) {
+      if (this.#isStopped) return;
       const delivery = lane.next(now);
       if (delivery === undefined) continue;
-      // Behind all others, for its next turn; the set keeps the order of insertion and is walked as it grows.
-      this.#waiting.add(lane);
-      lane.started(delivery, now);
-      this.#inFlight += 1;
-      start(delivery, lane);
+      this.#start(delivery, lane, now);
+      // Behind all others, for its next turn.
+      this.#turns.add(lane);
+      if (this.#inFlight >= this.#options.inFlightTotalMax) return;
     }
   }
 }

@@ -3,11 +3,14 @@ import type { LogEvent, LogSink } from '@pulsewire/eventlog';
 import type { TeamRoutes } from '../route.ts';
 import type { EndpointCache } from './endpoint-cache.ts';
 import type { Lanes } from './lanes.ts';
+import type { Chains } from './order/chains.ts';
+import type { Answer, Inquiry } from './order/inquiry.ts';
 import type { Parking } from './parking.ts';
 import type { Planner } from './planner.ts';
 import type { PositionTracker } from './position-tracker.ts';
 import type { Recorder } from './recorder.ts';
-import { newDelivery, unsendableItem } from './settle.ts';
+import { alreadyRecordedItem, newDelivery, unsendableItem } from './settle.ts';
+import { Takeover } from './takeover.ts';
 import type { Delivery, WindowEntry } from './types.ts';
 import { bodyBytes, windowRoom, type WindowLimits } from './window.ts';
 
@@ -19,11 +22,14 @@ export interface LiveFeedOptions extends WindowLimits {
   readonly lanes: Lanes;
   readonly recorder: Recorder;
   readonly parking: Parking;
+  readonly inquiry: Inquiry;
+  readonly chains: Chains;
 }
 
 /** Takes events from the log, in order within each shard, and sets their deliveries going. Reading never waits for an endpoint. */
 export class LiveFeed implements LogSink {
   readonly #options: LiveFeedOptions;
+  readonly #takeover = new Takeover();
   #isPaused = false;
   #isStopped = false;
 
@@ -53,6 +59,7 @@ export class LiveFeed implements LogSink {
   accept(shard: number, epoch: number, events: readonly LogEvent[]): void {
     const { clock, cache, tracker, recorder } = this.#options;
     const acceptedAtMs = clock.monotonicMs();
+    this.#takeover.began(shard, epoch);
     for (const event of events) {
       const { offset, day } = event;
       const entry: WindowEntry = {
@@ -72,7 +79,9 @@ export class LiveFeed implements LogSink {
   }
 
   revoked(shard: number): void {
-    const { tracker, recorder } = this.#options;
+    const { tracker, recorder, chains } = this.#options;
+    chains.revoked(shard);
+    this.#takeover.revoked(shard);
     for (const entry of tracker.drop(shard)) {
       for (const delivery of entry.deliveries) {
         // Its row is written or being written: that is ours, whoever owns the shard.
@@ -90,17 +99,31 @@ export class LiveFeed implements LogSink {
     entry.open = plan.length;
     if (plan.length > 0) entry.deliveries = plan.map((one) => newDelivery({ ...one, event, entry, attempts: 0 }));
     tracker.add(entry);
+    const isUnsure = entry.deliveries.length > 0 && this.#takeover.isUnsure(entry.shard);
     for (const delivery of entry.deliveries) {
+      delivery.isUnsure = isUnsure;
       if (planned === null) this.#giveUp(delivery);
+      else if (delivery.isOrdered) this.#options.chains.enter(delivery);
+      else if (isUnsure) this.#options.inquiry.ask(delivery);
       else this.#start(delivery, entry.acceptedAtMs);
     }
+  }
+
+  /** What the database knew of a delivery that an earlier owner of its shard may have recorded. */
+  answered(delivery: Delivery, answer: Answer): void {
+    if (answer === 'recorded') this.#takeover.foundRecorded(delivery.event.shard);
+    if (delivery.isOrdered) return this.#options.chains.answered(delivery, answer);
+    if (delivery.state === 'over' || delivery.hold !== 'window') return;
+    if (answer !== 'recorded') return this.#start(delivery, this.#options.clock.monotonicMs());
+    delivery.state = 'over';
+    this.#options.recorder.add(alreadyRecordedItem(delivery));
   }
 
   #start(delivery: Delivery, nowMs: number): void {
     const { lanes, parking } = this.#options;
     const lane = lanes.of(delivery.endpoint);
     if (lane.refusesLive(nowMs)) return parking.park(delivery);
-    lane.enqueueLive(delivery);
+    lane.enqueue(delivery);
     lanes.pump(lane);
   }
 

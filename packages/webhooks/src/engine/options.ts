@@ -29,7 +29,7 @@ export interface Tuning {
   readonly windowMax: number;
   /** Bytes of their bodies. */
   readonly windowBytesMax: number;
-  /** Attempts under way at one endpoint. */
+  /** Attempts under way at one endpoint at most. */
   readonly inFlightMax: number;
   /** Attempts under way in the process. */
   readonly inFlightTotalMax: number;
@@ -41,6 +41,8 @@ export interface Tuning {
   readonly leaseMs: number;
   /** Attempts under way may end within this time when the dispatcher stops. */
   readonly graceMs: number;
+  /** Rows that a replay may have waiting at a time. */
+  readonly replayRowsMax: number;
 }
 
 export const defaultTuning: Omit<Tuning, 'scheduleMs'> = {
@@ -53,4 +55,5 @@ export const defaultTuning: Omit<Tuning, 'scheduleMs'> = {
   attemptMsMax: 15_000,
   leaseMs: 60_000,
   graceMs: 4000,
+  replayRowsMax: 2000,
 };

@@ -1,5 +1,6 @@
 import type { Clock, Metrics } from '@pulsewire/kernel';
 import type { Lanes } from './lanes.ts';
+import type { Chains } from './order/chains.ts';
 import type { PositionTracker } from './position-tracker.ts';
 import type { Recorder } from './recorder.ts';
 import { freeRowItem, parkItem } from './settle.ts';
@@ -12,6 +13,7 @@ export interface ParkingOptions extends WindowLimits {
   readonly tracker: PositionTracker;
   readonly recorder: Recorder;
   readonly lanes: Lanes;
+  chains(): Chains;
   readonly parkAfterMs: number;
   readonly leaseMs: number;
 }
@@ -44,18 +46,31 @@ export class Parking {
    * to do because that queue fills the window.
    */
   parkOverdue(): void {
-    const { clock, tracker, lanes, parkAfterMs } = this.#options;
+    const { clock, tracker, lanes, chains, parkAfterMs } = this.#options;
     const nowMs = clock.monotonicMs();
-    const isStarvingOthers = windowRoom(tracker, this.#options) === 0 && lanes.some((lane) => lane.isStarving(nowMs));
+    const isFull = windowRoom(tracker, this.#options) === 0;
+    const isStarvingOthers = isFull && lanes.some((lane) => lane.isStarving(nowMs));
     const ageMs = parkAge(tracker, this.#options, parkAfterMs);
-    for (const delivery of overdue(tracker, nowMs, ageMs)) {
+    const park = (delivery: Delivery) => (delivery.chain === null ? this.park(delivery) : chains().parkFrom(delivery));
+    let isHeldBack = false;
+    for (const lane of lanes.all()) {
       // The wait in our own queue says nothing about an attempt that has only just begun.
-      const isDue =
-        delivery.state === 'inFlight'
-          ? nowMs - delivery.startedAtMs >= ageMs
-          : isStarvingOthers || lanes.of(delivery.endpoint).holdsBack(nowMs);
-      if (isDue) this.park(delivery);
+      for (const delivery of lane.longUnderWay(nowMs - ageMs)) if (delivery.hold === 'window') park(delivery);
+      isHeldBack ||= lane.holdsBack(nowMs);
     }
+    const hasLines = isFull && chains().size > 0;
+    // Nobody to look for: a walk through the window would only find what waits for us.
+    if (!isHeldBack && !isStarvingOthers && !hasLines) return;
+    for (const delivery of overdue(tracker, nowMs, ageMs)) {
+      if (delivery.state === 'inFlight') continue;
+      const waitsForIt = (hasLines && this.#waitsInLine(delivery)) || lanes.of(delivery.endpoint).holdsBack(nowMs);
+      if (isStarvingOthers || waitsForIt) park(delivery);
+    }
+  }
+
+  /** Behind another delivery of its user, which may be one of many: they must not fill the window. */
+  #waitsInLine(delivery: Delivery): boolean {
+    return delivery.chain !== null && delivery.chain.head !== delivery;
   }
 
   /** Frees the rows of retries whose endpoint takes nothing for now: in memory they would only take the room of others. */
@@ -72,7 +87,8 @@ export class Parking {
 
   /** Lets go of everything: rows that anybody may claim at once. Attempts that are still under way will be repeated. */
   parkAll(): void {
-    const { recorder, lanes } = this.#options;
+    const { recorder, lanes, chains } = this.#options;
+    chains().parkAll();
     for (const lane of lanes.all()) {
       for (const delivery of lane.deliveries()) {
         if (delivery.hold === 'parking' && recorder.cancelPark(delivery)) delivery.hold = 'window';

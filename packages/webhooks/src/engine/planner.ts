@@ -61,6 +61,16 @@ export class Planner {
     return this.#build(event, active)?.find((message) => message.eventId === eventId);
   }
 
+  /** Whether messages of this team may be others than its events. */
+  derives(team: TeamRoutes): boolean {
+    return this.#deprecationsOf(team).length > 0;
+  }
+
+  /** What a team would get of an event, whoever takes it; nothing when it cannot be built. */
+  messagesOf(event: LogEvent, team: TeamRoutes): readonly Message[] {
+    return isErased(event) ? [] : (this.#build(event, this.#deprecationsOf(team)) ?? []);
+  }
+
   #deprecationsOf(team: TeamRoutes): ReturnType<BodyContext['deprecationsAt']> {
     return this.#bodies.deprecationsAt(team.contractDate ?? renderDate(this.#options.clock.now().getTime()));
   }

@@ -1,4 +1,4 @@
-/** A bucket of tokens: `perSecond` a second, at most a second's worth saved up. */
+/** A bucket of tokens: `perSecond` a second, at most a second's worth saved up, and never less than one. */
 export class RateLimit {
   #perSecond: number | null = null;
   #tokens = 0;
@@ -6,14 +6,17 @@ export class RateLimit {
 
   set perSecond(perSecond: number | null) {
     if (perSecond === this.#perSecond) return;
+    // A smaller part than before must not begin with what the larger one had saved, nor the other way round with nothing.
+    this.#tokens =
+      perSecond === null ? 0 : this.#perSecond === null ? Math.max(1, perSecond) : Math.min(this.#tokens, Math.max(1, perSecond));
     this.#perSecond = perSecond;
-    this.#tokens = perSecond ?? 0;
   }
 
   /** Whole tokens there are now; Infinity without a limit. */
   available(nowMs: number): number {
     if (this.#perSecond === null) return Infinity;
-    this.#tokens = Math.min(this.#perSecond, this.#tokens + (Math.max(0, nowMs - this.#filledAtMs) / 1000) * this.#perSecond);
+    const filled = this.#tokens + (Math.max(0, nowMs - this.#filledAtMs) / 1000) * this.#perSecond;
+    this.#tokens = Math.min(Math.max(1, this.#perSecond), filled);
     this.#filledAtMs = nowMs;
     return Math.floor(this.#tokens);
   }

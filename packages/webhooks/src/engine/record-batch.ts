@@ -1,8 +1,10 @@
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import { objectKeyOf } from '../object-key.ts';
+import { countReplays } from './replay/count-replays.ts';
 import { attemptOutcomes, type RecordItem } from './types.ts';
 
 /** One array per column, as literals: a fifth of what the driver's own array encoding costs. */
-function column(items: readonly RecordItem[], pick: (item: RecordItem) => number | string | null): string {
+function column(items: readonly RecordItem[], pick: (item: RecordItem) => number | string | boolean | null): string {
   return plainArray(items.map(pick));
 }
 
@@ -26,19 +28,29 @@ async function insertAttempts({ sql }: Tx, items: readonly RecordItem[]): Promis
     CROSS JOIN LATERAL (SELECT to_timestamp(at_ms / 1000) AS at) t`;
 }
 
+/** Only of endpoints whose newest version counts, and only where the row is one of a line. */
+function objectKeyOfItem({ delivery }: RecordItem): string | null {
+  return delivery.isOrdered && delivery.endpoint.skipsSuperseded ? objectKeyOf(delivery.message) : null;
+}
+
 /** Rows of endpoints that were removed meanwhile are left out, and so is one that is there already: an earlier owner of the shard wrote it. */
 async function insertRows({ sql }: Tx, owner: string, items: readonly RecordItem[]): Promise<void> {
   if (items.length === 0) return;
   await sql`
-    INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lease_owner, lease_until)
-    SELECT e.endpoint_id, p.event_id, p.shard, p."offset", p.log_day, p.attempts, clock_timestamp() + p.due_in_ms * interval '1 ms',
-           CASE WHEN p.lease_ms IS NOT NULL THEN ${owner} END, clock_timestamp() + p.lease_ms * interval '1 ms'
+    INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lease_owner, lease_until,
+                                 user_id, event_type, is_ordered, object_key)
+    SELECT e.endpoint_id, p.event_id, p.shard, p."offset", p.log_day, p.attempts,
+           CASE WHEN p.due_in_ms IS NULL THEN 'infinity' ELSE clock_timestamp() + p.due_in_ms * interval '1 ms' END,
+           CASE WHEN p.lease_ms IS NOT NULL THEN ${owner} END, clock_timestamp() + p.lease_ms * interval '1 ms',
+           p.user_id, p.event_type, p.is_ordered, p.object_key
     FROM unnest(
       ${endpointIds(items)}::uuid[], ${eventIds(items)}::uuid[],
       ${column(items, ({ delivery }) => delivery.event.shard)}::smallint[], ${column(items, ({ delivery }) => delivery.event.offset)}::bigint[],
       ${column(items, ({ delivery }) => delivery.event.day)}::date[], ${column(items, (item) => item.attempts)}::smallint[],
-      ${column(items, (item) => item.dueInMs)}::bigint[], ${column(items, (item) => item.leaseMs)}::bigint[]
-    ) AS p(endpoint_id, event_id, shard, "offset", log_day, attempts, due_in_ms, lease_ms)
+      ${column(items, (item) => item.dueInMs)}::bigint[], ${column(items, (item) => item.leaseMs)}::bigint[],
+      ${column(items, ({ delivery }) => delivery.event.userId)}::uuid[], ${textArray(items.map(({ delivery }) => delivery.message.eventType))}::text[],
+      ${column(items, ({ delivery }) => delivery.isOrdered)}::boolean[], ${textArray(items.map(objectKeyOfItem))}::text[]
+    ) AS p(endpoint_id, event_id, shard, "offset", log_day, attempts, due_in_ms, lease_ms, user_id, event_type, is_ordered, object_key)
     JOIN webhook_endpoints e USING (endpoint_id)
     ON CONFLICT (endpoint_id, event_id) DO NOTHING`;
 }
@@ -51,7 +63,7 @@ async function updateRows({ sql }: Tx, owner: string, items: readonly RecordItem
     SET attempts = p.attempts, due_at = clock_timestamp() + p.due_in_ms * interval '1 ms', lease_owner = NULL, lease_until = NULL
     FROM unnest(
       ${endpointIds(items)}::uuid[], ${eventIds(items)}::uuid[],
-      ${column(items, (item) => item.attempts)}::smallint[], ${column(items, (item) => item.dueInMs)}::bigint[]
+      ${column(items, (item) => item.attempts)}::smallint[], ${column(items, (item) => item.dueInMs ?? 0)}::bigint[]
     ) AS p(endpoint_id, event_id, attempts, due_in_ms)
     WHERE w.endpoint_id = p.endpoint_id AND w.event_id = p.event_id AND w.lease_owner = ${owner}`;
 }
@@ -65,23 +77,14 @@ async function deleteRows({ sql }: Tx, items: readonly RecordItem[]): Promise<vo
     WHERE w.endpoint_id = p.endpoint_id AND w.event_id = p.event_id`;
 }
 
-/** Everything that a batch changes in our own tables, sent in one go without waiting in between. */
+/** Attempts and rows of a batch, sent in one go without waiting in between. */
 export async function recordBatch(tx: Tx, owner: string, items: readonly RecordItem[]): Promise<void> {
+  const of = (row: RecordItem['row']) => items.filter((item) => item.row === row);
   await Promise.all([
     insertAttempts(tx, items),
-    insertRows(
-      tx,
-      owner,
-      items.filter((item) => item.row === 'insert'),
-    ),
-    updateRows(
-      tx,
-      owner,
-      items.filter((item) => item.row === 'update'),
-    ),
-    deleteRows(
-      tx,
-      items.filter((item) => item.row === 'delete'),
-    ),
+    deleteRows(tx, of('delete')),
+    insertRows(tx, owner, of('insert')),
+    updateRows(tx, owner, of('update')),
+    countReplays(tx, items),
   ]);
 }

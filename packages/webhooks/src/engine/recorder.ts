@@ -1,7 +1,8 @@
 import { errorCode, exponentialDelayMs, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { withEvents, type Consumption, type Position } from '@pulsewire/eventlog';
-import { announceExhausted, disableGone, noteFailing } from './announce-outcomes.ts';
+import { announceExhausted, disableGone } from './announce-outcomes.ts';
+import { freeNext, lockShards, touchedLines, type Line } from './order/free-next.ts';
 import type { PositionTracker } from './position-tracker.ts';
 import { recordBatch } from './record-batch.ts';
 import type { Delivery, RecordItem } from './types.ts';
@@ -12,16 +13,19 @@ export interface RecorderOptions {
   readonly positions: Pick<Consumption, 'savePositions' | 'saved'>;
   /** Names our leases in webhook_pending. */
   readonly owner: string;
+  /** Consumer group in the log. */
+  readonly group: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Called with what was committed. */
-  onRecorded(items: readonly RecordItem[]): void;
+  /** Called with what was committed, and the endpoints of which a row became due with it. */
+  onRecorded(items: readonly RecordItem[], freed: readonly string[]): void;
 }
 
 interface Batch {
   readonly items: readonly RecordItem[];
   readonly positions: readonly Position[];
-  readonly failing: ReadonlyMap<string, boolean>;
+  /** Users at ordered endpoints whose next row may be due with this batch. */
+  readonly lines: readonly Line[];
 }
 
 // Nothing but positions to write: nobody waits for that, so it may gather for a while.
@@ -38,7 +42,6 @@ export class Recorder {
   readonly #giveUp = new AbortController();
   #items: RecordItem[] = [];
   readonly #parks = new Map<Delivery, RecordItem>();
-  #failing = new Map<string, boolean>();
   #running: Promise<void> | undefined;
   #lazily: NodeJS.Timeout | undefined;
 
@@ -67,11 +70,6 @@ export class Recorder {
     return this.#parks.delete(delivery);
   }
 
-  noteFailing(endpointId: string, isFailing: boolean): void {
-    this.#failing.set(endpointId, isFailing);
-    this.#run();
-  }
-
   /** Positions moved without anything to record. */
   touch(): void {
     if (this.#running !== undefined || this.#lazily !== undefined) return;
@@ -96,14 +94,14 @@ export class Recorder {
   }
 
   #hasWork(): boolean {
-    return this.waiting > 0 || this.#failing.size > 0 || this.#options.tracker.hasMoved;
+    return this.waiting > 0 || this.#options.tracker.hasMoved;
   }
 
   #run(): void {
     this.#running ??= this.#writeAll().finally(() => {
       this.#running = undefined;
       // Something may have come between the last look and now.
-      if (this.waiting > 0 || this.#failing.size > 0) this.#run();
+      if (this.waiting > 0) this.#run();
       else if (this.#options.tracker.hasMoved) this.touch();
     });
   }
@@ -112,7 +110,7 @@ export class Recorder {
     do {
       await sleep(gatherMs, this.#giveUp.signal);
       await this.#writeUntilDone(this.#take());
-    } while ((this.waiting > 0 || this.#failing.size > 0) && !this.#giveUp.signal.aborted);
+    } while (this.waiting > 0 && !this.#giveUp.signal.aborted);
   }
 
   /** From here on the position does not wait for these deliveries. */
@@ -124,9 +122,7 @@ export class Recorder {
     // A shard that was lost since takes its deliveries along; rows that we lease are ours whoever owns the shard.
     const items = all.filter(({ delivery, releases }) => delivery.hold !== 'nothing' && !(releases && delivery.entry?.isDropped === true));
     for (const { delivery, releases } of items) if (releases && delivery.entry) tracker.release(delivery.entry);
-    const failing = this.#failing;
-    this.#failing = new Map();
-    return { items, positions: tracker.takePositions(), failing };
+    return { items, positions: tracker.takePositions(), lines: touchedLines(items) };
   }
 
   async #writeUntilDone(batch: Batch): Promise<void> {
@@ -150,24 +146,26 @@ export class Recorder {
     return 'given_up';
   }
 
-  async #write({ items, positions, failing }: Batch): Promise<void> {
-    if (items.length === 0 && positions.length === 0 && failing.size === 0) return;
-    const { database, owner, onRecorded } = this.#options;
-    await withEvents(database, async (tx, emit) => {
+  async #write({ items, positions, lines }: Batch): Promise<void> {
+    if (items.length === 0 && positions.length === 0) return;
+    const { database, owner, group, onRecorded } = this.#options;
+    const freed = await withEvents(database, async (tx, emit) => {
       announceExhausted(emit, items);
-      await Promise.all([
+      if (lines.length > 0) await lockShards(tx, { group, owner }, positions, items);
+      const [, , , ids] = await Promise.all([
         recordBatch(tx, owner, items),
         this.#options.positions.savePositions(tx, positions),
         disableGone(tx, emit, items),
-        noteFailing(tx, failing),
+        freeNext(tx, lines),
       ]);
+      return ids;
     });
     await this.#options.positions.saved(positions);
-    onRecorded(items);
+    onRecorded(items, freed);
   }
 
   /** Some shard of the batch is not ours any more. Each is tried on its own, and what belongs to the lost ones is forgotten: its new owner repeats it. */
-  async #writeByShard({ items, positions, failing }: Batch): Promise<void> {
+  async #writeByShard({ items, positions, lines }: Batch): Promise<void> {
     const shards = new Map<number | null, RecordItem[]>(positions.map(({ shard }) => [shard, []]));
     for (const item of items) {
       const shard = item.releases ? (item.delivery.entry?.shard ?? null) : null;
@@ -175,10 +173,12 @@ export class Recorder {
       if (group) group.push(item);
       else shards.set(shard, [item]);
     }
-    let failingOnce = failing;
     for (const [shard, group] of shards) {
-      const own = { items: group, positions: positions.filter((position) => position.shard === shard), failing: failingOnce };
-      failingOnce = new Map();
+      const own = {
+        items: group,
+        positions: positions.filter((position) => position.shard === shard),
+        lines: lines.filter((line) => group.some(({ delivery }) => delivery.endpoint.endpointId === line.endpointId)),
+      };
       if ((await this.#tryUntilDone(own)) !== 'lease_lost') continue;
       for (const { delivery } of group) delivery.hold = 'nothing';
       this.#options.logger.info({ shard, items: group.length }, 'outcomes.forgotten');

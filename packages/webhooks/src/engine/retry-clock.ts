@@ -1,12 +1,19 @@
 import { errorCode, type Logger } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { readEvents, type LogEvent } from '@pulsewire/eventlog';
+import type { LogEvent } from '@pulsewire/eventlog';
 import { Alarm } from './alarm.ts';
-import { claimDue, readNextDue, type Ask, type ClaimedRow } from './claim-due.ts';
+import { claimDue, readNextDue, type Ask, type ClaimedRow, type RowLane } from './claim-due.ts';
+import { inTeamTurns } from './team-turns.ts';
+import type { Endpoint } from '../route.ts';
 import type { EndpointCache } from './endpoint-cache.ts';
 import type { Lanes } from './lanes.ts';
+import { readClaimed } from './read-claimed.ts';
 
 export interface RetryClockOptions {
+  /** Retries and what was parked, or replays: each has a clock of its own. */
+  readonly lane: RowLane;
+  /** Rows claimed that may wait in lanes at this moment, over all endpoints: bounds what is held in memory for them. */
+  heldMax(): number;
   readonly database: Database;
   readonly cache: EndpointCache;
   readonly lanes: Lanes;
@@ -19,8 +26,6 @@ export interface RetryClockOptions {
   onClaimed(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void;
 }
 
-/** Rows claimed that still wait in a lane, over all endpoints: bounds what is held in memory for them. */
-const claimMax = 512;
 /** How often all endpoints are asked for rows of which nobody told us: those of dispatchers that are gone. */
 const lookAgainMs = 5000;
 const sleepMaxMs = 1000;
@@ -65,6 +70,14 @@ export class RetryClock {
     if (this.#isFull || (dueAtMs !== undefined && dueAtMs <= this.#options.nowMs())) this.#alarm.ring();
   }
 
+  /** For how long the row that has waited longest beyond its time has done so; as far as we know. */
+  oldestDueMs(): number {
+    const now = this.#options.nowMs();
+    let oldestMs = 0;
+    for (const dueAtMs of this.#dueAtMs.values()) oldestMs = Math.max(oldestMs, now - dueAtMs);
+    return oldestMs;
+  }
+
   /** Works until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const ring = () => this.#alarm.ring();
@@ -92,10 +105,9 @@ export class RetryClock {
     const asks = this.#asks();
     if (asks.length === 0) return;
     const leaseEndsAtMs = nowMs() + this.#options.leaseMs;
-    const rows = await claimDue(database, asks, this.#options);
-    const events = await readEvents(database, rows);
-    const byAddress = new Map(events.map((event) => [`${event.shard}:${event.offset}`, event]));
-    for (const row of rows) this.#options.onClaimed(row, byAddress.get(`${row.shard}:${row.offset}`), leaseEndsAtMs);
+    const rows = await claimDue(database, this.#options.lane, asks, this.#options);
+    const eventOf = await readClaimed(database, rows);
+    for (const row of rows) this.#options.onClaimed(row, eventOf(row), leaseEndsAtMs);
     const counts = new Map<string, number>();
     for (const row of rows) counts.set(row.endpointId, (counts.get(row.endpointId) ?? 0) + 1);
     // Who got all that was asked for probably has more that is due.
@@ -103,26 +115,30 @@ export class RetryClock {
   }
 
   get #room(): number {
-    return Math.max(0, claimMax - this.#options.lanes.retriesHeld);
+    return Math.max(0, this.#options.heldMax() - this.#options.lanes.held(this.#options.lane));
   }
 
   #asks(): Ask[] {
-    const { lanes, cache, nowMs } = this.#options;
+    const { lane, lanes, cache, nowMs } = this.#options;
     const now = nowMs();
     const asks: Ask[] = [];
     let left = this.#room;
-    const known = [...this.#dueAtMs];
-    for (const [endpointId, dueAtMs] of known) {
-      if (left === 0) break;
+    const due: Endpoint[] = [];
+    for (const [endpointId, dueAtMs] of this.#dueAtMs) {
       const endpoint = cache.table.endpoints.get(endpointId);
       if (endpoint === undefined) this.#dueAtMs.delete(endpointId);
-      if (endpoint === undefined || dueAtMs > now) continue;
+      else if (dueAtMs <= now) due.push(endpoint);
+    }
+    for (const endpoint of inTeamTurns(due)) {
+      if (left === 0) break;
       // Half of what is left: endpoints that hang must not hold all of it.
-      const room = Math.min(Math.ceil(left / 2), lanes.of(endpoint).retryRoom(now));
+      const room = Math.min(Math.ceil(left / 2), lanes.of(endpoint).room(lane, now));
       if (room === 0) continue;
+      const { endpointId } = endpoint;
       asks.push({ endpointId, room });
       left -= room;
       // Whoever asked goes behind the others for the next turn.
+      const dueAtMs = this.#dueAtMs.get(endpointId) ?? now;
       this.#dueAtMs.delete(endpointId);
       this.#dueAtMs.set(endpointId, dueAtMs);
     }
@@ -135,7 +151,7 @@ export class RetryClock {
     if (endpointIds.length === 0) return;
     // What is noted while the answer is under way is newer than the answer.
     for (const endpointId of endpointIds) this.#dueAtMs.delete(endpointId);
-    const found = await readNextDue(database, endpointIds);
+    const found = await readNextDue(database, this.#options.lane, endpointIds);
     for (const [endpointId, inMs] of found) {
       const dueAtMs = nowMs() + inMs;
       if ((this.#dueAtMs.get(endpointId) ?? Infinity) > dueAtMs) this.#dueAtMs.set(endpointId, dueAtMs);
@@ -151,7 +167,7 @@ export class RetryClock {
       const lane = lanes.find(endpointId);
       const readyAtMs = Math.max(dueAtMs, lane?.readyAtMs ?? 0);
       // Due, but the lane is full, or all lanes together: the next free place rings.
-      if (readyAtMs <= now && (isFull || lane?.retryRoom(now) === 0)) continue;
+      if (readyAtMs <= now && (isFull || lane?.room(this.#options.lane, now) === 0)) continue;
       wakeAtMs = Math.min(wakeAtMs, readyAtMs);
     }
     // Rows that another dispatcher is taking at this moment look due to us: no spinning on them.

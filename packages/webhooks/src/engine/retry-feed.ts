@@ -8,8 +8,8 @@ import type { EndpointCache } from './endpoint-cache.ts';
 import type { Lanes } from './lanes.ts';
 import type { Planner } from './planner.ts';
 import type { Recorder } from './recorder.ts';
-import { newDelivery, unsendableItem } from './settle.ts';
-import type { UnsendableReason } from './types.ts';
+import { newDelivery, supersededItem, unsendableItem } from './settle.ts';
+import type { Delivery, UnsendableReason } from './types.ts';
 
 export interface RetryFeedOptions {
   readonly clock: Clock;
@@ -37,34 +37,49 @@ export class RetryFeed {
     if (endpoint === undefined) return;
     if (event === undefined) return this.#giveUp('event_gone', row, endpoint, goneEvent(row, endpoint));
     if (isErased(event)) return this.#giveUp('erased', row, endpoint, event);
+    if (row.isSuperseded) return this.#supersede(row, endpoint, event);
     const message = planner.rebuild(event, cache.table.teams.get(event.teamId), row.eventId);
     if (message === undefined) return this.#giveUp('body_unreadable', row, endpoint, event);
-    const delivery = newDelivery({ endpoint, message, event, entry: null, attempts: row.attempts });
+    const delivery = newDelivery({ endpoint, message, event, entry: null, attempts: row.attempts, row });
     delivery.leaseEndsAtMs = leaseEndsAtMs;
     const lane = lanes.of(endpoint);
-    lane.enqueueRetry(delivery);
+    lane.enqueue(delivery);
     lanes.pump(lane);
   }
 
   /** There is nothing left to send: the row ends as an attempt that everybody can see. */
-  #giveUp(reason: UnsendableReason, { eventId, attempts }: ClaimedRow, endpoint: Endpoint, event: LogEvent): void {
+  #giveUp(reason: UnsendableReason, row: ClaimedRow, endpoint: Endpoint, event: LogEvent): void {
     const { clock, logger, metrics, recorder } = this.#options;
     metrics.count('webhook_expired_total');
-    logger.warn({ endpointId: endpoint.endpointId, eventId, reason }, 'delivery.expired');
-    const message: Message = { eventId, eventType: event.eventType, messageId: messageIdOf(eventId), body: Buffer.alloc(0) };
-    const delivery = newDelivery({ endpoint, message, event, entry: null, attempts });
-    delivery.state = 'over';
-    recorder.add(unsendableItem(delivery, reason, clock.now().getTime()));
+    logger.warn({ endpointId: endpoint.endpointId, eventId: row.eventId, reason, traceId: event.traceId }, 'delivery.expired');
+    recorder.add(unsendableItem(bodiless(row, endpoint, event), reason, clock.now().getTime()));
+  }
+
+  /** The newest version of its summary says it all. */
+  #supersede(row: ClaimedRow, endpoint: Endpoint, event: LogEvent): void {
+    this.#options.recorder.add(supersededItem(bodiless(row, endpoint, event), this.#options.clock.now().getTime()));
   }
 }
 
-/** What is left of an event that retention has dropped: its place. The row does not tell its type. */
-function goneEvent({ eventId, shard, offset, day }: ClaimedRow, { teamId }: Endpoint): LogEvent {
+/** A delivery that ends without a request. */
+function bodiless(row: ClaimedRow, endpoint: Endpoint, event: LogEvent): Delivery {
+  const { eventId, attempts } = row;
+  const message: Message = { eventId, eventType: row.eventType ?? event.eventType, messageId: messageIdOf(eventId), body: Buffer.alloc(0) };
+  const delivery = newDelivery({ endpoint, message, event, entry: null, attempts, row });
+  delivery.state = 'over';
+  return delivery;
+}
+
+/** Type of an event that is gone, when its row is from before rows told it. */
+export const unknownType = 'unknown';
+
+/** What is left of an event that retention has dropped: its place, and the user whose line it was in. */
+function goneEvent({ eventId, shard, offset, day, eventType, userId }: ClaimedRow, { teamId }: Endpoint): LogEvent {
   return {
     eventId,
-    eventType: 'unknown',
+    eventType: eventType ?? unknownType,
     teamId,
-    userId: null,
+    userId,
     clientUserId: null,
     origin: 'live',
     body: { kind: 'json', json: '{}' },

@@ -3,7 +3,7 @@ import type { SendResult } from '@pulsewire/outbound';
 import { retryDelayMs } from '../schedule.ts';
 import type { Message } from '../body.ts';
 import type { Endpoint } from '../route.ts';
-import type { AttemptFacts, AttemptOutcome, Delivery, RecordItem, UnsendableReason, WindowEntry } from './types.ts';
+import type { AttemptFacts, AttemptOutcome, Delivery, LaneKind, RecordItem, UnsendableReason, WindowEntry } from './types.ts';
 
 export interface Settlement {
   readonly delivery: Delivery;
@@ -19,16 +19,20 @@ export interface Settlement {
 /** What a finished attempt leaves to record: the attempt, and the next one or the end. */
 export function settle({ delivery, result, url, attemptedAtMs, scheduleMs, random }: Settlement): RecordItem {
   const attempts = delivery.attempts + 1;
-  const retryAfterMs = result.outcome === 'refused' ? result.retryAfterMs : undefined;
-  const delayMs = result.outcome === 'delivered' ? null : retryDelayMs({ attempts, retryAfterMs, scheduleMs, random });
-  const outcome: AttemptOutcome = result.outcome === 'delivered' ? 'delivered' : delayMs === null ? 'exhausted' : 'failed';
+  const isDelivered = result.outcome === 'delivered';
+  const isRefused = result.outcome === 'refused';
+  const isAborted = isRefused && result.control === 'abort-message';
+  const retryAfterMs = isRefused ? result.retryAfterMs : undefined;
+  const delayMs = isDelivered || isAborted ? null : retryDelayMs({ attempts, retryAfterMs, scheduleMs, random });
+  const outcome: AttemptOutcome = isDelivered ? 'delivered' : delayMs === null ? 'exhausted' : 'failed';
   const attempt: AttemptFacts = {
     outcome,
     status: result.outcome === 'failed' ? null : result.status,
-    error: result.outcome === 'failed' ? result.error : null,
+    error: result.outcome === 'failed' ? result.error : isAborted ? 'aborted_by_receiver' : null,
     durationMs: result.durationMs,
     attemptedAtMs,
     url,
+    disables: disablingOf(result),
   };
   // Without a row nothing has to be done to end it.
   const hasRow = delivery.hold !== 'window';
@@ -36,21 +40,46 @@ export function settle({ delivery, result, url, attemptedAtMs, scheduleMs, rando
   return { delivery, attempt, row, attempts, dueInMs: Math.round(delayMs ?? 0), leaseMs: null, releases: !hasRow };
 }
 
-/** A delivery that becomes a row without an outcome: free for whoever claims it, or leased to us while its attempt goes on. */
-export function parkItem(delivery: Delivery, leaseMs: number | null): RecordItem {
-  return { delivery, attempt: null, row: 'insert', attempts: delivery.attempts, dueInMs: 0, leaseMs, releases: true };
+function disablingOf(result: SendResult): AttemptFacts['disables'] {
+  if (result.outcome === 'failed') return null;
+  if (result.status === 410) return 'gone';
+  return result.control === 'disable' ? 'declined' : null;
 }
 
-/** A delivery whose body we do not have: given up at once, and visible among the attempts. */
-export function unsendableItem(delivery: Delivery, error: UnsendableReason, atMs: number): RecordItem {
-  const attempt: AttemptFacts = { outcome: 'exhausted', status: null, error, durationMs: 0, attemptedAtMs: atMs, url: null };
+/**
+ * A delivery that becomes a row without an outcome: free for whoever claims it, or leased to us while its attempt goes on. An
+ * ordered one is held back; the record frees it when it is the first of its user.
+ */
+export function parkItem(delivery: Delivery, leaseMs: number | null): RecordItem {
+  const dueInMs = delivery.isOrdered ? null : 0;
+  return { delivery, attempt: null, row: 'insert', attempts: delivery.attempts, dueInMs, leaseMs, releases: true };
+}
+
+/** Ends a delivery without a request; visible among the attempts. */
+function endedItem(delivery: Delivery, facts: Pick<AttemptFacts, 'outcome' | 'error' | 'attemptedAtMs'>): RecordItem {
+  const attempt: AttemptFacts = { ...facts, status: null, durationMs: 0, url: null, disables: null };
   const hasRow = delivery.hold !== 'window';
   return { delivery, attempt, row: hasRow ? 'delete' : 'none', attempts: delivery.attempts, dueInMs: 0, leaseMs: null, releases: !hasRow };
 }
 
+/** A delivery whose body we do not have: given up at once. */
+export function unsendableItem(delivery: Delivery, error: UnsendableReason, atMs: number): RecordItem {
+  return endedItem(delivery, { outcome: 'exhausted', error, attemptedAtMs: atMs });
+}
+
+/** A delivery of a summary whose newer version waits behind it. */
+export function supersededItem(delivery: Delivery, atMs: number): RecordItem {
+  return endedItem(delivery, { outcome: 'superseded', error: null, attemptedAtMs: atMs });
+}
+
+/** A delivery that an earlier owner of the shard has recorded: only the position has to learn of it. */
+export function alreadyRecordedItem(delivery: Delivery): RecordItem {
+  return { delivery, attempt: null, row: 'none', attempts: delivery.attempts, dueInMs: 0, leaseMs: null, releases: true };
+}
+
 /** A row that somebody else may claim at once: we do not come to it. */
 export function freeRowItem(delivery: Delivery): RecordItem {
-  return { ...parkItem(delivery, null), row: 'update', releases: false };
+  return { delivery, attempt: null, row: 'update', attempts: delivery.attempts, dueInMs: 0, leaseMs: null, releases: false };
 }
 
 interface DeliveryParts {
@@ -59,16 +88,23 @@ interface DeliveryParts {
   readonly message: Message;
   readonly entry: WindowEntry | null;
   readonly attempts: number;
+  /** Of a claimed row. */
+  readonly row?: { readonly lane: LaneKind; readonly isOrdered: boolean; readonly replayId: string | null };
 }
 
 /** A delivery that waits for its turn. */
-export function newDelivery({ endpoint, event, message, entry, attempts }: DeliveryParts): Delivery {
+export function newDelivery({ endpoint, event, message, entry, attempts, row }: DeliveryParts): Delivery {
   return {
     endpoint,
     event,
     message,
     entry,
+    lane: row?.lane ?? (entry === null ? 'retry' : 'live'),
     attempts,
+    isOrdered: row?.isOrdered ?? (endpoint.ordering === 'per_user' && event.userId !== null),
+    replayId: row?.replayId ?? null,
+    chain: null,
+    isUnsure: false,
     hold: entry === null ? 'row' : 'window',
     state: 'queued',
     startedAtMs: 0,

@@ -1,6 +1,7 @@
 import type { LogEvent } from '@pulsewire/eventlog';
 import type { Message } from '../body.ts';
 import type { Endpoint } from '../route.ts';
+import type { Chain } from './order/chain.ts';
 
 /** An event between the moment it was handed over and the moment its position is recorded. */
 export interface WindowEntry {
@@ -24,6 +25,9 @@ export interface WindowEntry {
  */
 export type Hold = 'window' | 'parking' | 'row' | 'nothing';
 
+/** First attempts straight from the log; retries and what was parked; replays. In this order when places are scarce. */
+export type LaneKind = 'live' | 'retry' | 'replay';
+
 /** Event × endpoint until settled. */
 export interface Delivery {
   /** As it was when the delivery was made; the lane holds the newest. */
@@ -32,8 +36,16 @@ export interface Delivery {
   readonly message: Message;
   /** null: claimed from webhook_pending. */
   readonly entry: WindowEntry | null;
+  readonly lane: LaneKind;
   /** Attempts made before this one. */
   readonly attempts: number;
+  /** Its turn comes after everything earlier of the same user and endpoint. */
+  readonly isOrdered: boolean;
+  readonly replayId: string | null;
+  /** The line of its user in memory; only of ordered deliveries that came from the log. */
+  chain: Chain | null;
+  /** An earlier owner of the shard may have recorded it already. */
+  isUnsure: boolean;
   hold: Hold;
   state: 'queued' | 'inFlight' | 'over';
   /** Monotonic milliseconds. */
@@ -43,7 +55,7 @@ export interface Delivery {
 }
 
 /** What an attempt came to, as it is recorded. The numbers are those of webhook_attempts.outcome. */
-export const attemptOutcomes = { delivered: 1, failed: 2, exhausted: 3 } as const;
+export const attemptOutcomes = { delivered: 1, failed: 2, exhausted: 3, superseded: 4 } as const;
 export type AttemptOutcome = keyof typeof attemptOutcomes;
 
 export interface AttemptFacts {
@@ -55,9 +67,14 @@ export interface AttemptFacts {
   readonly attemptedAtMs: number;
   /** Where the request went; null: none was made. */
   readonly url: string | null;
+  /** Why the endpoint is to be disabled; null: it is not. */
+  readonly disables: 'gone' | 'declined' | null;
 }
 
-/** Why no request can be made: the event left the log, its body cannot be built, or it was erased with its user. */
+/**
+ * Why no request can be made: the event left the log, its body cannot be built, it was erased with its user, or a newer version
+ * of its summary waits.
+ */
 export type UnsendableReason = 'event_gone' | 'body_unreadable' | 'erased';
 
 /** One line of the next batch to record. */
@@ -69,8 +86,8 @@ export interface RecordItem {
   readonly row: 'none' | 'insert' | 'update' | 'delete';
   /** Attempts made by now. */
   readonly attempts: number;
-  /** When the next attempt is due, in milliseconds from when the batch is written. */
-  readonly dueInMs: number;
+  /** When the next attempt is due, in milliseconds from when the batch is written; null: when everything before it is settled. */
+  readonly dueInMs: number | null;
   /** For how long the row is leased to us from when the batch is written; null: nobody works on it. */
   readonly leaseMs: number | null;
   /** The position need not wait for this delivery any more. */

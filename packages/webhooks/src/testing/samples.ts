@@ -30,11 +30,13 @@ export function endpoint(fields: Partial<Endpoint> = {}): Endpoint {
     path: '/hook',
     filterTypes: null,
     rateLimit: null,
-    keys: [{ key: parseSecret(createSecret()), expiresAtMs: null }],
+    keys: [{ scheme: 'v1', key: parseSecret(createSecret()), expiresAtMs: null }],
     isReadable: true,
     sendsSvixHeaders: true,
     headers: [],
-    isFailing: false,
+    ordering: 'none',
+    skipsSuperseded: false,
+    scheduleMs: undefined,
     ...fields,
   };
 }

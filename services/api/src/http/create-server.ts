@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import swagger from '@fastify/swagger';
 import { isAppError, type Logger, type Metrics } from '@pulsewire/kernel';
@@ -33,6 +34,9 @@ export interface ServerOptions {
 
 const bodyBytesMax = 1024 * 1024;
 const requestTimeoutMs = 30_000;
+/** For routes that read their body piece by piece: they have bounds of their own. */
+const streamBytesMax = 512 * 1024 * 1024;
+const streamTimeoutMs = 15 * 60_000;
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
 function rawRequest(request: FastifyRequest): RawRequest {
@@ -41,6 +45,7 @@ function rawRequest(request: FastifyRequest): RawRequest {
     headers: request.headers,
     query: request.query as RawRequest['query'],
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    ...(request.body instanceof Readable && { stream: request.body }),
   };
 }
 
@@ -48,7 +53,7 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   void reply.code(answer.status).headers({ ...answer.headers });
   if (answer.body === undefined) return reply.send();
   if (typeof answer.body === 'string' && answer.headers?.['content-type'] !== undefined) return reply.send(answer.body);
-  return reply.type('application/json; charset=utf-8').send(JSON.stringify(answer.body));
+  return reply.type(answer.headers?.['content-type'] ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }
 
 async function handle(options: ServerOptions, route: Route, request: FastifyRequest): Promise<Answer> {
@@ -64,6 +69,8 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
     method: route.method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: routeSchema(route),
+    exposeHeadRoute: route.answersHead === true,
+    ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
     onRequest: async (request) => {
       request.team = await authenticate(options.context.database, options.context.settings, route.auth, request.headers);
     },
@@ -120,12 +127,24 @@ function observeRequests(app: FastifyInstance, options: ServerOptions): void {
   });
 }
 
+// The server's own limit is that of the longest upload; whoever sends an ordinary body slower than this is cut off.
+function boundBodies(scope: FastifyInstance): void {
+  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
+  const clear = async (request: FastifyRequest) => clearTimeout(timers.get(request));
+  scope.addHook('preParsing', async (request) => {
+    timers.set(request, setTimeout(() => request.raw.destroy(), requestTimeoutMs).unref());
+  });
+  scope.addHook('preValidation', clear);
+  scope.addHook('onResponse', clear);
+  scope.addHook('onRequestAbort', clear);
+}
+
 /** The HTTP server with every route mounted. Handlers know nothing of it: it can be replaced by as many lines again. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const app = fastify({
     logger: false,
     bodyLimit: bodyBytesMax,
-    requestTimeout: requestTimeoutMs,
+    requestTimeout: streamTimeoutMs,
     connectionTimeout: 0,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
@@ -162,7 +181,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   observeRequests(app, options);
   await app.register(swagger, openApiOptions());
   await app.register(async (scope) => {
-    for (const route of options.routes) mount(scope, options, route);
+    boundBodies(scope);
+    for (const route of options.routes.filter(({ streamsBody }) => !streamsBody)) mount(scope, options, route);
+  });
+  await app.register(async (scope) => {
+    scope.removeAllContentTypeParsers();
+    scope.addContentTypeParser('*', { bodyLimit: streamBytesMax }, (_request, payload, done) => done(null, payload));
+    for (const route of options.routes.filter(({ streamsBody }) => streamsBody)) mount(scope, options, route);
   });
   return app;
 }

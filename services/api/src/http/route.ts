@@ -16,7 +16,7 @@ interface ContextOf {
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Sent as JSON; text with a content type of its own in `headers` is sent as it is. */
+  /** Sent as JSON, under a content type of its own if `headers` names one; text with such a type is sent as it is. */
   readonly body?: unknown;
 }
 
@@ -57,6 +57,12 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly query?: Q;
   readonly headers?: H;
   readonly body?: B;
+  /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
+  readonly streamsBody?: boolean;
+  /** Largest body; default that of the server, 1 MB. */
+  readonly bodyBytesMax?: number;
+  /** A GET that answers HEAD too. */
+  readonly answersHead?: boolean;
   readonly answers: Readonly<Record<number, AnswerSpec>>;
   readonly failures?: readonly NamedFailure[];
   /** Rules that need several fields; asked only when each field is right by itself. */
@@ -78,6 +84,12 @@ export interface Route {
   readonly query?: TObject;
   readonly headers?: TObject;
   readonly body?: TSchema;
+  /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
+  readonly streamsBody?: boolean;
+  /** Largest body; default that of the server, 1 MB. */
+  readonly bodyBytesMax?: number;
+  /** A GET that answers HEAD too. */
+  readonly answersHead?: boolean;
   readonly answers: Readonly<Record<number, AnswerSpec>>;
   readonly failures?: readonly NamedFailure[];
   refine?(input: unknown, context: unknown): readonly ValidationError[];

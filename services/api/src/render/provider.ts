@@ -1,4 +1,5 @@
 import type { ProviderRef } from '@pulsewire/contract';
+import { manualProviders } from '@pulsewire/connections';
 import { providerRef } from '@pulsewire/providers';
 import type { ApiContext } from '../context.ts';
 
@@ -9,6 +10,6 @@ export function logoBaseUrl(context: ApiContext): string {
 
 /** A provider by its stored slug; one that is not served any more keeps its slug as the name. */
 export function refOf(context: ApiContext, slug: string): ProviderRef {
-  const connector = context.links.connectorFor(slug);
-  return providerRef(connector ?? { slug, name: slug }, logoBaseUrl(context));
+  const known = context.links.connectorFor(slug) ?? manualProviders.find((provider) => provider.slug === slug);
+  return providerRef(known ?? { slug, name: slug }, logoBaseUrl(context));
 }

@@ -1,11 +1,20 @@
 import { resources } from '@pulsewire/contract';
 import type { Connector } from '@pulsewire/providers';
 import type { Route } from '../http/route.ts';
+import { webhookKeysRoute } from './site/webhook-keys.ts';
+import { bulkRoutes } from './v2/link/bulk/index.ts';
+import { completeMfaRoute } from './v2/link/complete-mfa.ts';
+import { connectDemoRoute } from './v2/link/connect-demo.ts';
 import { createLinkTokenRoute } from './v2/link/create-link-token.ts';
 import { finishOAuthLinkRoute } from './v2/link/finish-oauth-link.ts';
+import { getLinkStateRoute } from './v2/link/get-link-state.ts';
+import { linkByEmailRoute } from './v2/link/link-by-email.ts';
+import { linkManuallyRoute } from './v2/link/link-manually.ts';
+import { linkWithPasswordRoute } from './v2/link/link-with-password.ts';
+import { listLinkProvidersRoute } from './v2/link/list-link-providers.ts';
 import { startOAuthLinkRoute } from './v2/link/start-oauth-link.ts';
 import { listProvidersRoute } from './v2/providers/list-providers.ts';
-import { receivePushRoute } from './v2/push/receive-push.ts';
+import { pushRoutes } from './v2/push/receive-push.ts';
 import { readProfileRoute } from './v2/summaries/read-profile.ts';
 import { readSummariesRoute } from './v2/summaries/read-summaries.ts';
 import { readGroupedRoute } from './v2/timeseries/read-grouped.ts';
@@ -16,10 +25,12 @@ import { getUserMetricsRoute } from './v2/users/get-user-metrics.ts';
 import { getUserProvidersRoute } from './v2/users/get-user-providers.ts';
 import { getUserRoute } from './v2/users/get-user.ts';
 import { listUsersRoute } from './v2/users/list-users.ts';
+import { refreshUserRoute } from './v2/users/refresh-user.ts';
 import { resolveUserRoute } from './v2/users/resolve-user.ts';
 import { searchUsersRoute } from './v2/users/search-users.ts';
 import { undoDeleteUserRoute } from './v2/users/undo-delete-user.ts';
 import { updateUserRoute } from './v2/users/update-user.ts';
+import { teamRoutes } from './v2/team/index.ts';
 import { webhookRoutes } from './v2/webhooks/index.ts';
 
 // One row of the resource registry with a list to read makes one endpoint.
@@ -40,6 +51,7 @@ export function allRoutes(connectors: readonly Connector[]): readonly Route[] {
     searchUsersRoute,
     updateUserRoute,
     getUserProvidersRoute,
+    refreshUserRoute,
     deregisterProviderRoute,
     deleteUserRoute,
     undoDeleteUserRoute,
@@ -47,11 +59,20 @@ export function allRoutes(connectors: readonly Connector[]): readonly Route[] {
     createLinkTokenRoute(connectors),
     startOAuthLinkRoute(connectors),
     finishOAuthLinkRoute,
+    linkWithPasswordRoute(connectors),
+    completeMfaRoute(connectors),
+    linkByEmailRoute(connectors),
+    linkManuallyRoute,
+    listLinkProvidersRoute,
+    getLinkStateRoute,
+    connectDemoRoute,
+    ...bulkRoutes(connectors),
     ...summaryRoutes,
     readProfileRoute,
     readGroupedRoute,
     ...webhookRoutes,
-    receivePushRoute('GET'),
-    receivePushRoute('POST'),
+    ...teamRoutes,
+    webhookKeysRoute,
+    ...pushRoutes,
   ];
 }

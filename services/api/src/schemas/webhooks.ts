@@ -3,6 +3,7 @@ import {
   allEventTypes,
   closedEnum,
   CreateWebhookBody as ContractCreate,
+  EventListQuery as ContractEvents,
   optional,
   UpdateWebhookBody as ContractUpdate,
   Uuid,
@@ -20,5 +21,33 @@ export const UpdateWebhookBody = Type.Object({ ...ContractUpdate.properties, fil
 
 export const EndpointParams = Type.Object({ webhook_id: Uuid }, { title: 'EndpointParams' });
 
-/** How many messages are on their way again. */
-export const RecoveredBody = Type.Object({ messages: Type.Integer() }, { title: 'RecoveredBody' });
+/** An endpoint and one of its replays. */
+export const ReplayParams = Type.Object({ webhook_id: Uuid, replay_id: Uuid }, { title: 'ReplayParams' });
+
+/** A `webhook-id`. */
+export const MessageParams = Type.Object({ message_id: Type.String({ maxLength: 64 }) }, { title: 'MessageParams' });
+
+/** A message and the endpoint that is to get it. */
+export const ResendParams = Type.Object({ webhook_id: Uuid, ...MessageParams.properties }, { title: 'ResendParams' });
+
+/** POST …/test. */
+export const SendTestBody = Type.Object(
+  { event_type: closedEnum(allEventTypes(), { description: 'Whose example is sent.' }) },
+  { title: 'SendTestBody' },
+);
+
+/** The contract's query; types that do not exist are refused. */
+export const EventListQuery = Type.Object(
+  {
+    ...ContractEvents.properties,
+    event_types: Type.Optional(
+      Type.Array(closedEnum(allEventTypes()), { maxItems: 500, description: 'Exact types; none means all but the operational ones.' }),
+    ),
+  },
+  { title: 'EventListQuery' },
+);
+
+export const EventTypesQuery = Type.Object(
+  { event_types: Type.Optional(Type.Array(closedEnum(allEventTypes()), { maxItems: 500, description: 'Only these.' })) },
+  { title: 'EventTypesQuery' },
+);

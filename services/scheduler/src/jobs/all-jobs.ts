@@ -1,5 +1,8 @@
 import type { ScheduledJob } from '../scheduled-job.ts';
 import { eraseUsersJob } from './erase-users.ts';
+import { expireDemoUsersJob } from './expire-demo-users.ts';
+import { forgetLinkSessionsJob } from './forget-link-sessions.ts';
+import { growDemosJob } from './grow-demos.ts';
 import { healPullsJob } from './heal-pulls.ts';
 import { healSubscriptionsJob } from './heal-subscriptions.ts';
 import { maintainPartitionsJob } from './maintain-partitions.ts';
@@ -7,6 +10,9 @@ import { pauseEndedConnectionsJob } from './pause-ended-connections.ts';
 import { planDuePullsJob } from './plan-due-pulls.ts';
 import { refreshTokensJob } from './refresh-tokens.ts';
 import { settleDeregistrationsJob } from './settle-deregistrations.ts';
+import { watchEndpointsJob } from './watch-endpoints.ts';
+import { startBulkTurnsJob } from './start-bulk-turns.ts';
+import { tendBulkJob } from './tend-bulk.ts';
 
 /** Every scheduled job, one line each. */
 export const allJobs: readonly ScheduledJob[] = [
@@ -14,8 +20,14 @@ export const allJobs: readonly ScheduledJob[] = [
   healPullsJob,
   healSubscriptionsJob,
   refreshTokensJob,
+  tendBulkJob,
+  startBulkTurnsJob,
   pauseEndedConnectionsJob,
   settleDeregistrationsJob,
+  forgetLinkSessionsJob,
+  growDemosJob,
+  expireDemoUsersJob,
   maintainPartitionsJob,
   eraseUsersJob,
+  watchEndpointsJob,
 ];

@@ -3,6 +3,7 @@ import { eraseUser, listUsersToErase } from '@pulsewire/connections';
 import { eraseUserEvents } from '@pulsewire/eventlog';
 import { erasePulls } from '@pulsewire/ingest';
 import { eraseRecords } from '@pulsewire/store';
+import { eraseUserDeliveries } from '@pulsewire/webhooks';
 import type { ScheduledJob, SchedulerContext } from '../scheduled-job.ts';
 
 const batchMax = 100;
@@ -11,13 +12,16 @@ const failuresMax = 1000;
 type DueUser = Awaited<ReturnType<typeof listUsersToErase>>[number];
 
 /** False when the deletion was undone meanwhile. */
-function erase({ database, clock }: SchedulerContext, { teamId, userId }: DueUser): Promise<boolean> {
+function erase({ database, clock, providerSlugs, stateEraser }: SchedulerContext, { teamId, userId }: DueUser): Promise<boolean> {
   return database.transaction(async (tx) => {
     // First: it locks the user, and says whether the deletion still stands.
     if (!(await eraseUser(tx, clock, userId))) return false;
-    await eraseRecords(tx, { teamId, userId });
+    const { providers, summaryIds } = await eraseRecords(tx, { teamId, userId });
     await erasePulls(tx, userId);
-    await eraseUserEvents(tx, userId);
+    await eraseUserDeliveries(tx, { teamId, userId }, await eraseUserEvents(tx, { teamId, userId }));
+    // Before the commit: without its tombstones the user is not erased, and comes up again. Connections go when they are
+    // deregistered, so their keys are those of every provider.
+    await stateEraser?.erase({ userId, summaryIds, providers: [...new Set([...providers, ...providerSlugs])] });
     return true;
   });
 }

@@ -1,17 +1,25 @@
 import { parseArgs } from 'node:util';
 import { isAppError } from '@pulsewire/kernel';
 import type { AdminCommand, AdminContext } from './command.ts';
+import { bulkCommands } from './bulk.ts';
+import { encryptionCommands } from './keys-rotation.ts';
 import { keyCommands } from './keys.ts';
 import { oauthCommands } from './oauth.ts';
 import { operationCommands } from './operations.ts';
 import { teamCommands } from './teams.ts';
 import { topicCommands } from './topics.ts';
+import { webhookReplayCommands } from './webhook-replays.ts';
+import { webhookCommands } from './webhooks.ts';
 
 const commands: readonly AdminCommand[] = [
   ...teamCommands,
   ...keyCommands,
   ...oauthCommands,
+  ...bulkCommands,
+  ...encryptionCommands,
   ...operationCommands,
+  ...webhookCommands,
+  ...webhookReplayCommands,
   ...topicCommands((context) => context.kafka),
 ];
 
@@ -47,6 +55,13 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
         production: { type: 'boolean' },
         'client-id': { type: 'string' },
         'redirect-url': { type: 'string' },
+        status: { type: 'string' },
+        since: { type: 'string' },
+        until: { type: 'string' },
+        user: { type: 'string' },
+        types: { type: 'string' },
+        selection: { type: 'string' },
+        'dry-run': { type: 'boolean' },
       },
     });
     await found.command.run(context, { positionals, options: values });

@@ -8,6 +8,7 @@ function describe(team: Team): string {
     `push_historical_data=${team.pushHistoricalData ? 'on' : 'off'}`,
     `reject_duplicate_connection=${team.rejectDuplicateConnection ? 'on' : 'off'}`,
     `provider_raw_data=${team.providerRawData ? 'on' : 'off'}`,
+    `bulk_operations=${team.bulkOperations ? 'on' : 'off'}`,
     `contract_date=${team.contractDate ?? 'today'}`,
   ];
   return `${team.teamId}  ${team.name}  (${kind})  ${switches.join('  ')}`;
@@ -27,13 +28,14 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
     else if (name === 'push_historical_data') changes.pushHistoricalData = isOn;
     else if (name === 'reject_duplicate_connection') changes.rejectDuplicateConnection = isOn;
     else if (name === 'provider_raw_data') changes.providerRawData = isOn;
+    else if (name === 'bulk_operations') changes.bulkOperations = isOn;
     else problems.push(assignment);
   }
   if (problems.length > 0 || assignments.length === 0) {
     throw new AppError({
       code: 'argument_invalid',
       kind: 'invalid',
-      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, push_historical_data, reject_duplicate_connection, provider_raw_data =on|off`,
+      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, push_historical_data, reject_duplicate_connection, provider_raw_data, bulk_operations =on|off`,
     });
   }
   return changes;

@@ -6,7 +6,7 @@ import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
 import {
   completeOAuthLink,
   createLinkSession,
-  createOAuthGate,
+  createProviderGate,
   createTeam,
   createUser,
   startOAuthLink,
@@ -45,12 +45,14 @@ export async function createFitbitWorld(database: Database, options: { readonly 
   const http = createHttpClient({ userAgent: 'test' });
   const links: LinkContext = {
     ...providers,
+    connectors: [connector],
+    isEnabled: () => true,
     database,
     clock,
     cipher: createCipher(parseCipherKeys(encryptionKeys)),
     logger: silentLogger,
     metrics: noMetrics,
-    oauth: createOAuthGate({ http, clock }),
+    gate: createProviderGate({ http, clock }),
     baseUrl: () => 'http://127.0.0.1',
     linkTokenSecret: 'x'.repeat(40),
     linkWebUrl: () => 'http://127.0.0.1/link',

@@ -92,7 +92,7 @@ export function createWristband(): Wristband {
     valueOf: (pull, day) => values.get(`${pull} ${day}`) ?? (Date.parse(day) / dayMs) % 1000,
     setValue: (pull, day, value) => void values.set(`${pull} ${day}`, value),
     http(accessToken, drawVersion) {
-      const answer = async (body: unknown) => ({ status: 200, headers: {}, body, version: await drawVersion() });
+      const answer = async (body: unknown) => ({ status: 200, headers: {}, body, bytes: Buffer.alloc(0), version: await drawVersion() });
       return {
         async get(path) {
           const [, pull = '', day = ''] = path.split('/');
@@ -106,6 +106,7 @@ export function createWristband(): Wristband {
           wristband.subscriptions.push(path);
           return answer(undefined);
         },
+        put: () => answer(undefined),
         delete: () => answer(undefined),
       };
     },
@@ -116,6 +117,8 @@ export function createWristband(): Wristband {
       sourceId: 9999,
       authType: 'oauth',
       sourceKind: 'device',
+      password: null,
+      email: null,
       deprecated: false,
       endpoints: { apiBaseUrl: 'https://wristband.example', authorizeUrl: '', tokenUrl: '', revokeUrl: null },
       oauth: { clientAuth: 'basic', pkce: 'none', scopeSeparator: ' ', scopes: ['move', 'scale'], refresh: 'rotates' },
@@ -125,7 +128,7 @@ export function createWristband(): Wristband {
         weight: { required: ['scale'], optional: [] },
       },
       backfillDays: 30,
-      userQuotaPerHour: null,
+      quotas: [],
       pulls: [
         pullSpec({
           name: 'moves',
@@ -138,11 +141,12 @@ export function createWristband(): Wristband {
         pullSpec({ name: 'scales', resources: ['weight'], chunkDays: 30, backfillDays: 20, collections: ['body'], scope: 'scale' }),
       ],
       push: {
+        isSigned: true,
         acceptedStatus: 204,
         rejectedStatus: 404,
         handshake: ({ query }, { verificationCode }) =>
           query['verify'] === undefined ? null : { status: query['verify'] === verificationCode ? 204 : 404, body: '' },
-        verify: ({ headers }, application) => headers['x-signature'] === application.clientSecret,
+        verify: ({ headers }, { application }) => headers['x-signature'] === application.clientSecret,
         parse({ body }) {
           try {
             const items = (JSON.parse(body.toString()) as Partial<PushedNotice>[]).map(toNotice);

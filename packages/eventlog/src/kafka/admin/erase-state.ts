@@ -7,13 +7,13 @@ import { partitionOf, type topicNames } from '../topics.ts';
 export interface UserState {
   readonly userId: string;
   readonly summaryIds: readonly string[];
-  /** Provider slugs of the connections. */
+  /** Slugs of every provider that the user may have been connected to. */
   readonly providers: readonly string[];
 }
 
 /**
  * Ends a user's keys on the compacted topics with tombstones, for the erasure after the grace period; the values go at the next compaction, within
- * about a day. To be called before the rows go: they tell the keys. The event topic needs nothing, as it keeps less than the grace.
+ * about a day. The event topic needs nothing, as it keeps less than the grace.
  */
 export async function eraseUserState(
   target: { readonly producer: RecordProducer; readonly names: ReturnType<typeof topicNames>; readonly partitions: number },

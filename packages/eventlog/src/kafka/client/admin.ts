@@ -27,8 +27,8 @@ export async function withAdmin<T>(client: KafkaClient, what: string, work: (adm
 export async function readCommitted(client: KafkaClient, groupId: string, topic: string): Promise<Map<number, bigint>> {
   const topics = await withAdmin(client, 'committed offsets', (admin) => admin.fetchOffsets({ groupId, topics: [topic] }));
   const partitions = topics.flatMap((each) => each.partitions);
-  // -1: nothing committed yet.
-  return new Map(partitions.filter(({ offset }) => offset !== '-1').map(({ partition, offset }) => [partition, BigInt(offset)]));
+  // -1: nothing committed yet; -2: kafkajs commits that, "from the beginning", when it was sent out of range.
+  return new Map(partitions.filter(({ offset }) => !offset.startsWith('-')).map(({ partition, offset }) => [partition, BigInt(offset)]));
 }
 
 /** First and next offset of each partition of a topic. */

@@ -161,7 +161,9 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
         // By now the group has given our partitions to others.
         revoke(desk.drop());
         if (opened.hasJoined()) return 'SESSION_EXPIRED';
-        if (nowMs - startedMs > rebalanceTimeoutMs + sessionTimeoutMs) return 'NOT_JOINED';
+        // A member that went in the middle of its join holds the others up for a rebalance, and for another one where it was to lead.
+        // Whoever gave up earlier would leave the next such member behind.
+        if (nowMs - startedMs > 2 * rebalanceTimeoutMs + sessionTimeoutMs) return 'NOT_JOINED';
       }
     }
     return 'STOPPED';

@@ -1,23 +1,22 @@
 import type { Executor } from '@pulsewire/database';
 import { readEvents } from '../../read.ts';
 import type { LogEvent } from '../../types.ts';
-import { addressOf, headOf } from '../event-record.ts';
+import { addressOf, headOf, type EventAddress } from '../event-record.ts';
 import type { ReaderCache } from '../reader-cache.ts';
 import { unwrapAvro } from '../wire-format.ts';
 import type { IncomingRecord } from './consumer-port.ts';
 
 /** A record with its place in the log. */
-export interface AddressedRecord {
+export interface AddressedRecord extends EventAddress {
   readonly record: IncomingRecord;
-  readonly shard: number;
-  readonly offset: number;
-  readonly day: string;
 }
 
 /** Records that say where their event stands; the others are not ours. */
 export function addressed(record: IncomingRecord): AddressedRecord | null {
   const address = addressOf(record.headers);
-  return address === null ? null : { record, ...address };
+  if (address === null) return null;
+  const { shard, offset, day } = address;
+  return { record, shard, offset, day };
 }
 
 interface Decoded {
@@ -33,8 +32,9 @@ async function findReaders(readers: ReaderCache, records: readonly AddressedReco
   }
 }
 
-function decode({ headers, value }: IncomingRecord, readers: ReaderCache): Decoded | null {
-  const head = headOf(headers);
+function decode(addressedRecord: AddressedRecord, readers: ReaderCache): Decoded | null {
+  const { headers, value } = addressedRecord.record;
+  const head = headOf(headers, addressedRecord);
   const framed = value === null ? null : unwrapAvro(value);
   if (head === null || framed === null) return null;
   const reader = readers.peek(framed.schemaId);
@@ -56,7 +56,7 @@ export async function decodeRecords(
   records: readonly AddressedRecord[],
 ): Promise<readonly (LogEvent | null)[]> {
   await findReaders(readers, records);
-  const decoded = records.map(({ record }) => decode(record, readers));
+  const decoded = records.map((record) => decode(record, readers));
   const missing = records.filter((_, index) => decoded[index]?.isExact !== true);
   if (missing.length === 0) return decoded.map((one) => one?.event ?? null);
   const stored = new Map((await readEvents(executor, missing)).map((event) => [`${event.shard}:${event.offset}`, event]));

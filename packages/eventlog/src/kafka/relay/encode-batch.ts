@@ -1,6 +1,7 @@
 import { errorCode } from '@pulsewire/kernel';
 import type { OutgoingRecord } from '../event-record.ts';
 import type { EventWriter } from '../event-writer.ts';
+import { isErased } from '../../is-erased.ts';
 import { poisonOf, type PoisonRecord } from '../poison.ts';
 import type { QueuedEvent } from './relay-queue.ts';
 
@@ -29,6 +30,8 @@ export async function encodeBatch(
     else records.set(topic, [{ source, record }]);
   };
   for (const source of events) {
+    // Nothing is left to publish; readers that wait for the sequence find that in Postgres.
+    if (isErased(source.event)) continue;
     try {
       const made = await writer.recordsOf(source.event);
       add(eventsTopic, source, made.event);

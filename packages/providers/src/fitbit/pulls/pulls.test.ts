@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../../kit/provider-http.ts';
-import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
+import { providerError } from '../../kit/provider-error.ts';
+import { createFakeHttp } from '../../kit/testing/fake-http.ts';
+import type { PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
 import { fitbit } from '../connector.ts';
 import { activityPull } from './activity.ts';
 import { caloriesPull } from './calories-intraday.ts';
@@ -13,32 +14,11 @@ const user: PullUser = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',
   fallbackTimeZone: null,
   providerUserId: 'ABC123',
-  grantedScopes: fitbit.oauth.scopes,
+  grantedScopes: fitbit.oauth?.scopes ?? [],
   account: { time_zone: 'UTC' },
 };
 
 type Answers = (path: string) => unknown;
-
-/** A provider that answers from a function and notes what it was asked. */
-function providerOf(answers: Answers): ProviderHttp & { paths: string[] } {
-  const paths: string[] = [];
-  let version = 0n;
-  const refuse = (): never => {
-    throw new Error('pulls only read');
-  };
-  return {
-    paths,
-    async get(path, query) {
-      const whole = query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`;
-      paths.push(whole);
-      const body = answers(whole);
-      if (body instanceof Error) throw body;
-      return { status: 200, headers: {}, body, version: ++version };
-    },
-    post: refuse,
-    delete: refuse,
-  };
-}
 
 async function run(
   pull: PullSpec,
@@ -46,7 +26,11 @@ async function run(
   answers: Answers,
   as: PullUser = user,
 ): Promise<{ pages: PulledPage[]; paths: string[] }> {
-  const http = providerOf(answers);
+  const http = createFakeHttp(({ path, query }) => {
+    const body = answers(query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`);
+    if (body instanceof Error) throw body;
+    return body;
+  });
   const pages: PulledPage[] = [];
   for await (const page of pull.pull({ http, user: as, window, signal: new AbortController().signal })) pages.push(page);
   return { pages, paths: http.paths };
@@ -224,6 +208,6 @@ describe('the whole history of a user', () => {
     };
     const calls = await Promise.all(fitbit.pulls.map(callsOf));
     const total = calls.reduce((sum, count) => sum + count, 0);
-    expect(total).toBeLessThan(2 * (fitbit.userQuotaPerHour ?? 0));
+    expect(total).toBeLessThan(2 * (fitbit.quotas[0]?.requests ?? 0));
   });
 });

@@ -1,3 +1,4 @@
+import { AppError } from '@pulsewire/kernel';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types.ts';
 
 export interface AuthorizeRequest {
@@ -13,10 +14,13 @@ export interface AuthorizeRequest {
   readonly scopes?: readonly string[];
 }
 
-/** Where the browser is sent so that the user may consent (contract 6.6). */
+/** Where the browser is sent so that the user may consent (contract 6.6). Throws AppError `provider_without_oauth`, a bug. */
 export function buildAuthorizeUrl(request: AuthorizeRequest): string {
   const { settings, endpoints, application, redirectUri, state, codeChallenge = null, scopes = settings.scopes } = request;
+  if (endpoints.authorizeUrl === null)
+    throw new AppError({ code: 'provider_without_oauth', kind: 'bug', message: 'This provider has no consent page.' });
   const url = new URL(endpoints.authorizeUrl);
+  for (const [name, value] of Object.entries(settings.authorizeParams ?? {})) url.searchParams.set(name, value);
   url.searchParams.set('response_type', 'code');
   url.searchParams.set('client_id', application.clientId);
   url.searchParams.set('redirect_uri', redirectUri);

@@ -2,8 +2,8 @@ import { AppError, type Clock } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
 import { isTransientStatus } from '../statuses.ts';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints, TokenSet } from '../types.ts';
-import { oauthErrorOf, parseTokenAnswer } from './token-answer.ts';
-import { buildCodeExchange } from './token-request.ts';
+import { parseTokenAnswer, tokenErrorOf } from './token-answer.ts';
+import { buildCodeExchange, tokenUrlOf } from './token-request.ts';
 
 export interface CodeExchange {
   readonly http: HttpClient;
@@ -25,11 +25,11 @@ export interface CodeExchange {
  */
 export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   const { http, clock, settings, endpoints, application, code, redirectUri, codeVerifier, signal } = context;
-  const request = buildCodeExchange({ settings, tokenUrl: endpoints.tokenUrl, application, code, redirectUri, codeVerifier });
+  const request = buildCodeExchange({ settings, tokenUrl: tokenUrlOf(endpoints), application, code, redirectUri, codeVerifier });
   const answer = await http.send(signal === undefined ? request : { ...request, signal });
   const tokens = answer.status === 200 ? parseTokenAnswer(answer.body, settings, clock.now()) : undefined;
   if (tokens !== undefined) return tokens;
-  const error = oauthErrorOf(answer.body);
+  const { error } = tokenErrorOf(answer, settings);
   const details = { status: answer.status, error };
   if (isTransientStatus(answer.status)) {
     throw new AppError({

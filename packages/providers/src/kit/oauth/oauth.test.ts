@@ -172,7 +172,7 @@ describe('refreshTokens', () => {
 });
 
 describe('revokeToken', () => {
-  const revocation = { settings, endpoints, application, token: 'r1' };
+  const revocation = { settings, endpoints, application, accessToken: 'a1', refreshToken: 'r1' };
 
   it('posts the token and takes an unknown one for revoked', async () => {
     const http = httpOf(200, undefined);

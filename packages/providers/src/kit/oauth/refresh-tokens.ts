@@ -2,21 +2,9 @@ import { isAppError, type Clock } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
 import { readRetryAfterMs } from '../retry-after.ts';
 import { isTransientStatus } from '../statuses.ts';
-import type { OAuthApplication, OAuthSettings, ProviderEndpoints, TokenSet } from '../types.ts';
-import { oauthErrorOf, parseTokenAnswer } from './token-answer.ts';
-import { buildRefresh } from './token-request.ts';
-
-/** What came of a refresh. Only `revoked` says that the consent is gone. */
-export type RefreshOutcome =
-  | { readonly outcome: 'refreshed'; readonly tokens: TokenSet }
-  | { readonly outcome: 'revoked' }
-  | {
-      readonly outcome: 'unclear';
-      readonly retryable: boolean;
-      readonly retryAfterMs?: number;
-      /** A stable word for logs: the provider's own OAuth error, `http_<status>`, or the failure's code. */
-      readonly reason: string;
-    };
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RefreshOutcome } from '../types.ts';
+import { parseTokenAnswer, tokenErrorOf } from './token-answer.ts';
+import { buildRefresh, tokenUrlOf } from './token-request.ts';
 
 export interface TokenRefresh {
   readonly http: HttpClient;
@@ -25,23 +13,26 @@ export interface TokenRefresh {
   readonly endpoints: ProviderEndpoints;
   readonly application: OAuthApplication;
   readonly refreshToken: string;
+  /** The one that the consent was given for; some providers want to see it again. */
+  readonly redirectUri?: string | null;
   readonly signal?: AbortSignal;
 }
 
 /**
  * Trades a refresh token for new tokens. Does not repeat by itself: the caller holds the lease and must store the new
- * pair before use (plan 4.7). A refusal counts as revoked only when the provider says `invalid_grant` with 400 or 401;
+ * pair before use (plan 4.7). A refusal counts as revoked only when the provider says `invalid_grant` with 400 or 401, or in its own way;
  * a bare 400, a wrong client secret or a lost answer leaves the connection alone. Throws only the signal's reason.
  */
 export async function refreshTokens(context: TokenRefresh): Promise<RefreshOutcome> {
-  const { http, clock, settings, endpoints, application, refreshToken, signal } = context;
-  const request = buildRefresh({ settings, tokenUrl: endpoints.tokenUrl, application, refreshToken });
+  const { http, clock, settings, endpoints, application, refreshToken, redirectUri = null, signal } = context;
+  const request = buildRefresh({ settings, tokenUrl: tokenUrlOf(endpoints), application, refreshToken, redirectUri });
   try {
     const answer = await http.send(signal === undefined ? request : { ...request, signal });
     const tokens = answer.status === 200 ? parseTokenAnswer(answer.body, settings, clock.now(), refreshToken) : undefined;
     if (tokens !== undefined) return { outcome: 'refreshed', tokens };
-    const error = oauthErrorOf(answer.body);
-    if ((answer.status === 400 || answer.status === 401) && error === 'invalid_grant') return { outcome: 'revoked' };
+    const { error, isOwn } = tokenErrorOf(answer, settings);
+    const isRefusal = isOwn || answer.status === 400 || answer.status === 401;
+    if (isRefusal && error === 'invalid_grant') return { outcome: 'revoked' };
     const retryAfterMs = readRetryAfterMs(answer.headers);
     return {
       outcome: 'unclear',

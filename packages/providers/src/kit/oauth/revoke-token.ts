@@ -1,5 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
+import { createLoginHttp } from '../login-http.ts';
 import { isTransientStatus } from '../statuses.ts';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types.ts';
 import { buildOAuthPost } from './token-request.ts';
@@ -9,8 +10,9 @@ export interface TokenRevocation {
   readonly settings: OAuthSettings;
   readonly endpoints: ProviderEndpoints;
   readonly application: OAuthApplication;
-  /** The refresh token where there is one: revoking it ends the consent and its access tokens (RFC 7009). */
-  readonly token: string;
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly providerUserId?: string | null;
   readonly signal?: AbortSignal;
 }
 
@@ -19,12 +21,22 @@ export interface TokenRevocation {
  * provider has no such endpoint. Throws AppError `provider_transient` or `provider_permanent`.
  */
 export async function revokeToken(context: TokenRevocation): Promise<boolean> {
-  const { http, settings, endpoints, application, token, signal } = context;
+  const { http, settings, endpoints, application, accessToken, refreshToken, providerUserId = null, signal } = context;
+  if (settings.revoke) {
+    return settings.revoke({ http: createLoginHttp({ http, endpoints, signal }), application, accessToken, refreshToken, providerUserId });
+  }
   if (endpoints.revokeUrl === null) return false;
+  // The refresh token where there is one: revoking it ends the consent and its access tokens (RFC 7009).
+  const token = refreshToken ?? accessToken;
   const request = buildOAuthPost(endpoints.revokeUrl, { token }, settings, application);
   const { status } = await http.send(signal === undefined ? request : { ...request, signal });
-  // 400 and 401 are what providers answer for a token that they do not know any more.
-  if ((status >= 200 && status < 300) || status === 400 || status === 401) return true;
+  return judgeRevocation(status);
+}
+
+/** What a status says of a revocation: true when the consent is gone. Throws AppError `provider_transient` or `provider_permanent`. */
+export function judgeRevocation(status: number): boolean {
+  // 400, 401 and 404 are what providers answer for a token or a user that they do not know any more.
+  if ((status >= 200 && status < 300) || status === 400 || status === 401 || status === 404) return true;
   const retryable = isTransientStatus(status);
   throw new AppError({
     code: retryable ? 'provider_transient' : 'provider_permanent',

@@ -22,7 +22,7 @@ export function parseTokenAnswer(
   now: Date,
   previousRefreshToken: string | null = null,
 ): TokenSet | undefined {
-  const root = new JsonNode(body);
+  const root = (settings.tokenPath ?? []).reduce((node, key) => node.at(key), new JsonNode(body));
   try {
     const expiresInSeconds = root.at('expires_in').optional((node) => node.amount());
     const refreshToken = root.at('refresh_token').optional((node) => node.text());
@@ -50,4 +50,16 @@ export function oauthErrorOf(body: unknown): string | null {
   const errors = root.at('errors').value;
   const first = Array.isArray(errors) ? new JsonNode(errors[0]).at('errorType').value : null;
   return typeof first === 'string' ? first : null;
+}
+
+/**
+ * The word of a token endpoint that gave no tokens: the provider's own way of saying it first (`isOwn`: then whatever the
+ * status), else that of RFC 6749.
+ */
+export function tokenErrorOf(
+  answer: { readonly status: number; readonly body: unknown },
+  settings: OAuthSettings,
+): { readonly error: string | null; readonly isOwn: boolean } {
+  const own = settings.readTokenError?.(answer) ?? null;
+  return own === null ? { error: oauthErrorOf(answer.body), isOwn: false } : { error: own, isOwn: true };
 }

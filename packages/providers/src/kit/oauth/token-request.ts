@@ -1,5 +1,12 @@
+import { AppError } from '@pulsewire/kernel';
 import type { HttpRequest } from '@pulsewire/outbound';
-import type { OAuthApplication, OAuthSettings } from '../types.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types.ts';
+
+/** Where tokens are asked for. Throws AppError `provider_without_oauth`, a bug: nobody links this provider so. */
+export function tokenUrlOf({ tokenUrl }: ProviderEndpoints): string {
+  if (tokenUrl !== null) return tokenUrl;
+  throw new AppError({ code: 'provider_without_oauth', kind: 'bug', message: 'This provider has no token endpoint.' });
+}
 
 /** A POST to an OAuth endpoint in which the application names itself the way this provider wants it (auth matrix). */
 export function buildOAuthPost(
@@ -31,7 +38,7 @@ export function buildCodeExchange(context: {
 }): HttpRequest {
   const { settings, tokenUrl, application, code, redirectUri, codeVerifier } = context;
   const proof = settings.pkce === 'none' || codeVerifier === null ? {} : { code_verifier: codeVerifier };
-  const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...proof };
+  const fields = { grant_type: 'authorization_code', code, redirect_uri: redirectUri, ...proof, ...settings.exchangeParams };
   return buildOAuthPost(tokenUrl, fields, settings, application);
 }
 
@@ -41,7 +48,10 @@ export function buildRefresh(context: {
   readonly tokenUrl: string;
   readonly application: OAuthApplication;
   readonly refreshToken: string;
+  readonly redirectUri: string | null;
 }): HttpRequest {
-  const { settings, tokenUrl, application, refreshToken } = context;
-  return buildOAuthPost(tokenUrl, { grant_type: 'refresh_token', refresh_token: refreshToken }, settings, application);
+  const { settings, tokenUrl, application, refreshToken, redirectUri } = context;
+  const address = redirectUri === null ? {} : { redirect_uri: redirectUri };
+  const fields = { grant_type: 'refresh_token', refresh_token: refreshToken, ...address, ...settings.refreshParams };
+  return buildOAuthPost(tokenUrl, fields, settings, application);
 }

@@ -5,7 +5,7 @@ import { createRecording } from '../../recording/recording.ts';
 import { createSimulatorClock } from '../../simulator-clock.ts';
 import { createAccount } from './account.ts';
 import { demoAccounts } from './demo-accounts.ts';
-import { createZone } from './zone.ts';
+import { createZone } from '../../kit/zone.ts';
 
 const recording = createRecording();
 

@@ -4,7 +4,7 @@ import type { SimulatorClock } from '../../simulator-clock.ts';
 import { ownerIdOf } from './owner-id.ts';
 import { createTimeline } from './timeline.ts';
 import type { Account, AccountSnapshot, AccountSpec } from './types.ts';
-import { createZone } from './zone.ts';
+import { createZone } from '../../kit/zone.ts';
 
 const minuteMs = 60_000;
 const backlogMinutesDefault = 60;

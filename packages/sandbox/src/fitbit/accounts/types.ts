@@ -1,5 +1,5 @@
 import type { HeartTrack, RecordedDay } from '../../recording/types.ts';
-import type { Zone } from './zone.ts';
+import type { Zone } from '../../kit/zone.ts';
 
 /** A person with a tracker, as the maker of a simulator describes one. */
 export interface AccountSpec {

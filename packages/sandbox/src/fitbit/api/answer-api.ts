@@ -2,13 +2,13 @@ import { sleep } from '@pulsewire/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { unitsOf } from '../data/units.ts';
 import { FitbitError } from '../errors.ts';
-import type { FaultKind } from '../faults.ts';
+import type { FaultKind } from '../../kit/faults.ts';
 import { bearerToken } from '../oauth/client-auth.ts';
 import type { SimulatorParts } from '../parts.ts';
 import { quotaHeaders } from '../quota.ts';
-import { tearJson, withBrokenItem } from './malformed.ts';
+import { tearJson, withBrokenItem } from '../../kit/http/malformed.ts';
 import { matchRoute, type RouteMatch } from './routes.ts';
-import { sendCut } from './send-cut.ts';
+import { sendCut } from '../../kit/http/send-cut.ts';
 import type { ApiAnswer, ApiCall } from './types.ts';
 
 /** Any request below `/1`, `/1.1` or `/1.2`: token, quota, path, scope, faults, answer, in this order. */

@@ -18,6 +18,7 @@ export interface GrantBook {
   /** Throws 401 `invalid_token` or `expired_token`. */
   authenticate(accessToken: string): { grant: Grant; expiresAtMs: number; issuedAtMs: number };
   expireNow(accessToken: string): void;
+  expireOwner(ownerId: string): void;
   /** Ends the consent behind an access or refresh token of this client. Gives the consent that ended. */
   revokeToken(token: string, clientId: string): Grant | undefined;
   /** Ends every consent of a user, for one application or all. Gives those that ended. */
@@ -122,6 +123,10 @@ export function createGrantBook({ clock, accessTokenLifetimeMs, snapshot }: Gran
     expireNow(accessToken) {
       const entry = access.get(accessToken);
       if (entry) access.set(accessToken, { ...entry, expiresAtMs: clock.wallMs() });
+    },
+    expireOwner(ownerId) {
+      for (const [token, entry] of access)
+        if (grants.get(entry.grantId)?.ownerId === ownerId) access.set(token, { ...entry, expiresAtMs: clock.wallMs() });
     },
     revokeToken(token, clientId) {
       const grantId = (access.get(token) ?? refreshing.get(token))?.grantId;

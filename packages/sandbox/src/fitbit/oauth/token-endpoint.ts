@@ -1,8 +1,8 @@
 import { sleep } from '@pulsewire/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { sendCut } from '../api/send-cut.ts';
+import { sendCut } from '../../kit/http/send-cut.ts';
 import { errorBody, FitbitError } from '../errors.ts';
-import type { FaultKind } from '../faults.ts';
+import type { FaultKind } from '../../kit/faults.ts';
 import type { SimulatorParts } from '../parts.ts';
 import { authenticateClient } from './client-auth.ts';
 import type { TokenAnswer } from './types.ts';

@@ -1,7 +1,8 @@
 import { AppError, sleep } from '@pulsewire/kernel';
 import type { StatisticsBook } from '../statistics.ts';
 import type { ApplicationSpec, NotificationTiming } from '../types.ts';
-import { callSubscriber } from './call-subscriber.ts';
+import { callSubscriber } from '../../kit/push/call-subscriber.ts';
+import type { PushRecord } from '../../kit/push/sender.ts';
 import { signNotification } from './sign.ts';
 import type { Notice } from './types.ts';
 import { verifySubscriber, type Verification } from './verify-subscriber.ts';
@@ -23,10 +24,12 @@ export interface NotifierContext {
   readonly statistics: StatisticsBook;
   readonly timing: NotificationTiming;
   readonly closing: AbortSignal;
+  /** Told of every request to a subscriber and of its answer. */
+  readonly onSent?: (sent: PushRecord) => void;
 }
 
 /** Throws RangeError when the subscriber of the application is not a URL. */
-export function createNotifier(application: ApplicationSpec, { statistics, timing, closing }: NotifierContext): Notifier {
+export function createNotifier(application: ApplicationSpec, { statistics, timing, closing, onSent }: NotifierContext): Notifier {
   const deadlineMs = timing.deadlineMs ?? 5000;
   const retryDelaysMs = timing.retryDelaysMs ?? [1000, 5000];
   let subscriber = { url: application.subscriberUrl, code: application.verificationCode ?? '' };
@@ -56,8 +59,10 @@ export function createNotifier(application: ApplicationSpec, { statistics, timin
       // A subscriber may have come up after the simulator: it is verified when it is first needed.
       if (state === 'unverified' && !(await verify()).isVerified) continue;
       statistics.notification('sent', notices.length);
-      if ((await callSubscriber({ url: subscriber.url ?? '', method: 'POST', headers, body, deadlineMs, signal: closing })) === 204)
-        return true;
+      const url = subscriber.url ?? '';
+      const status = await callSubscriber({ url, method: 'POST', headers, body, deadlineMs, signal: closing });
+      onSent?.({ url, body, headers, status });
+      if (status === 204) return true;
     }
     return false;
   }

@@ -1,5 +1,5 @@
 import { randomBase62 } from '@pulsewire/kernel';
-import { callSubscriber } from './call-subscriber.ts';
+import { callSubscriber } from '../../kit/push/call-subscriber.ts';
 
 /** What a subscriber answered to the two questions of its registration. */
 export interface Verification {

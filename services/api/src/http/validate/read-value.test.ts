@@ -48,6 +48,14 @@ describe('readValue', () => {
     expect(read(schema, { a: 0, b: 'z', c: 'long' }).errors).toEqual(['a greater_than_equal', 'b enum', 'c string_too_long']);
   });
 
+  it('holds a value of several kinds against the schema of its own kind', () => {
+    const schema = Type.Object({ a: Type.Union([closedEnum(['preset']), Type.Array(Type.Integer({ minimum: 1 })), Type.Null()]) });
+    for (const a of ['preset', [1, 2], null]) expect(read(schema, { a })).toEqual({ result: { a }, errors: [] });
+    expect(read(schema, { a: 'other' }).errors).toEqual(['a enum']);
+    expect(read(schema, { a: [1, 0] }).errors).toEqual(['a.1 greater_than_equal']);
+    expect(read(schema, { a: 7 }).errors).toEqual(['a enum']);
+  });
+
   it('names places in lists and records, and stops counting at a bound', () => {
     const schema = Type.Object({ items: Type.Array(Type.Object({ n: Type.Integer() })), map: Type.Record(Type.String(), Type.String()) });
     expect(read(schema, { items: [{ n: 1 }, {}, 5], map: { k: 1 } }).errors).toEqual([

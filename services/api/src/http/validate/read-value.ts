@@ -1,6 +1,7 @@
 import type { ValidationError } from '@pulsewire/contract';
 import { readScalar } from './scalars.ts';
 import type { RequestPart, SchemaNode } from './schema-node.ts';
+import { withoutSecrets } from './secrets.ts';
 
 type Loc = readonly (string | number)[];
 
@@ -11,7 +12,7 @@ export interface Reading {
 }
 
 /** More would only cost time: a body may hold many thousand wrong items. */
-const errorsMax = 200;
+export const errorsMax = 200;
 
 function report(reading: Reading, loc: Loc, input: unknown, error: Pick<ValidationError, 'type' | 'msg' | 'ctx'>): undefined {
   if (reading.errors.length < errorsMax)
@@ -24,13 +25,15 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
 }
 
 function readObject(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
-  if (!isPlainObject(value)) return report(reading, loc, value, { type: 'model_attributes_type', msg: 'Must be an object' });
+  if (!isPlainObject(value))
+    return report(reading, loc, withoutSecrets(node, value), { type: 'model_attributes_type', msg: 'Must be an object' });
   const result: Record<string, unknown> = {};
   for (const [key, schema] of Object.entries(node.properties ?? {})) {
     const given = Object.hasOwn(value, key) ? value[key] : undefined;
     if (given !== undefined) result[key] = readValue(schema, given, [...loc, key], reading);
     else if (schema.default !== undefined) result[key] = schema.default;
-    else if (node.required?.includes(key)) report(reading, [...loc, key], value, { type: 'missing', msg: 'Field required' });
+    else if (node.required?.includes(key))
+      report(reading, [...loc, key], withoutSecrets(node, value), { type: 'missing', msg: 'Field required' });
   }
   return result;
 }
@@ -44,12 +47,20 @@ function readRecord(node: SchemaNode, value: unknown, loc: Loc, reading: Reading
 function readList(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
   // A repeated query key is a list, a single one is a list of one (contract 1).
   const items = reading.part === 'query' && !Array.isArray(value) ? [value] : value;
-  if (!Array.isArray(items)) return report(reading, loc, value, { type: 'list_type', msg: 'Must be a list' });
+  if (!Array.isArray(items)) return report(reading, loc, withoutSecrets(node, value), { type: 'list_type', msg: 'Must be a list' });
   const { minItems, maxItems } = node;
   if (minItems !== undefined && items.length < minItems)
-    return report(reading, loc, value, { type: 'too_short', msg: `Must have at least ${minItems} items`, ctx: { min_length: minItems } });
+    return report(reading, loc, withoutSecrets(node, value), {
+      type: 'too_short',
+      msg: `Must have at least ${minItems} items`,
+      ctx: { min_length: minItems },
+    });
   if (maxItems !== undefined && items.length > maxItems)
-    return report(reading, loc, value, { type: 'too_long', msg: `Must have at most ${maxItems} items`, ctx: { max_length: maxItems } });
+    return report(reading, loc, withoutSecrets(node, value), {
+      type: 'too_long',
+      msg: `Must have at most ${maxItems} items`,
+      ctx: { max_length: maxItems },
+    });
   return items.map((item, index) => readValue(node.items ?? {}, item, [...loc, index], reading));
 }
 
@@ -59,12 +70,20 @@ function withoutNull(node: SchemaNode): SchemaNode {
   return { ...node, ...(type !== undefined && { type }), ...(node.enum && { enum: node.enum.filter((item) => item !== null) }) };
 }
 
+/** Whether a value is of a node's kind, whatever else is wrong with it. */
+function isOfKind({ type }: SchemaNode, value: unknown): boolean {
+  if (type === 'array') return Array.isArray(value);
+  if (type === 'object') return isPlainObject(value);
+  return typeof value === (type === 'integer' ? 'number' : type);
+}
+
 /** Reads a value by its schema: gives it in its final form, and adds every failing field to `reading.errors`, in field order. */
 export function readValue(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
   if (node.anyOf) {
     const branches = node.anyOf.filter((branch) => branch.type !== 'null');
     if (value === null && branches.length < node.anyOf.length) return null;
-    return readValue(branches[0] ?? {}, value, loc, reading);
+    // The branch that the value was meant for tells best what is wrong with it.
+    return readValue(branches.find((branch) => isOfKind(branch, value)) ?? branches[0] ?? {}, value, loc, reading);
   }
   if (Array.isArray(node.type))
     return value === null && node.type.includes('null') ? null : readValue(withoutNull(node), value, loc, reading);
@@ -73,5 +92,5 @@ export function readValue(node: SchemaNode, value: unknown, loc: Loc, reading: R
   // Of a key that must not be repeated the last one counts.
   const single = reading.part === 'query' && Array.isArray(value) ? value.at(-1) : value;
   const result = readScalar(node, single, reading.part);
-  return 'error' in result ? report(reading, loc, single, result.error) : result.value;
+  return 'error' in result ? report(reading, loc, withoutSecrets(node, single), result.error) : result.value;
 }

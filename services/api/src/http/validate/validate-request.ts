@@ -29,7 +29,8 @@ function parseJson(text: string): { readonly value: unknown } | { readonly error
   }
 }
 
-function isJson(contentType: string | string[] | undefined): boolean {
+/** Whether a body of this content type is read as JSON. */
+export function isJson(contentType: string | string[] | undefined): boolean {
   return typeof contentType === 'string' && /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType);
 }
 
@@ -62,7 +63,7 @@ export function validateRequest(route: Route, params: unknown, raw: RawRequest):
     params: readPart('path', route.params, params, errors),
     query: readPart('query', route.query, raw.query, errors),
     headers: readPart('header', route.headers, raw.headers, errors),
-    body: readBody(route.body, raw, errors),
+    body: route.streamsBody ? undefined : readBody(route.body, raw, errors),
     raw,
   };
   if (errors.length > 0) throw validationError(errors);

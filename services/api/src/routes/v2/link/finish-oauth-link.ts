@@ -1,24 +1,18 @@
 import { Type } from 'typebox';
 import { OAuthCallbackQuery } from '@pulsewire/contract';
-import { completeOAuthLink, type LinkOutcome } from '@pulsewire/connections';
+import { completeOAuthLink, type CallbackOutcome } from '@pulsewire/connections';
 import { defineRoute, type Answer } from '../../../http/route.ts';
 import { renderPage } from '../../../docs/page.ts';
 
-function page(outcome: LinkOutcome): Answer {
+function page(outcome: CallbackOutcome): Answer {
   const isDone = outcome.state === 'success';
   const heading = isDone ? 'Connected' : 'Not connected';
   const text = isDone ? 'The connection is made. You may close this window.' : `${outcome.error}. Please go back and try again.`;
   return renderPage({ status: isDone ? 200 : 400, title: heading, heading, paragraphs: [text] });
 }
 
-function redirect(outcome: LinkOutcome, redirectUrl: string): Answer {
-  const url = new URL(redirectUrl);
-  url.searchParams.set('state', outcome.state);
-  if (outcome.state === 'error') {
-    url.searchParams.set('error_type', outcome.errorType);
-    url.searchParams.set('error', outcome.error);
-  }
-  return { status: 307, headers: { location: url.toString(), 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } };
+function redirect(location: string): Answer {
+  return { status: 307, headers: { location, 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' } };
 }
 
 export const finishOAuthLinkRoute = defineRoute({
@@ -43,8 +37,9 @@ export const finishOAuthLinkRoute = defineRoute({
       state: query.state,
       code: query.code,
       error: query.error,
+      scope: query.scope,
       traceId: context.traceId,
     });
-    return outcome.redirectUrl === null ? page(outcome) : redirect(outcome, outcome.redirectUrl);
+    return outcome.location === null ? page(outcome) : redirect(outcome.location);
   },
 });

@@ -1,9 +1,9 @@
-import { AppError } from '@pulsewire/kernel';
 import { LinkTokenHeader, oauthProviderParams, OAuthLinkBody } from '@pulsewire/contract';
 import { startOAuthLink } from '@pulsewire/connections';
 import { providerRef, type Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { logoBaseUrl } from '../../../render/provider.ts';
+import { tokenReference } from './token-reference.ts';
 
 export const startOAuthLinkRoute = (connectors: readonly Connector[]) =>
   defineRoute({
@@ -20,19 +20,9 @@ export const startOAuthLinkRoute = (connectors: readonly Connector[]) =>
     headers: LinkTokenHeader,
     answers: { 200: { description: 'The provider, and where to send the browser.', schema: OAuthLinkBody } },
     async handler(context, { params, headers }) {
-      const token = headers['x-service-link-token'];
-      if (token === undefined) {
-        throw new AppError({
-          code: 'link_refused',
-          kind: 'invalid',
-          message: 'The header x-service-link-token is missing',
-          details: { errorType: 'invalid_token' },
-        });
-      }
       const { connector, oauthUrl } = await startOAuthLink(context.links, {
-        token,
+        ...tokenReference(context, headers),
         provider: params.oauth_provider,
-        teamId: context.team?.teamId ?? null,
       });
       return ok({
         id: connector.sourceId,

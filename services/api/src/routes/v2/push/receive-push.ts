@@ -2,27 +2,50 @@ import { Type } from 'typebox';
 import { AppError } from '@pulsewire/kernel';
 import { defineRoute, type Answer, type Route } from '../../../http/route.ts';
 
-/** A provider calls us: with GET for handshakes, with POST for notices. Verified and stored before it is answered; the work comes later. */
-export function receivePushRoute(method: 'GET' | 'POST'): Route {
+/** Providers that push data itself send many users' days in one body. */
+const pushBytesMax = 32 * 1024 * 1024;
+
+const provider = Type.String({ maxLength: 64 });
+const params = {
+  signed: Type.Object({ provider }, { title: 'PushParams' }),
+  unsigned: Type.Object({ provider, segment: Type.String({ maxLength: 64 }) }, { title: 'UnsignedPushParams' }),
+};
+
+/**
+ * A provider calls us: with GET or HEAD for handshakes, with POST for notices. Verified and stored before it is answered; the
+ * work comes later. Who signs nothing calls at an address with a segment that nobody can guess.
+ */
+function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): Route {
+  const name = kind === 'signed' ? '' : 'Unsigned';
   return defineRoute({
     method,
-    path: '/v2/push/{provider}',
-    operationId: method === 'GET' ? 'answerPushHandshake' : 'receivePush',
+    path: kind === 'signed' ? '/v2/push/{provider}' : '/v2/push/{provider}/{segment}',
+    operationId: method === 'GET' ? `answer${name}PushHandshake` : `receive${name}Push`,
     area: 'push',
     auth: 'none',
     summary: method === 'GET' ? "Answer a provider's handshake" : "Receive a provider's notice of new data",
-    description: 'Called by providers, who sign their calls. Status and body are those that the provider expects.',
-    params: Type.Object({ provider: Type.String({ maxLength: 64 }) }, { title: 'PushParams' }),
+    description: 'Called by providers, who sign their calls or know the whole path. Status and body are those that the provider expects.',
+    answersHead: method === 'GET',
+    ...(method === 'POST' && { bodyBytesMax: pushBytesMax }),
+    params: params[kind],
     answers: {
       200: { description: 'Taken.', schema: Type.String(), contentType: 'text/plain' },
       204: { description: 'Taken.' },
     },
     failures: [404],
-    async handler(context, { params, raw }): Promise<Answer> {
-      const connector = context.links.connectorFor(params.provider);
+    async handler(context, { params: path, raw }): Promise<Answer> {
+      const connector = context.links.connectorFor(path.provider);
       if (!connector?.push) throw new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This provider does not call here' });
-      const { status, body } = await context.receivePush(connector, raw);
-      return body === '' ? { status } : { status, headers: { 'content-type': 'text/plain; charset=utf-8' }, body };
+      const segment = 'segment' in path ? path.segment : null;
+      const { status, body, contentType = 'text/plain; charset=utf-8' } = await context.receivePush(connector, raw, segment);
+      return body === '' ? { status } : { status, headers: { 'content-type': contentType }, body };
     },
   });
 }
+
+export const pushRoutes: readonly Route[] = [
+  receivePushRoute('GET', 'signed'),
+  receivePushRoute('POST', 'signed'),
+  receivePushRoute('GET', 'unsigned'),
+  receivePushRoute('POST', 'unsigned'),
+];

@@ -12,7 +12,7 @@ function renderConnection(context: ApiContext, connection: Connection): UserProv
     ...refOf(context, connection.provider),
     created_on: renderDateTime(connection.createdAt.getTime()),
     status: connection.status,
-    external_user_id: connection.providerUserId,
+    external_user_id: connection.externalUserId,
     error_details: error && {
       error_type: error.errorType,
       error_message: error.message,

@@ -3,6 +3,7 @@ import { listAttempts } from '@pulsewire/webhooks';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { EndpointParams } from '../../../schemas/webhooks.ts';
 import { withFieldRefusals } from './field-refusals.ts';
+import { optionalInstant, orderedRange } from './optional-instant.ts';
 
 export const listAttemptsRoute = defineRoute({
   method: 'GET',
@@ -15,6 +16,10 @@ export const listAttemptsRoute = defineRoute({
   query: AttemptListQuery,
   answers: { 200: { description: 'One page.', schema: AttemptListBody } },
   failures: [404],
-  handler: async (context, { params, query }) =>
-    ok(await withFieldRefusals({ query }, () => listAttempts(context.endpoints, context.team.teamId, params.webhook_id, query))),
+  refine: ({ query }) => orderedRange(query),
+  async handler(context, { params, query }) {
+    const { since, until, ...rest } = query;
+    const page = { ...rest, since: optionalInstant(since), until: optionalInstant(until) };
+    return ok(await withFieldRefusals({ query }, () => listAttempts(context.endpoints, context.team.teamId, params.webhook_id, page)));
+  },
 });

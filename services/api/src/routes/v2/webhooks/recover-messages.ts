@@ -1,8 +1,9 @@
-import { RecoverBody } from '@pulsewire/contract';
+import { RecoverBody, RecoveredBody } from '@pulsewire/contract';
 import { recoverSince } from '@pulsewire/webhooks';
 import { accepted, defineRoute } from '../../../http/route.ts';
 import { dateTimeMs } from '../../../http/validate/formats.ts';
-import { EndpointParams, RecoveredBody } from '../../../schemas/webhooks.ts';
+import { fieldError } from '../../../http/validate/validate-request.ts';
+import { EndpointParams } from '../../../schemas/webhooks.ts';
 
 export const recoverMessagesRoute = defineRoute({
   method: 'POST',
@@ -11,12 +12,13 @@ export const recoverMessagesRoute = defineRoute({
   area: 'webhooks',
   auth: 'key',
   summary: 'Send again what failed since a time',
+  description: 'A replay of what did not arrive at its last attempt. Asked again while that runs, it gives the same one.',
   params: EndpointParams,
   body: RecoverBody,
   answers: { 202: { description: 'On their way again.', schema: RecoveredBody } },
-  failures: [404],
-  async handler(context, { params, body }) {
-    const messages = await recoverSince(context.endpoints, context.team.teamId, params.webhook_id, new Date(dateTimeMs(body.since)));
-    return accepted({ messages });
-  },
+  failures: [400, 404, 409],
+  refine: ({ body }, { clock }) =>
+    dateTimeMs(body.since) > clock.now().getTime() ? [fieldError(['body', 'since'], 'Must not lie in the future', body.since)] : [],
+  handler: async (context, { params, body }) =>
+    accepted(await recoverSince(context.endpoints, context.team.teamId, params.webhook_id, new Date(dateTimeMs(body.since)))),
 });

@@ -11,13 +11,14 @@ export const rotateSecretRoute = defineRoute({
   area: 'webhooks',
   auth: 'key',
   summary: 'Replace the secret that signs',
-  description: 'By the given key, or by a new one. The old one signs beside it for 24 hours.',
+  description:
+    'By the given key, or by new ones. What is replaced signs beside it for 24 hours, or as long as `overlap` says; nothing that was replaced earlier signs for longer.',
   params: EndpointParams,
   body: RotateWebhookSecretBody,
   answers: { 204: { description: 'Replaced.' } },
   failures: [404],
   async handler(context, { params, body }) {
-    const rotate = () => rotateSecret(context.endpoints, context.team.teamId, params.webhook_id, body.key ?? null);
+    const rotate = () => rotateSecret(context.endpoints, context.team.teamId, params.webhook_id, body);
     await withFieldRefusals({ body }, rotate, 'key');
     return noContent;
   },

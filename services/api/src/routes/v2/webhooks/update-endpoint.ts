@@ -1,4 +1,4 @@
-import { WebhookBody } from '@pulsewire/contract';
+import { UpdatedWebhookBody } from '@pulsewire/contract';
 import { updateEndpoint } from '@pulsewire/webhooks';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { EndpointParams, UpdateWebhookBody } from '../../../schemas/webhooks.ts';
@@ -11,10 +11,11 @@ export const updateEndpointRoute = defineRoute({
   area: 'webhooks',
   auth: 'key',
   summary: 'Change a webhook endpoint',
-  description: 'Absent keys stay as they are. Null clears description, rate limit and filter.',
+  description:
+    'Absent keys stay as they are. Null clears description, rate limit, filter and schedule. Enabling a disabled endpoint answers what did not arrive meanwhile.',
   params: EndpointParams,
   body: UpdateWebhookBody,
-  answers: { 200: { description: 'The endpoint.', schema: WebhookBody } },
+  answers: { 200: { description: 'The endpoint.', schema: UpdatedWebhookBody } },
   failures: [404],
   handler: async (context, { params, body }) =>
     ok(await withFieldRefusals({ body }, () => updateEndpoint(context.endpoints, context.team.teamId, params.webhook_id, body))),

@@ -1,0 +1,15 @@
+import type { Tx } from '@pulsewire/database';
+import type { CustodyContext } from '../context.ts';
+import type { PullConnection } from '../connections/find-connections.ts';
+
+/** What every bulk operation works with. */
+export interface BulkContext extends Pick<CustodyContext, 'database' | 'cipher' | 'clock' | 'logger' | 'metrics' | 'connectorFor'> {
+  /** Asks for a worker of this import, in the transaction that leaves it work. */
+  readonly requestWork: (tx: Tx, operationId: string) => Promise<void>;
+}
+
+/** What the worker of an import needs beside that. */
+export interface ImportContext extends BulkContext {
+  /** Called in the transaction that stores these connections: whoever plans pulls does it here, for all of them at once. */
+  readonly onImported?: (tx: Tx, connections: readonly PullConnection[]) => Promise<void>;
+}

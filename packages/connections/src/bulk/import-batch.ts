@@ -1,0 +1,73 @@
+import { jsonEvent, withEvents } from '@pulsewire/eventlog';
+import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import { connectorOf } from '../applications.ts';
+import { connectionCreatedEvent } from '../connections/events.ts';
+import type { ImportContext } from './context.ts';
+import { judgeItems, type OpenItem } from './judge-items.ts';
+import { countProcessed } from './operation.ts';
+import { storeImported } from './store-imported.ts';
+import { assertTeamApplication } from './team-application.ts';
+
+/** Recipes of one transaction. Its events hold the shards of the log at its end, so it stays small. */
+const batchMax = 250;
+
+interface ClaimedOperation {
+  readonly team_id: string;
+  readonly provider: string;
+  readonly logo_base_url: string;
+}
+
+// Whoever holds the row works; a second worker finds it locked and goes away, a killed one lets go of it.
+async function claim({ sql }: Tx, operationId: string): Promise<ClaimedOperation | null> {
+  const [row] = await sql<ClaimedOperation[]>`
+    SELECT team_id, provider, logo_base_url FROM bulk_operations
+    WHERE operation_id = ${operationId} AND status = 'in_progress' FOR UPDATE SKIP LOCKED`;
+  return row ?? null;
+}
+
+async function nextItems({ sql }: Tx, operationId: string): Promise<readonly OpenItem[]> {
+  return sql<OpenItem[]>`
+    SELECT item, user_id, provider_user_id, access_token, refresh_token, expires_at, scopes FROM bulk_items
+    WHERE operation_id = ${operationId} AND outcome IS NULL ORDER BY item LIMIT ${batchMax}`;
+}
+
+async function saveOutcomes(
+  { sql }: Tx,
+  operationId: string,
+  outcomes: readonly { readonly item: number; readonly reason: string | null }[],
+): Promise<void> {
+  await sql`
+    UPDATE bulk_items i SET outcome = CASE WHEN n.reason IS NULL THEN 'imported' ELSE 'failed' END, reason = n.reason,
+      access_token = NULL, refresh_token = NULL, provider_user_id = NULL
+    FROM unnest(${plainArray(outcomes.map(({ item }) => item))}::int[], ${textArray(outcomes.map(({ reason }) => reason))}::text[]) AS n(item, reason)
+    WHERE i.operation_id = ${operationId} AND i.item = n.item`;
+}
+
+/**
+ * The next recipes of an import, in one transaction: connections, sealed tokens, plans of pulls, turns of history, outcomes and
+ * `provider.connection.created` of each. The number of statements does not depend on the number of recipes.
+ * `over`: nothing is left for this worker.
+ */
+export function importBatch(context: ImportContext, operationId: string): Promise<'more' | 'over'> {
+  return withEvents(context.database, async (tx, emit) => {
+    const operation = await claim(tx, operationId);
+    if (!operation) return 'over';
+    const { team_id: teamId, provider, logo_base_url: logoBaseUrl } = operation;
+    const connector = connectorOf(context, provider);
+    await assertTeamApplication(tx, teamId, provider);
+    const items = await nextItems(tx, operationId);
+    const { accepted, refused } = await judgeItems(tx, { teamId, provider, items });
+    const stored = await storeImported(context, tx, { operationId, teamId, connector, accepted });
+    if (stored.length > 0) await context.onImported?.(tx, stored);
+    await saveOutcomes(tx, operationId, [...refused, ...accepted.map(({ item }) => ({ item: item.item, reason: null }))]);
+    await tx.sql`UPDATE bulk_operations SET failures = 0 WHERE operation_id = ${operationId} AND failures > 0`;
+    const { isOver } = await countProcessed(tx, operationId, items.length, context.clock.now());
+    for (const connection of stored) {
+      const { clientUserId } = connection;
+      emit(jsonEvent(connectionCreatedEvent(connection, { clientUserId, provider: connector, connector, logoBaseUrl, traceId: null })));
+    }
+    context.metrics.count('bulk_imports_total', { provider, outcome: 'imported' }, accepted.length);
+    context.metrics.count('bulk_imports_total', { provider, outcome: 'failed' }, refused.length);
+    return isOver ? 'over' : 'more';
+  });
+}

@@ -1,0 +1,13 @@
+export type { BulkContext, ImportContext } from './context.ts';
+export { bulkDisabled } from './errors.ts';
+export { getOperation, listOperations, type BulkOperation } from './operation.ts';
+export { listItems, readImportResult } from './items.ts';
+export { openImport, type Recipe } from './upload.ts';
+export { runImport } from './run-import.ts';
+export { pauseConnections } from './pause.ts';
+export { resumeConnections } from './resume.ts';
+export { exportConnections } from './export.ts';
+export { triggerHistory } from './trigger-history.ts';
+export { startTurns } from './start-turns.ts';
+export { abortOperation } from './abort.ts';
+export { tendBulk } from './tend.ts';

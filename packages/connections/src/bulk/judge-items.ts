@@ -1,0 +1,97 @@
+import { plainArray, textArray, type Tx } from '@pulsewire/database';
+
+/** A recipe that waits, as it is stored. */
+export interface OpenItem {
+  readonly item: number;
+  readonly user_id: string;
+  readonly provider_user_id: string;
+  readonly access_token: Buffer;
+  readonly refresh_token: Buffer | null;
+  readonly expires_at: string | null;
+  readonly scopes: string[] | null;
+}
+
+/** What planning and events need to know of the user. */
+interface LiveUser {
+  readonly user_id: string;
+  readonly client_user_id: string;
+  readonly fallback_time_zone: string | null;
+  readonly ingestion_start: string | null;
+  readonly ingestion_end: string | null;
+}
+
+export interface AcceptedItem {
+  readonly item: OpenItem;
+  readonly user: LiveUser;
+}
+
+export interface RefusedItem {
+  readonly item: number;
+  readonly reason: 'user_not_found' | 'user_deleted' | 'user_is_demo' | 'duplicate_connection';
+}
+
+// In the order of their ids: two batches that share users wait for each other and never in a circle.
+async function lockUsers(
+  { sql }: Tx,
+  teamId: string,
+  items: readonly OpenItem[],
+): Promise<Map<string, LiveUser & { readonly deleted_at: string | null }>> {
+  const rows = await sql<(LiveUser & { deleted_at: string | null })[]>`
+    SELECT user_id, client_user_id, fallback_time_zone, ingestion_start, ingestion_end, deleted_at FROM users
+    WHERE team_id = ${teamId} AND user_id = ANY(${plainArray(items.map((item) => item.user_id))}::uuid[]) ORDER BY user_id FOR UPDATE`;
+  return new Map(rows.map((row) => [row.user_id, row]));
+}
+
+/** Accounts that another user of the team holds, account by user; only when the team refuses that (as a link does). */
+async function takenAccounts(
+  { sql }: Tx,
+  teamId: string,
+  provider: string,
+  items: readonly OpenItem[],
+): Promise<ReadonlyMap<string, string> | null> {
+  const [team] = await sql<{ rejects: boolean }[]>`SELECT reject_duplicate_connection AS rejects FROM teams WHERE team_id = ${teamId}`;
+  if (!team?.rejects) return null;
+  const accounts = [...new Set(items.map((item) => item.provider_user_id))].sort();
+  // A link to one of these accounts may be under way: the same locks as it takes.
+  await sql`
+    SELECT pg_advisory_xact_lock(hashtextextended(n.name, 0)) FROM (
+      SELECT name FROM unnest(${textArray(accounts.map((account) => `${teamId}:${provider}:${account}`))}::text[]) AS u(name) ORDER BY name) n`;
+  const rows = await sql<{ provider_user_id: string; user_id: string }[]>`
+    SELECT provider_user_id, user_id FROM connections
+    WHERE team_id = ${teamId} AND provider = ${provider} AND provider_user_id = ANY(${textArray(accounts)}::text[])`;
+  return new Map(rows.map((row) => [row.provider_user_id, row.user_id]));
+}
+
+// Made-up and real data do not mix in one user, as with links.
+async function demoUsers({ sql }: Tx, teamId: string, items: readonly OpenItem[]): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ user_id: string }[]>`
+    SELECT DISTINCT user_id FROM connections
+    WHERE team_id = ${teamId} AND user_id = ANY(${plainArray(items.map((item) => item.user_id))}::uuid[]) AND demo_due_at IS NOT NULL`;
+  return new Set(rows.map((row) => row.user_id));
+}
+
+/** Tells the recipes that can be imported from those that cannot. The users of the good ones stay locked. */
+export async function judgeItems(
+  tx: Tx,
+  { teamId, provider, items }: { readonly teamId: string; readonly provider: string; readonly items: readonly OpenItem[] },
+): Promise<{ readonly accepted: readonly AcceptedItem[]; readonly refused: readonly RefusedItem[] }> {
+  const users = await lockUsers(tx, teamId, items);
+  const demos = await demoUsers(tx, teamId, items);
+  const taken = await takenAccounts(tx, teamId, provider, items);
+  const holders = taken && new Map(taken);
+  const accepted: AcceptedItem[] = [];
+  const refused: RefusedItem[] = [];
+  for (const item of items) {
+    const user = users.get(item.user_id);
+    const holder = holders?.get(item.provider_user_id);
+    if (!user) refused.push({ item: item.item, reason: 'user_not_found' });
+    else if (user.deleted_at !== null) refused.push({ item: item.item, reason: 'user_deleted' });
+    else if (demos.has(item.user_id)) refused.push({ item: item.item, reason: 'user_is_demo' });
+    else if (holder !== undefined && holder !== item.user_id) refused.push({ item: item.item, reason: 'duplicate_connection' });
+    else {
+      holders?.set(item.provider_user_id, item.user_id);
+      accepted.push({ item, user });
+    }
+  }
+  return { accepted, refused };
+}

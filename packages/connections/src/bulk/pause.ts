@@ -1,0 +1,45 @@
+import { sleep } from '@pulsewire/kernel';
+import { plainArray, type Tx } from '@pulsewire/database';
+import type { BulkContext } from './context.ts';
+
+/** A refresh that is under way ends within its own deadline, and so does this wait. */
+const waitMaxMs = 18_000;
+const pollMs = 100;
+
+interface PauseOptions {
+  readonly teamId: string;
+  readonly provider: string;
+  readonly userIds: readonly string[];
+  /** Called in the same transaction: whoever plans pulls stops there. */
+  readonly onPaused?: (tx: Tx, connectionIds: readonly string[]) => Promise<void>;
+}
+
+async function isRefreshing({ database }: BulkContext, connectionIds: readonly string[]): Promise<boolean> {
+  const rows = await database.sql`
+    SELECT 1 FROM connection_tokens WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) AND lease_until > clock_timestamp() LIMIT 1`;
+  return rows.length > 0;
+}
+
+/**
+ * Stops refresh and polling of these users' connections to the provider (contract 6.12) and keeps their tokens. Unknown users, and
+ * those without a live connection, are passed over. Resolves when no refresh is under way any more, so that an export which follows gives
+ * pairs that stay; gives how many were paused.
+ */
+export async function pauseConnections(context: BulkContext, options: PauseOptions): Promise<number> {
+  const { teamId, provider, userIds, onPaused } = options;
+  const paused = await context.database.transaction(async (tx) => {
+    const rows = await tx.sql<{ connection_id: string }[]>`
+      WITH meant AS (
+        SELECT connection_id FROM connections
+        WHERE team_id = ${teamId} AND provider = ${provider} AND user_id = ANY(${plainArray(userIds)}::uuid[]) AND status = 'connected'
+        ORDER BY user_id FOR UPDATE)
+      UPDATE connections c SET status = 'paused', updated_at = ${context.clock.now().toISOString()}
+      FROM meant WHERE c.connection_id = meant.connection_id RETURNING c.connection_id`;
+    const connectionIds = rows.map((row) => row.connection_id);
+    if (connectionIds.length > 0) await onPaused?.(tx, connectionIds);
+    return connectionIds;
+  });
+  const endMs = context.clock.monotonicMs() + waitMaxMs;
+  while (paused.length > 0 && context.clock.monotonicMs() < endMs && (await isRefreshing(context, paused))) await sleep(pollMs);
+  return paused.length;
+}

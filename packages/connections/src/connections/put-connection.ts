@@ -1,0 +1,71 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, type Clock } from '@pulsewire/kernel';
+import type { Tx } from '@pulsewire/database';
+import { jsonEvent, type Emit } from '@pulsewire/eventlog';
+import type { Connector } from '@pulsewire/providers';
+import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
+import { connectionCreatedEvent } from './events.ts';
+
+export interface NewConnection {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+  readonly providerUserId: string | null;
+  readonly externalUserId: string | null;
+  readonly application: 'team' | 'platform';
+  readonly grantedScopes: readonly string[];
+  readonly deniedScopes: readonly string[];
+  readonly account: Readonly<Record<string, unknown>>;
+  /** Made-up data of a sandbox team. */
+  readonly isDemo?: boolean;
+}
+
+/**
+ * Throws AppError `user_is_demo` when a demo user would get a real connection, `user_is_not_demo` the other way round (contract 6.11).
+ * The caller holds the user.
+ */
+export async function assertSameKind({ sql }: Tx, teamId: string, userId: string, isDemo = false): Promise<void> {
+  const [other] = await sql`
+    SELECT 1 FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND (demo_due_at IS NOT NULL) <> ${isDemo} LIMIT 1`;
+  if (!other) return;
+  throw isDemo
+    ? new AppError({ code: 'user_is_not_demo', kind: 'invalid', message: 'A user with real connections cannot have demo connections' })
+    : new AppError({ code: 'user_is_demo', kind: 'invalid', message: 'A demo user cannot have real connections' });
+}
+
+/**
+ * Stores a user's connection to a provider, the one that there may be. Linking again revives the connection that is there, so history
+ * and plans stay with it. The caller holds the user, and tells of it (`announceConnection`). Throws what `assertSameKind` throws.
+ */
+export async function putConnection(tx: Tx, clock: Clock, connection: NewConnection): Promise<Connection> {
+  const { isDemo = false } = connection;
+  await assertSameKind(tx, connection.teamId, connection.userId, isDemo);
+  const now = clock.now().toISOString();
+  const [row] = await tx.sql<ConnectionRow[]>`
+    INSERT INTO connections (connection_id, team_id, user_id, provider, provider_user_id, external_user_id, status, application,
+      granted_scopes, denied_scopes, account, demo_due_at, created_at, updated_at)
+    VALUES (${randomUUID()}, ${connection.teamId}, ${connection.userId}, ${connection.provider}, ${connection.providerUserId}, ${connection.externalUserId},
+      'connected', ${connection.application}, ${[...connection.grantedScopes]}::text[], ${[...connection.deniedScopes]}::text[],
+      ${JSON.stringify(connection.account)}::jsonb, ${isDemo ? now : null}, ${now}, ${now})
+    ON CONFLICT (user_id, provider) DO UPDATE SET provider_user_id = excluded.provider_user_id, external_user_id = excluded.external_user_id,
+      status = 'connected', application = excluded.application,
+      granted_scopes = excluded.granted_scopes, denied_scopes = excluded.denied_scopes, account = excluded.account,
+      error_type = NULL, error_message = NULL, errored_at = NULL, updated_at = excluded.updated_at
+    RETURNING *`;
+  return toConnection(row as ConnectionRow);
+}
+
+/** Emits `provider.connection.created`. `connector` is null for a provider that none serves. */
+export function announceConnection(
+  emit: Emit,
+  { baseUrl }: { readonly baseUrl: () => string },
+  connection: Connection,
+  facts: {
+    readonly clientUserId: string;
+    readonly provider: { readonly slug: string; readonly name: string };
+    readonly connector: Connector | null;
+    readonly traceId: string | null;
+  },
+): void {
+  emit(jsonEvent(connectionCreatedEvent(connection, { ...facts, logoBaseUrl: `${baseUrl()}/logos` })));
+}

@@ -1,0 +1,63 @@
+import { AppError, type Clock } from '@pulsewire/kernel';
+import type { HttpClient } from '@pulsewire/outbound';
+import {
+  buildAuthorizeUrl,
+  codeChallengeOf,
+  createLoginHttp,
+  createProviderHttp,
+  exchangeCode,
+  refreshTokens,
+  revokeToken,
+  type Connector,
+  type RefreshOutcome,
+} from '@pulsewire/providers';
+import type { ProviderGate } from './provider-gate.ts';
+
+// Nothing that the gate reads is stored as a record, so no receipt needs a place in the order.
+const noVersion = () => Promise.resolve(0n);
+
+/** The gate to real providers, by the settings of each connector. */
+export function createProviderGate({ http, clock }: { readonly http: HttpClient; readonly clock: Clock }): ProviderGate {
+  const loginHttp = ({ endpoints }: Connector, signal: AbortSignal) => createLoginHttp({ http, endpoints, signal });
+
+  function refresh(call: Parameters<ProviderGate['refresh']>[0]): Promise<RefreshOutcome> {
+    const { connector, application, refreshToken, redirectUrl: redirectUri, account, signal } = call;
+    const { oauth: settings, password, endpoints } = connector;
+    if (password) return password.renew({ http: loginHttp(connector, signal), renewal: refreshToken, account, now: clock.now(), signal });
+    if (settings && application) return refreshTokens({ http, clock, settings, endpoints, application, refreshToken, redirectUri, signal });
+    throw new AppError({ code: 'provider_without_renewal', kind: 'bug', message: 'Nothing renews tokens of this provider' });
+  }
+
+  return {
+    refresh,
+    authorizeUrl: ({ connector, application, redirectUrl, state, codeVerifier }) =>
+      buildAuthorizeUrl({
+        settings: connector.oauth,
+        endpoints: connector.endpoints,
+        application,
+        redirectUri: redirectUrl,
+        state,
+        codeChallenge: codeVerifier === null ? null : codeChallengeOf(codeVerifier),
+      }),
+    exchangeCode: ({ connector, redirectUrl: redirectUri, ...call }) =>
+      exchangeCode({ ...call, http, clock, settings: connector.oauth, endpoints: connector.endpoints, redirectUri }),
+    login: ({ connector, ...call }) => connector.password.login({ ...call, http: loginHttp(connector, call.signal), now: clock.now() }),
+    async completeMfa({ connector, ...call }) {
+      const outcome = await connector.password.completeMfa?.({ ...call, http: loginHttp(connector, call.signal), now: clock.now() });
+      if (outcome) return outcome;
+      throw new AppError({ code: 'provider_without_mfa', kind: 'bug', message: 'This provider never asks for a code' });
+    },
+    invite: ({ connector, ...call }) => connector.email.invite({ ...call, http: loginHttp(connector, call.signal), now: clock.now() }),
+    async revoke({ connector, application, ...call }) {
+      const { oauth: settings, endpoints } = connector;
+      if (settings && application) await revokeToken({ ...call, http, settings, endpoints, application });
+    },
+    account: ({ connector, accessToken, providerUserId, grantedScopes, signal }) =>
+      connector.account({
+        http: createProviderHttp({ http, endpoints: connector.endpoints, accessToken, connector, drawVersion: noVersion, signal, clock }),
+        grantedScopes,
+        providerUserId,
+        now: clock.now(),
+      }),
+  };
+}

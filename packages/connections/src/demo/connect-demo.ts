@@ -1,0 +1,48 @@
+import { AppError } from '@pulsewire/kernel';
+import { withEvents } from '@pulsewire/eventlog';
+import { scopesOf } from '@pulsewire/providers';
+import { connectorOf } from '../applications.ts';
+import { announceConnection, putConnection } from '../connections/put-connection.ts';
+import type { LinkContext } from '../context.ts';
+import type { Team } from '../teams/team.ts';
+import { lockUser } from '../users/find-user.ts';
+
+export interface DemoLink {
+  readonly userId: string;
+  readonly provider: string;
+  readonly traceId: string | null;
+}
+
+/**
+ * Connects a user of a sandbox team to a provider that does not exist (contract 6.11); `growDemos` makes its data. False when the
+ * user has this demo connection already. Throws AppError `demo_not_allowed` for a production team, `provider_unknown`,
+ * `user_is_not_demo`, and what a missing user throws.
+ */
+export async function connectDemo(context: LinkContext, team: Team, demo: DemoLink): Promise<boolean> {
+  if (!team.isSandbox)
+    throw new AppError({ code: 'demo_not_allowed', kind: 'forbidden', message: 'Demo connections are for sandbox teams only' });
+  const { userId, provider, traceId } = demo;
+  const { teamId } = team;
+  const connector = connectorOf(context, provider);
+  return withEvents(context.database, async (tx, emit) => {
+    const { clientUserId } = await lockUser(tx, teamId, userId);
+    const [known] = await tx.sql`
+      SELECT 1 FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider}
+        AND demo_due_at IS NOT NULL AND status = 'connected'`;
+    if (known) return false;
+    const connection = await putConnection(tx, context.clock, {
+      teamId,
+      userId,
+      provider,
+      providerUserId: null,
+      externalUserId: null,
+      application: 'platform',
+      grantedScopes: scopesOf(connector),
+      deniedScopes: [],
+      account: {},
+      isDemo: true,
+    });
+    announceConnection(emit, context, connection, { clientUserId, provider: connector, connector, traceId });
+    return true;
+  });
+}

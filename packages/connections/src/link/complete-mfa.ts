@@ -1,0 +1,48 @@
+import { linkableConnector } from '../applications.ts';
+import type { LinkContext } from '../context.ts';
+import { linkError, linkErrorType } from './link-error.ts';
+import type { LinkOutcome, LinkPending, LinkSuccess } from './link-outcome.ts';
+import { inLinkTurn, type LinkTurn } from './link-turn.ts';
+import { asked, loginTimeoutMs, settleLogin } from './link-with-password.ts';
+import { countWrongCode, dropChallenge, openTicket } from './mfa-challenge.ts';
+import { tryLink, type LinkTry } from './try-link.ts';
+
+export interface MfaCompletion extends LinkTry {
+  /** As the user typed it. */
+  readonly code: string;
+}
+
+async function complete(context: LinkContext, turn: LinkTurn, completion: MfaCompletion): Promise<LinkSuccess | LinkPending> {
+  const { provider, traceId } = completion;
+  const { session } = turn;
+  const connector = linkableConnector(context, provider, 'password');
+  if (session.mfa === null || session.startedProvider !== provider || !connector.password.completeMfa)
+    throw linkError('token_not_validated', 'No code is awaited from this provider with this token');
+  if (session.mfa.expiresAt.getTime() <= context.clock.now().getTime()) {
+    await dropChallenge(context, turn);
+    throw linkError('token_expired', 'The code comes too late: the user must log in again');
+  }
+  const { ticket, username } = openTicket(context, session, session.mfa);
+  const signal = AbortSignal.timeout(loginTimeoutMs);
+  try {
+    const outcome = await asked(context.gate.completeMfa({ connector, ticket, code: completion.code.trim(), signal }));
+    return await settleLogin(context, turn, { connector, username, traceId, outcome });
+  } catch (error) {
+    const errorType = linkErrorType(error);
+    if (errorType === 'incorrect_mfa_code') await countWrongCode(context, turn, session.mfa);
+    // Whatever else the provider refuses it refuses for good. After a failure the code may come again.
+    else if (errorType !== null && errorType !== 'provider_api_error') await dropChallenge(context, turn);
+    throw error;
+  }
+}
+
+/**
+ * Brings the provider the code that it asked for (contract 6.8). A wrong code keeps the session waiting for the right one; after ten
+ * minutes, or too many wrong ones, the user must log in again, with the same token. Errors as in `linkWithPassword`.
+ */
+export async function completeMfa(context: LinkContext, completion: MfaCompletion): Promise<LinkOutcome> {
+  const { outcome } = await tryLink(context, completion, (session) =>
+    inLinkTurn(context, session, (turn) => complete(context, turn, completion)),
+  );
+  return outcome;
+}

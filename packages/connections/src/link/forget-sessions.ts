@@ -1,0 +1,23 @@
+import type { Clock } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+
+/** So long an expired token is still told that it has expired; later it is unknown. */
+const keptMs = 7 * 86_400_000;
+
+/**
+ * Forgets the secrets of link sessions whose time is over, and sessions that nobody asks for any more; `limit` of each at most.
+ * Gives how many rows it touched.
+ */
+export async function forgetLinkSessions({ sql }: Database, clock: Clock, limit: number): Promise<number> {
+  const now = clock.now();
+  const emptied = await sql`
+    UPDATE link_sessions SET mfa_ticket = NULL, code_verifier = NULL WHERE session_id IN (
+      SELECT session_id FROM link_sessions
+      WHERE expires_at <= ${now.toISOString()} AND (mfa_ticket IS NOT NULL OR code_verifier IS NOT NULL)
+      ORDER BY expires_at LIMIT ${limit})`;
+  const before = new Date(now.getTime() - keptMs).toISOString();
+  const deleted = await sql`
+    DELETE FROM link_sessions WHERE session_id IN (
+      SELECT session_id FROM link_sessions WHERE expires_at <= ${before} ORDER BY expires_at LIMIT ${limit})`;
+  return emptied.count + deleted.count;
+}

@@ -1,0 +1,56 @@
+import { AppError, sleep } from '@pulsewire/kernel';
+import type { LinkContext } from '../context.ts';
+import { linkError } from './link-error.ts';
+import { toLinkSession, type LinkSession, type LinkSessionRow } from './session.ts';
+
+/** Longer than all calls of one try together may take; a crashed process holds up the session no longer than this. */
+const turnMs = 45_000;
+const waitMaxMs = 30_000;
+const pollMs = 50;
+
+/** The right to work on a session; `session` is how it stood when the turn began. */
+export interface LinkTurn {
+  readonly session: LinkSession;
+  readonly epoch: string;
+}
+
+/**
+ * Waits until nobody else is at work on the session, and takes the turn: a code can be exchanged once only, so two tries at the same
+ * moment must not both go to the provider. Throws a link error `token_consumed` when the other one made the connection, and AppError
+ * `link_busy` when it takes too long.
+ */
+async function takeLinkTurn(context: LinkContext, session: LinkSession): Promise<LinkTurn> {
+  const { sql } = context.database;
+  const signal = AbortSignal.timeout(waitMaxMs);
+  for (;;) {
+    const [row] = await sql<(LinkSessionRow & { callback_epoch: string })[]>`
+      UPDATE link_sessions SET callback_epoch = callback_epoch + 1, callback_until = clock_timestamp() + make_interval(secs => ${turnMs / 1000})
+      WHERE session_id = ${session.sessionId} AND team_id = ${session.teamId} AND state <> 'success'
+        AND (callback_until IS NULL OR callback_until < clock_timestamp())
+      RETURNING *`;
+    if (row) return { session: toLinkSession(row), epoch: row.callback_epoch };
+    const [found] = await sql<{ state: string }[]>`SELECT state FROM link_sessions WHERE session_id = ${session.sessionId}`;
+    if (!found) throw linkError('invalid_token', 'The link session of this token is gone');
+    if (found.state === 'success') throw linkError('token_consumed', 'This link token has made its connection already');
+    if (signal.aborted)
+      throw new AppError({ code: 'link_busy', kind: 'unavailable', message: 'Another try of this link is at work', retryable: true });
+    await sleep(pollMs, signal);
+  }
+}
+
+/** Lets the next try begin, after this one failed. A turn that was lost meanwhile is left alone. */
+async function endLinkTurn(context: LinkContext, turn: LinkTurn): Promise<void> {
+  await context.database.sql`
+    UPDATE link_sessions SET callback_until = NULL WHERE session_id = ${turn.session.sessionId} AND callback_epoch = ${turn.epoch}`;
+}
+
+/** Does the work of one try in its turn. When it fails, the next one may begin; what succeeds ends the turn with what it writes. */
+export async function inLinkTurn<T>(context: LinkContext, session: LinkSession, work: (turn: LinkTurn) => Promise<T>): Promise<T> {
+  const turn = await takeLinkTurn(context, session);
+  try {
+    return await work(turn);
+  } catch (error) {
+    await endLinkTurn(context, turn);
+    throw error;
+  }
+}

@@ -1,0 +1,89 @@
+import { isAppError } from '@pulsewire/kernel';
+import type { LoginOutcome } from '@pulsewire/providers';
+import { linkableConnector, type PasswordConnector } from '../applications.ts';
+import type { LinkContext } from '../context.ts';
+import { chooseRegion } from './choose-region.ts';
+import { linkError } from './link-error.ts';
+import type { LinkOutcome, LinkPending, LinkSuccess } from './link-outcome.ts';
+import { inLinkTurn, type LinkTurn } from './link-turn.ts';
+import { keepChallenge } from './mfa-challenge.ts';
+import { assertPinAllows } from './session.ts';
+import { storeConnection } from './store-connection.ts';
+import { tryLink, type LinkTry } from './try-link.ts';
+
+export interface PasswordLink extends LinkTry {
+  readonly username: string;
+  /** Goes to the provider and, where it has no other renewal, sealed into the connection's tokens; nowhere else. */
+  readonly password: string;
+  /** Of contract 6.5; null for the provider's default. */
+  readonly region: string | null;
+}
+
+/** Longer than a provider takes that asks several of its servers; shorter than a turn. */
+export const loginTimeoutMs = 30_000;
+
+/** What the provider answered; a call that broke off is the provider's failure, whatever the cause: its refusals are answers. */
+export async function asked<Outcome>(call: Promise<Outcome>): Promise<Outcome> {
+  try {
+    return await call;
+  } catch (error) {
+    if (!isAppError(error) || !error.code.startsWith('provider_')) throw error;
+    throw linkError('provider_api_error', 'The provider could not be reached or failed', error);
+  }
+}
+
+/** Makes of what the provider said what the session becomes. Throws link errors; a refusal is one. */
+export async function settleLogin(
+  context: LinkContext,
+  turn: LinkTurn,
+  login: {
+    readonly connector: PasswordConnector;
+    readonly username: string;
+    readonly traceId: string | null;
+    readonly outcome: LoginOutcome;
+  },
+): Promise<LinkSuccess | LinkPending> {
+  const { connector, username, traceId, outcome } = login;
+  const { redirectUrl } = turn.session;
+  switch (outcome.kind) {
+    case 'refused':
+      throw linkError(outcome.errorType, outcome.message);
+    case 'mfa':
+      await keepChallenge(context, turn, { ...outcome, provider: connector.slug, username });
+      return { state: 'pending_provider_mfa', mfa: { method: outcome.method, hint: outcome.hint }, redirectUrl };
+    case 'linked': {
+      const { connectionId, externalUserId } = await storeConnection(context, turn, {
+        connector,
+        application: 'platform',
+        redirectUrl: null,
+        tokens: outcome.tokens,
+        providerUserId: outcome.providerUserId ?? outcome.tokens.providerUserId ?? username,
+        externalUserId: username,
+        grantedScopes: [],
+        deniedScopes: [],
+        account: outcome.account,
+        traceId,
+      });
+      return { state: 'success', connectionId, externalUserId, redirectUrl };
+    }
+  }
+}
+
+/**
+ * Links with the person's own user name and password (contract 6.7): makes the connection, or keeps the session until the code comes
+ * that the provider asks for. A refused link is an outcome; AppError `link_busy` when another try of the same session takes too long.
+ */
+export async function linkWithPassword(context: LinkContext, link: PasswordLink): Promise<LinkOutcome> {
+  const { provider, username, password, traceId } = link;
+  const { outcome } = await tryLink(context, link, (session) => {
+    assertPinAllows(session, provider);
+    const connector = linkableConnector(context, provider, 'password');
+    const region = chooseRegion(connector.password.regions, link.region);
+    return inLinkTurn(context, session, async (turn) => {
+      const signal = AbortSignal.timeout(loginTimeoutMs);
+      const answer = await asked(context.gate.login({ connector, username, password, region, signal }));
+      return settleLogin(context, turn, { connector, username, traceId, outcome: answer });
+    });
+  });
+  return outcome;
+}

@@ -1,0 +1,13 @@
+/** Sources whose data a phone or the team itself brings: nothing is asked of a provider to link them (contract 6.1, 6.13). */
+export const manualProviders: readonly { readonly slug: string; readonly name: string }[] = [
+  { slug: 'accuchek_ble', name: 'Accu-Chek (Bluetooth)' },
+  { slug: 'apple_health_kit', name: 'Apple HealthKit' },
+  { slug: 'beurer_ble', name: 'Beurer (Bluetooth)' },
+  { slug: 'contour_ble', name: 'Contour (Bluetooth)' },
+  { slug: 'freestyle_libre_ble', name: 'FreeStyle Libre (Bluetooth)' },
+  { slug: 'health_connect', name: 'Health Connect' },
+  { slug: 'manual', name: 'Manual entry' },
+  { slug: 'omron_ble', name: 'Omron (Bluetooth)' },
+  { slug: 'onetouch_ble', name: 'OneTouch (Bluetooth)' },
+  { slug: 'samsung_health', name: 'Samsung Health' },
+];

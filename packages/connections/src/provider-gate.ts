@@ -1,0 +1,63 @@
+import type {
+  AccountFacts,
+  Connector,
+  InvitationOutcome,
+  LoginOutcome,
+  OAuthApplication,
+  RefreshOutcome,
+  TokenSet,
+} from '@pulsewire/providers';
+import type { EmailConnector, OAuthConnector, PasswordConnector } from './applications.ts';
+
+interface GateCall<C = Connector> {
+  readonly connector: C;
+  readonly signal: AbortSignal;
+}
+
+interface WithApplication {
+  readonly application: OAuthApplication;
+}
+
+/** For tokens of any kind: an application stands behind those of OAuth alone. */
+interface WithMaybeApplication {
+  readonly application: OAuthApplication | null;
+}
+
+/** The provider's doors as linking and custody use them; a port, so that tests need no provider. Failures are AppErrors of the kit. */
+export interface ProviderGate {
+  authorizeUrl(
+    call: Omit<GateCall<OAuthConnector>, 'signal'> &
+      WithApplication & { readonly redirectUrl: string; readonly state: string; readonly codeVerifier: string | null },
+  ): string;
+  exchangeCode(
+    call: GateCall<OAuthConnector> &
+      WithApplication & { readonly redirectUrl: string; readonly code: string; readonly codeVerifier: string | null },
+  ): Promise<TokenSet>;
+  login(
+    call: GateCall<PasswordConnector> & { readonly username: string; readonly password: string; readonly region: string | null },
+  ): Promise<LoginOutcome>;
+  completeMfa(call: GateCall<PasswordConnector> & { readonly ticket: string; readonly code: string }): Promise<LoginOutcome>;
+  invite(call: GateCall<EmailConnector> & { readonly email: string; readonly region: string | null }): Promise<InvitationOutcome>;
+  /** New tokens, in whatever way the provider gives them. `redirectUrl` is the one of the consent; some providers want to see it again. */
+  refresh(
+    call: GateCall &
+      WithMaybeApplication & {
+        readonly refreshToken: string;
+        readonly redirectUrl: string | null;
+        readonly account: Readonly<Record<string, unknown>>;
+      },
+  ): Promise<RefreshOutcome>;
+  /** Does nothing where there is no consent to take back: a login is forgotten by whoever forgets its password. */
+  revoke(
+    call: GateCall &
+      WithMaybeApplication & { readonly accessToken: string; readonly refreshToken: string | null; readonly providerUserId: string | null },
+  ): Promise<void>;
+  account(
+    call: GateCall<OAuthConnector> &
+      WithApplication & {
+        readonly accessToken: string;
+        readonly providerUserId: string | null;
+        readonly grantedScopes: readonly string[];
+      },
+  ): Promise<AccountFacts>;
+}

@@ -1,0 +1,139 @@
+import { Type, type Static } from 'typebox';
+import { closedEnum, DateTime, nullable, openEnum, optionalInput, Uuid } from '../fields.ts';
+
+/** Unix seconds of tokens that never expire (contract 6.12). */
+export const neverExpires = 2_147_483_647;
+
+/** An existing connection at a provider, as a team hands it over (interface 2.2, contract 6.12). */
+export const ConnectionRecipe = Type.Object(
+  {
+    user_id: Uuid,
+    access_token: Type.String({ minLength: 1, maxLength: 16_384, description: 'OAuth 1: the token.' }),
+    refresh_token: Type.String({ maxLength: 16_384, description: 'OAuth 1: the token secret. Empty where there is none.' }),
+    provider_id: Type.String({ minLength: 1, maxLength: 256, description: "The user's id at the provider." }),
+    expires_at: Type.Integer({
+      minimum: 0,
+      maximum: 253_402_300_799,
+      description: `Unix seconds; ${neverExpires} for tokens that never expire.`,
+    }),
+    oauth_scopes: optionalInput(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 200 }), {
+      description: 'null when none are on record; then the scopes that the provider is asked for are assumed.',
+    }),
+  },
+  { title: 'ConnectionRecipe' },
+);
+export type ConnectionRecipe = Static<typeof ConnectionRecipe>;
+
+const waitForCompletion = Type.Boolean({ default: false, description: 'Wait up to 20 seconds for the end.' });
+
+/** POST /v2/link/bulk_import. The recipes are read one by one; any number may be sent. */
+export function bulkImportBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
+  return Type.Object(
+    { provider: closedEnum(slugs), connections: Type.Array(ConnectionRecipe), wait_for_completion: waitForCompletion },
+    { title: 'BulkImportBody' },
+  );
+}
+
+/** POST /v2/link/bulk_pause. */
+export function bulkPauseBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
+  return Type.Object({ user_ids: Type.Array(Uuid), provider: closedEnum(slugs) }, { title: 'BulkPauseBody' });
+}
+
+/** POST /v2/link/bulk_trigger_historical_pull. */
+export function bulkTriggerBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
+  return Type.Object(
+    { user_ids: Type.Array(Uuid), provider: closedEnum(slugs), wait_for_completion: waitForCompletion },
+    { title: 'BulkTriggerBody' },
+  );
+}
+
+/** POST /v2/link/bulk_export. */
+export function bulkExportBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
+  return Type.Object(
+    {
+      user_ids: optionalInput(Type.Array(Uuid), { description: 'null: every user who is connected to the provider.' }),
+      provider: closedEnum(slugs),
+      next_token: optionalInput(Type.String(), { description: 'From the previous page.' }),
+    },
+    { title: 'BulkExportBody' },
+  );
+}
+
+/** Answer of the import, at its end (200) or while it goes on (202: what is known so far). */
+export const BulkImportResult = Type.Object(
+  { user_ids_imported: Type.Array(Uuid), user_ids_failed: Type.Array(Uuid) },
+  { title: 'BulkImportResult' },
+);
+export type BulkImportResult = Static<typeof BulkImportResult>;
+
+/** An answer that says no more than its status. */
+export const BulkDone = Type.Object({}, { title: 'BulkDone' });
+export type BulkDone = Static<typeof BulkDone>;
+
+/** A page of the export. */
+export const BulkExportPage = Type.Object(
+  { data: Type.Array(ConnectionRecipe), next_token: nullable(Type.String()) },
+  { title: 'BulkExportPage' },
+);
+export type BulkExportPage = Static<typeof BulkExportPage>;
+
+/** GET /v2/link/bulk_op (contract 4.1, style "cursor"). */
+export const BulkOperationsQuery = Type.Object(
+  { next_cursor: Type.Optional(Type.String()), page_size: Type.Integer({ minimum: 0, maximum: 50, default: 10 }) },
+  { title: 'BulkOperationsQuery' },
+);
+export type BulkOperationsQuery = Static<typeof BulkOperationsQuery>;
+
+/** One bulk operation. */
+export const BulkOperationBody = Type.Object(
+  {
+    type: openEnum(['link_bulk_import', 'link_bulk_historical_trigger']),
+    status: openEnum(['in_progress', 'success', 'failure', 'aborted']),
+    provider: Type.String(),
+    pending: Type.Integer({ description: 'Items still queued.' }),
+    processed: Type.Integer({ description: 'Items that are done, well or badly.' }),
+    started_at: DateTime,
+    ended_at: nullable(DateTime),
+  },
+  { title: 'BulkOperationBody' },
+);
+export type BulkOperationBody = Static<typeof BulkOperationBody>;
+
+/** A page of bulk operations, newest first. */
+export const BulkOperationsBody = Type.Object(
+  { data: Type.Array(BulkOperationBody), next_cursor: nullable(Type.String()) },
+  { title: 'BulkOperationsBody' },
+);
+export type BulkOperationsBody = Static<typeof BulkOperationsBody>;
+
+/** GET /v2/link/bulk_op/{operation_id}/item. */
+export const BulkOperationParams = Type.Object({ operation_id: Uuid }, { title: 'BulkOperationParams' });
+export type BulkOperationParams = Static<typeof BulkOperationParams>;
+
+/** The same: all items, or those that came to one outcome. */
+export const BulkItemsQuery = Type.Object(
+  {
+    outcome: Type.Optional(closedEnum(['imported', 'replaced', 'triggered', 'failed', 'pending'])),
+    next_cursor: Type.Optional(Type.String()),
+    page_size: Type.Integer({ minimum: 1, maximum: 1000, default: 100 }),
+  },
+  { title: 'BulkItemsQuery' },
+);
+export type BulkItemsQuery = Static<typeof BulkItemsQuery>;
+
+/** What came of every recipe or user of an operation, in the order of the request. */
+export const BulkItemsBody = Type.Object(
+  {
+    data: Type.Array(
+      Type.Object({
+        index: Type.Integer({ description: 'Place in the list of the request, from 0.' }),
+        user_id: Uuid,
+        outcome: openEnum(['pending', 'imported', 'replaced', 'triggered', 'failed'], 'replaced: a later recipe named the same user.'),
+        reason: nullable(Type.String({ description: 'Why it failed, as a stable word.' })),
+      }),
+    ),
+    next_cursor: nullable(Type.String()),
+  },
+  { title: 'BulkItemsBody' },
+);
+export type BulkItemsBody = Static<typeof BulkItemsBody>;

@@ -1,0 +1,102 @@
+import { Type, type Static } from 'typebox';
+import { closedEnum, nullable, openEnum, optional, optionalInput } from '../fields.ts';
+import { linkErrorTypes } from './linking.ts';
+
+/** Regions of the providers that have them (interface 4.5). */
+const regions =
+  'us eu de fr ca br ar cl co mx gb ie au nz nl at be bh ch cz dk eg es fi gr hr il it jo kw lb lu no om pl pt qa sa se si sk tr za in sg hk kr ph tw'.split(
+    ' ',
+  );
+
+const Region = closedEnum(regions);
+
+/** Providers that are linked with user name and password (interface 4.5). One without a connector here is refused by the link result. */
+export const passwordProviders: readonly string[] = [
+  'abbott_libreview',
+  'beurer_api',
+  'dexcom',
+  'eight_sleep',
+  'hammerhead',
+  'kardia',
+  'my_fitness_pal',
+  'peloton',
+  'renpho',
+  'tandem_source',
+  'whoop',
+  'zwift',
+];
+
+/** Providers that are linked by an e-mail address (contract 6.1). */
+export const emailProviders: readonly string[] = ['freestyle_libre'];
+
+// Longer than any user name, address or pass phrase; far shorter than what would cost time.
+const nameLengthMax = 320;
+const secretLengthMax = 1024;
+
+/** POST /v2/link/provider/password/{provider} (contract 6.7). */
+export const PasswordLinkBody = Type.Object(
+  {
+    username: Type.String({ minLength: 1, maxLength: nameLengthMax, description: 'At the provider.' }),
+    password: Type.String({ minLength: 1, maxLength: secretLengthMax, format: 'password', description: 'At the provider.' }),
+    region: optionalInput(Region, { description: 'Only for providers that use regions.' }),
+  },
+  { title: 'PasswordLinkBody' },
+);
+export type PasswordLinkBody = Static<typeof PasswordLinkBody>;
+
+/** POST /v2/link/provider/password/{provider}/complete_mfa (contract 6.8). */
+export const MfaCodeBody = Type.Object(
+  { mfa_code: Type.String({ minLength: 1, maxLength: 64, format: 'password', description: 'The code that the user got.' }) },
+  { title: 'MfaCodeBody' },
+);
+export type MfaCodeBody = Static<typeof MfaCodeBody>;
+
+const ProviderMfaRequest = Type.Object({
+  method: openEnum(['sms', 'email']),
+  hint: Type.String({ description: 'Masked phone number or e-mail address.' }),
+});
+
+/** How a link with user name and password ended; status 200 also for link errors (interface 2.6, contract 6.7). */
+export const LinkResultBody = Type.Object(
+  {
+    state: openEnum(['success', 'error', 'pending_provider_mfa']),
+    redirect_url: optional(Type.String(), { description: 'As given when the link token was made.' }),
+    error_type: optional(openEnum(linkErrorTypes), { description: 'Only with the state error.' }),
+    error: optional(Type.String(), { description: 'For developers; only with the state error.' }),
+    provider_mfa: optional(ProviderMfaRequest, { description: 'Only with the state pending_provider_mfa.' }),
+    provider: Type.String({ deprecated: true }),
+    connected: Type.Boolean({ deprecated: true, description: 'Whether the state is success.' }),
+    provider_id: nullable(Type.String(), { deprecated: true, description: 'The user name.' }),
+  },
+  { title: 'LinkResultBody' },
+);
+export type LinkResultBody = Static<typeof LinkResultBody>;
+
+/** POST /v2/link/provider/email/{provider} (contract 6.9). */
+export const EmailLinkBody = Type.Object(
+  {
+    email: Type.String({
+      minLength: 3,
+      maxLength: nameLengthMax,
+      pattern: '^[^\\s@]+@[^\\s@]+$',
+      description: "The user's address at the provider.",
+    }),
+    provider: optionalInput(Type.String(), { deprecated: true }),
+    region: optionalInput(Region, { description: 'Only for providers that use regions.' }),
+  },
+  { title: 'EmailLinkBody' },
+);
+export type EmailLinkBody = Static<typeof EmailLinkBody>;
+
+/** How a link by e-mail ended; status 200 also for link errors. */
+export const EmailLinkResultBody = Type.Object(
+  {
+    success: Type.Boolean(),
+    state: openEnum(['success', 'error']),
+    redirect_url: optional(Type.String()),
+    error_type: optional(openEnum(linkErrorTypes)),
+    error: optional(Type.String()),
+  },
+  { title: 'EmailLinkResultBody' },
+);
+export type EmailLinkResultBody = Static<typeof EmailLinkResultBody>;

@@ -1,0 +1,108 @@
+import { Type, type Static } from 'typebox';
+import { DateTime, nullable, openEnum, Uuid } from '../fields.ts';
+import { AttemptBody, timeRange } from './webhook-attempts.ts';
+import { cursorFields, NextCursor } from './webhooks.ts';
+
+const messageFields = {
+  message_id: Type.String({ description: 'The webhook-id header: the same at every endpoint and on every attempt.' }),
+  event_id: Uuid,
+  event_type: Type.String(),
+  user_id: nullable(Uuid, { description: 'Null for events that no user stands behind.' }),
+  sequence: nullable(Type.Integer({ description: 'The webhook-sequence header; grows per user.' }), { description: 'Null for a test.' }),
+  created_at: DateTime,
+};
+
+/** What became of a message at one endpoint. */
+export const DeliveryBody = Type.Object(
+  {
+    webhook_id: Type.String(),
+    status: openEnum(['succeeded', 'waiting', 'failed', 'superseded'], 'failed: given up.'),
+    attempts: Type.Integer({ description: 'Of the last series.' }),
+    last_attempt_at: nullable(DateTime),
+    next_attempt_at: nullable(DateTime),
+  },
+  { title: 'DeliveryBody' },
+);
+export type DeliveryBody = Static<typeof DeliveryBody>;
+
+/** GET /v2/team/message. */
+export const MessageListQuery = Type.Object(
+  { event_type: Type.Optional(Type.String()), user_id: Type.Optional(Uuid), ...timeRange, ...cursorFields },
+  { title: 'MessageListQuery' },
+);
+export type MessageListQuery = Static<typeof MessageListQuery>;
+
+export const MessageBody = Type.Object({ ...messageFields, deliveries: Type.Array(DeliveryBody) }, { title: 'MessageBody' });
+export type MessageBody = Static<typeof MessageBody>;
+
+export const MessageListBody = Type.Object({ data: Type.Array(MessageBody), next_cursor: NextCursor }, { title: 'MessageListBody' });
+export type MessageListBody = Static<typeof MessageListBody>;
+
+const WebhookPayload = Type.Object({}, { additionalProperties: true, description: 'The body, exactly as an endpoint gets it.' });
+
+/** GET /v2/team/message/{message_id}. */
+export const MessageDetailBody = Type.Object(
+  {
+    ...messageFields,
+    deliveries: Type.Array(DeliveryBody),
+    body: nullable(WebhookPayload, { description: 'Null when it was erased with its user, or cannot be built.' }),
+    attempts: Type.Array(Type.Object({ webhook_id: Type.String(), ...AttemptBody.properties }, { title: 'MessageAttemptBody' }), {
+      description: 'Newest first, over all endpoints, at most 1,000.',
+    }),
+  },
+  { title: 'MessageDetailBody' },
+);
+export type MessageDetailBody = Static<typeof MessageDetailBody>;
+
+/** A message that is on its way. */
+export const MessageSentBody = Type.Object({ message_id: Type.String(), event_type: Type.String() }, { title: 'MessageSentBody' });
+export type MessageSentBody = Static<typeof MessageSentBody>;
+
+/** GET /v2/team/events: what webhooks would bring, to be read instead. */
+export const EventListQuery = Type.Object(
+  {
+    event_types: Type.Optional(Type.Array(Type.String(), { description: 'Exact types; none means all but the operational ones.' })),
+    user_id: Type.Optional(Uuid),
+    since: Type.Optional(DateTime),
+    next_cursor: Type.Optional(Type.String()),
+    limit: Type.Integer({ minimum: 1, maximum: 500, default: 100 }),
+  },
+  { title: 'EventListQuery' },
+);
+export type EventListQuery = Static<typeof EventListQuery>;
+
+export const EventBody = Type.Object(
+  {
+    message_id: messageFields.message_id,
+    sequence: Type.Integer({ description: 'The webhook-sequence header; grows per user.' }),
+    created_at: DateTime,
+    body: WebhookPayload,
+  },
+  { title: 'EventBody' },
+);
+
+export const EventListBody = Type.Object(
+  {
+    data: Type.Array(EventBody, { description: 'May be short, or empty, before the last page.' }),
+    next_cursor: NextCursor,
+    position: Type.String({ description: 'Where this page ends. Kept and given as `next_cursor` later, it reads what came since.' }),
+  },
+  { title: 'EventListBody' },
+);
+export type EventListBody = Static<typeof EventListBody>;
+
+/** GET /v2/team/event_types. */
+export const EventTypeBody = Type.Object(
+  {
+    event_type: Type.String(),
+    description: Type.String(),
+    operational: Type.Boolean({ description: 'Sent only to endpoints that name it.' }),
+    deprecated: Type.Boolean(),
+    schema: nullable(Type.Object({}, { additionalProperties: true }), { description: 'JSON Schema of the whole body.' }),
+    example: nullable(WebhookPayload),
+  },
+  { title: 'EventTypeBody' },
+);
+export type EventTypeBody = Static<typeof EventTypeBody>;
+
+export const EventTypeListBody = Type.Object({ data: Type.Array(EventTypeBody) }, { title: 'EventTypeListBody' });

@@ -1,0 +1,72 @@
+import { Type, type Static } from 'typebox';
+import { closedEnum, DateTime, nullable, openEnum, optionalInput, Uuid } from '../fields.ts';
+import { cursorFields, NextCursor } from './webhooks.ts';
+
+const selections = ['all', 'failed', 'missing', 'undelivered'] as const;
+const selectionAbout =
+  'all: whatever the endpoint takes; failed: what it did not take at the last attempt; missing: what was never sent to it; undelivered: both of these.';
+const statuses = ['running', 'completed', 'cancelled', 'failed'] as const;
+
+/** POST …/recover: sends again what failed since then; 202. */
+export const RecoverBody = Type.Object({ since: DateTime }, { title: 'RecoverBody' });
+export type RecoverBody = Static<typeof RecoverBody>;
+
+/** The replay that brings them back, and how many there are. */
+export const RecoveredBody = Type.Object(
+  { messages: Type.Integer({ description: 'Counting stops at 100,000.' }), replay_id: Uuid },
+  { title: 'RecoveredBody' },
+);
+export type RecoveredBody = Static<typeof RecoveredBody>;
+
+/** POST …/replay. */
+export const CreateReplayBody = Type.Object(
+  {
+    since: DateTime,
+    until: optionalInput(DateTime, { description: 'Default: now. A later moment means now.' }),
+    user_id: optionalInput(Uuid),
+    event_types: optionalInput(Type.Array(Type.String({ minLength: 1 }), { maxItems: 500 }), {
+      description: 'Of those that the endpoint takes; null or empty means all of them.',
+    }),
+    selection: closedEnum(selections, { description: selectionAbout }),
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Counts, and sends nothing.' })),
+  },
+  { title: 'CreateReplayBody' },
+);
+export type CreateReplayBody = Static<typeof CreateReplayBody>;
+
+/** What a dry run counted. */
+export const ReplayCountBody = Type.Object(
+  { messages: Type.Integer(), exact: Type.Boolean({ description: 'False: there are more; counting stopped.' }) },
+  { title: 'ReplayCountBody' },
+);
+export type ReplayCountBody = Static<typeof ReplayCountBody>;
+
+/** A replay and how far it is. */
+export const ReplayBody = Type.Object(
+  {
+    id: Uuid,
+    webhook_id: Type.String(),
+    status: openEnum(statuses),
+    since: DateTime,
+    until: DateTime,
+    user_id: nullable(Uuid),
+    event_types: nullable(Type.Array(Type.String())),
+    selection: openEnum(selections, selectionAbout),
+    total: Type.Integer({ description: 'Messages that matched so far.' }),
+    enqueued: Type.Integer({ description: 'Those that were put on their way.' }),
+    delivered: Type.Integer(),
+    exhausted: Type.Integer({ description: 'Given up after the last attempt.' }),
+    error: nullable(Type.String({ description: 'Stable code of what ended it.' })),
+    created_at: DateTime,
+    ended_at: nullable(DateTime),
+  },
+  { title: 'ReplayBody' },
+);
+export type ReplayBody = Static<typeof ReplayBody>;
+
+/** GET …/replay. */
+export const ReplayListQuery = Type.Object({ status: Type.Optional(closedEnum(statuses)), ...cursorFields }, { title: 'ReplayListQuery' });
+export type ReplayListQuery = Static<typeof ReplayListQuery>;
+
+export const ReplayListBody = Type.Object({ data: Type.Array(ReplayBody), next_cursor: NextCursor }, { title: 'ReplayListBody' });
+export type ReplayListBody = Static<typeof ReplayListBody>;

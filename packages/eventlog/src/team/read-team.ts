@@ -1,0 +1,74 @@
+import { plainArray, textArray, type Executor } from '@pulsewire/database';
+import { headerColumns, toHeader, type EventHeader, type HeaderRow } from './header.ts';
+
+/** From where a shard is to be read: forward the first offset that is wanted, backward the one before which to begin. */
+export interface TeamPoint {
+  readonly shard: number;
+  readonly offset: number;
+}
+
+export interface TeamQuery {
+  readonly teamId: string;
+  readonly points: readonly TeamPoint[];
+  readonly direction: 'forward' | 'backward';
+  /** Partitions outside are not looked at. */
+  readonly fromDay: string;
+  readonly toDay?: string;
+  /** Both inclusive, ms since the epoch. */
+  readonly sinceMs?: number | undefined;
+  readonly untilMs?: number | undefined;
+  readonly userId?: string | undefined;
+  /** null: every type. */
+  readonly eventTypes?: readonly string[] | null;
+  /** Events of the team that are looked at in each shard, whether they match or not. */
+  readonly turn: number;
+}
+
+/** What one look at a shard found. */
+export interface TeamTurn {
+  readonly shard: number;
+  /** In the order of the direction. */
+  readonly matches: readonly EventHeader[];
+  /** The last event that was looked at, matching or not. */
+  readonly last: EventHeader;
+  /** There may be more behind it. */
+  readonly hasMore: boolean;
+}
+
+/**
+ * Reads a team's own part of the log, headers alone, shard by shard. At most `turn` events a shard are looked at, so what it costs
+ * is bounded however rare a match is. Shards where nothing is left are missing in the answer. Erased events never match.
+ */
+export async function readTeam({ sql }: Executor, query: TeamQuery): Promise<readonly TeamTurn[]> {
+  const { teamId, points, direction, fromDay, toDay = 'infinity', sinceMs = null, untilMs = null, userId = null, turn } = query;
+  const types = query.eventTypes ? textArray(query.eventTypes) : null;
+  const columns = sql.unsafe(headerColumns);
+  const [compare, order] = direction === 'forward' ? [sql`>=`, sql`ASC`] : [sql`<`, sql`DESC`];
+  const rows = await sql<(HeaderRow & { matches: boolean; looked: string; is_last: boolean })[]>`
+    SELECT h.* FROM unnest(
+      ${plainArray(points.map(({ shard }) => shard))}::smallint[], ${plainArray(points.map(({ offset }) => offset))}::bigint[]
+    ) AS p(shard, "offset")
+    CROSS JOIN LATERAL (
+      SELECT r.*, count(*) OVER () AS looked, row_number() OVER (ORDER BY r."offset" ${order}) = count(*) OVER () AS is_last,
+             NOT r.is_erased AND (${sinceMs}::bigint IS NULL OR r.written_at >= ${sinceMs}::bigint)
+             AND (${untilMs}::bigint IS NULL OR r.written_at <= ${untilMs}::bigint) AND (${userId}::uuid IS NULL OR r.user_id = ${userId}::uuid)
+             AND (${types}::text[] IS NULL OR r.event_type = ANY(${types}::text[])) AS matches
+      FROM (
+        SELECT ${columns} FROM log_events e
+        WHERE e.team_id = ${teamId} AND e.shard = p.shard AND e."offset" ${compare} p."offset"
+          AND e.day >= ${fromDay}::date AND e.day <= ${toDay}::date
+        ORDER BY e."offset" ${order} LIMIT ${turn}
+      ) r
+    ) h
+    WHERE h.matches OR h.is_last
+    ORDER BY h.shard, h."offset" ${order}`;
+  const turns = new Map<number, { shard: number; matches: EventHeader[]; last: EventHeader; hasMore: boolean }>();
+  for (const row of rows) {
+    const header = toHeader(row);
+    const one = turns.get(header.shard) ?? { shard: header.shard, matches: [], last: header, hasMore: false };
+    if (row.matches) one.matches.push(header);
+    if (row.is_last) Object.assign(one, { last: header, hasMore: Number(row.looked) === turn });
+    turns.set(header.shard, one);
+  }
+  return [...turns.values()];
+}

@@ -1,0 +1,35 @@
+import type { Executor } from '@pulsewire/database';
+import type { TeamPoint } from './read-team.ts';
+import { shardCount } from '../types.ts';
+
+/** Events of one statement get their times in no certain order; this much earlier no later event can lie. */
+const marginMs = 60_000;
+
+/**
+ * Where to begin in each shard to meet every event written at or after an instant (ms since the epoch): some that are older may
+ * come first. Halves the day's part of each shard again and again, because offsets and times grow together.
+ */
+export async function seekTime({ sql }: Executor, sinceMs: number): Promise<readonly TeamPoint[]> {
+  const wantedMs = Math.max(0, Math.floor(sinceMs) - marginMs);
+  const day = new Date(wantedMs).toISOString().slice(0, 10);
+  const rows = await sql<{ shard: number; lo: string }[]>`
+    WITH RECURSIVE search(shard, lo, hi) AS (
+      SELECT s.shard, coalesce(b.lo, s.next_offset), coalesce(b.hi, s.next_offset)
+      FROM log_shards s
+      CROSS JOIN LATERAL (
+        SELECT (SELECT e."offset" FROM log_events e WHERE e.shard = s.shard AND e.day >= ${day} ORDER BY e."offset" LIMIT 1) AS lo,
+               (SELECT e."offset" + 1 FROM log_events e WHERE e.shard = s.shard AND e.day = ${day} ORDER BY e."offset" DESC LIMIT 1) AS hi
+      ) b
+      UNION ALL
+      SELECT w.shard, CASE WHEN w.is_early THEN w.mid + 1 ELSE w.lo END, CASE WHEN w.is_early THEN w.hi ELSE w.mid END
+      FROM (
+        SELECT n.shard, n.lo, n.hi, n.mid,
+               (SELECT e.written_at FROM log_events e
+                WHERE e.shard = n.shard AND e."offset" >= n.mid AND e.day = ${day} ORDER BY e."offset" LIMIT 1) < ${wantedMs}::bigint AS is_early
+        FROM (SELECT shard, lo, hi, (lo + hi) / 2 AS mid FROM search WHERE lo < hi) n
+      ) w
+    )
+    SELECT shard, max(lo) AS lo FROM search GROUP BY shard`;
+  const found = new Map(rows.map((row) => [row.shard, Number(row.lo)]));
+  return Array.from({ length: shardCount }, (_, shard) => ({ shard, offset: found.get(shard) ?? 0 }));
+}

@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto';
+import { renderDateTime, type CanonicalRecord, type Sample, type Summary } from '@pulsewire/contract';
+import { addDays } from '@pulsewire/database';
+import { summaryId } from '@pulsewire/providers';
+
+export interface DemoPerson {
+  readonly userId: string;
+  readonly provider: string;
+  /** Resources that the provider supports; the others are not made up. */
+  readonly resources: ReadonlySet<string>;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const dayMs = 24 * hourMs;
+const source = (person: DemoPerson, type: string) => ({ provider: person.provider, type });
+
+/** A whole number between both ends that depends on the text alone: the same person always has the same past. */
+function between(text: string, low: number, high: number): number {
+  const share = createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
+  return low + Math.floor(share * (high - low + 1));
+}
+
+type Draft = Pick<Summary, 'resource' | 'calendarDate' | 'at' | 'data'> & { readonly type: string; readonly externalId: string };
+
+function toSummary(person: DemoPerson, { type, externalId, ...rest }: Draft): Summary {
+  const id = summaryId({ userId: person.userId, provider: person.provider, sourceType: type, resource: rest.resource, externalId });
+  return { kind: 'summary', id, source: source(person, type), ...rest };
+}
+
+/** What one day holds by `toMs`; a day that goes on has as much of it as has passed. All in UTC. */
+function daySummaries(person: DemoPerson, day: string, toMs: number): readonly Draft[] {
+  const seed = `${person.userId} ${person.provider} ${day}`;
+  const startMs = Date.parse(day);
+  const passed = Math.min(1, (toMs - startMs) / dayMs);
+  const steps = Math.floor(between(`${seed} steps`, 3500, 14_000) * passed);
+  const activity: Draft = {
+    resource: 'activity',
+    type: 'watch',
+    externalId: day,
+    calendarDate: day,
+    at: startMs,
+    data: {
+      steps,
+      distance: Math.round(steps * 0.74),
+      calories_active: Math.round(steps * 0.042),
+      calories_total: Math.round(1650 * passed + steps * 0.042),
+      floors_climbed: Math.floor(between(`${seed} floors`, 0, 18) * passed),
+      low: Math.floor(between(`${seed} low`, 120, 260) * passed),
+      medium: Math.floor(between(`${seed} medium`, 15, 70) * passed),
+      high: Math.floor(between(`${seed} high`, 0, 40) * passed),
+      timezone_offset: 0,
+      heart_rate: { avg_bpm: between(`${seed} bpm`, 62, 84), resting_bpm: between(`${seed} resting`, 50, 64) },
+    },
+  };
+  const stopMs = startMs + between(`${seed} wake`, 360, 480) * minuteMs;
+  const stages = {
+    deep: between(`${seed} deep`, 45, 110) * 60,
+    rem: between(`${seed} rem`, 60, 120) * 60,
+    light: between(`${seed} light`, 190, 280) * 60,
+    awake: between(`${seed} awake`, 10, 50) * 60,
+  };
+  const total = stages.deep + stages.rem + stages.light;
+  const duration = total + stages.awake;
+  const sleep: Draft = {
+    resource: 'sleep',
+    type: 'watch',
+    externalId: day,
+    calendarDate: day,
+    at: stopMs,
+    data: {
+      bedtime_start: renderDateTime(stopMs - duration * 1000),
+      bedtime_stop: renderDateTime(stopMs),
+      type: 'long_sleep',
+      timezone_offset: 0,
+      duration,
+      total,
+      ...stages,
+      efficiency: Math.round((total / duration) * 1000) / 10,
+      hr_lowest: between(`${seed} lowest`, 44, 54),
+      hr_average: between(`${seed} night`, 52, 64),
+      average_hrv: between(`${seed} hrv`, 28, 85),
+    },
+  };
+  const weighedMs = startMs + 7.5 * hourMs;
+  const body: Draft = {
+    resource: 'body',
+    type: 'scale',
+    externalId: day,
+    calendarDate: day,
+    at: weighedMs,
+    data: { weight: 68 + between(`${person.userId} weight`, 0, 200) / 10 + between(`${seed} weight`, -6, 6) / 10, fat: 22 },
+  };
+  const runMs = startMs + 17 * hourMs;
+  const runMinutes = between(`${seed} run`, 25, 60);
+  const workout: Draft = {
+    resource: 'workouts',
+    type: 'watch',
+    externalId: day,
+    calendarDate: day,
+    at: runMs,
+    data: {
+      title: 'Run',
+      timezone_offset: 0,
+      time_start: renderDateTime(runMs),
+      time_end: renderDateTime(runMs + runMinutes * minuteMs),
+      sport: { id: 1, name: 'Running', slug: 'running' },
+      moving_time: runMinutes * 60,
+      distance: runMinutes * between(`${seed} pace`, 150, 190),
+      calories: runMinutes * 10,
+      average_hr: between(`${seed} run bpm`, 135, 158),
+      provider_id: `demo-${day}`,
+    },
+  };
+  const weekday = new Date(startMs).getUTCDay();
+  return [
+    ...(toMs > startMs ? [activity] : []),
+    ...(toMs >= stopMs ? [sleep] : []),
+    ...(weekday === 1 && toMs >= weighedMs ? [body] : []),
+    ...(weekday % 2 === 0 && toMs >= runMs + runMinutes * minuteMs ? [workout] : []),
+  ];
+}
+
+/** A reading every quarter of an hour, mmol/L. */
+function glucoseSamples(person: DemoPerson, fromMs: number, toMs: number): readonly Sample[] {
+  const stepMs = 15 * minuteMs;
+  const samples: Sample[] = [];
+  for (let ts = Math.ceil(fromMs / stepMs) * stepMs; ts < toMs; ts += stepMs) {
+    const meal = 1.8 * Math.max(0, Math.sin(((ts % dayMs) / dayMs) * 6 * Math.PI));
+    samples.push({ ts, value: Math.round((5 + meal + between(`${person.userId} ${ts}`, -4, 4) / 10) * 10) / 10, timezoneOffset: 0 });
+  }
+  return samples;
+}
+
+/** Made-up records of a person from `from` to `to`; the same for the same arguments. Days that had begun before `from` are told again. */
+export function demoRecords(person: DemoPerson, from: Date, to: Date): readonly CanonicalRecord[] {
+  const drafts: Draft[] = [];
+  const lastDay = to.toISOString().slice(0, 10);
+  for (let day = from.toISOString().slice(0, 10); day <= lastDay; day = addDays(day, 1))
+    drafts.push(...daySummaries(person, day, to.getTime()));
+  const profile: Draft = {
+    resource: 'profile',
+    type: 'app',
+    externalId: 'profile',
+    calendarDate: null,
+    at: 0,
+    data: { height: between(`${person.userId} height`, 158, 192), birth_date: null, gender: null, sex: null },
+  };
+  const summaries = [profile, ...drafts].filter(({ resource }) => person.resources.has(resource)).map((draft) => toSummary(person, draft));
+  const samples = person.resources.has('glucose') ? glucoseSamples(person, from.getTime(), to.getTime()) : [];
+  const glucose = { kind: 'samples', resource: 'glucose', source: source(person, 'automatic'), samples } as const;
+  return samples.length === 0 ? summaries : [...summaries, glucose];
+}

@@ -1,0 +1,27 @@
+import type { FillDemo } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import { drawVersion, writeRecords } from '@pulsewire/store';
+import { emitHistoryCompleted } from '../run/complete-history.ts';
+import { demoRecords } from './demo-records.ts';
+
+/** Stores what `demoRecords` makes up, as a pull would: last-write-wins, events, and the completion of the history (contract 6.11). */
+export function createFillDemo(context: { connectorFor(slug: string): Connector | undefined }): FillDemo {
+  return async (tx, emit, { connection, clientUserId, from, to, isHistory }) => {
+    const { teamId, userId, provider } = connection;
+    const connector = context.connectorFor(provider);
+    if (!connector) return;
+    const resources = new Set(Object.keys(connector.resources));
+    const records = demoRecords({ userId, provider, resources }, from, to);
+    await writeRecords(tx, emit, {
+      owner: { teamId, userId, clientUserId },
+      version: await drawVersion(tx),
+      origin: isHistory ? 'historical' : 'live',
+      records,
+      sourceId: connector.sourceId,
+      traceId: null,
+    });
+    if (!isHistory) return;
+    for (const resource of new Set(records.map((record) => record.resource)))
+      emitHistoryCompleted(emit, { teamId, userId, clientUserId, provider }, { resource, from, to, traceId: null });
+  };
+}

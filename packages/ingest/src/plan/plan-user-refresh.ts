@@ -1,0 +1,18 @@
+import type { Tx } from '@pulsewire/database';
+import type { PlanContext } from '../context.ts';
+import { planRefresh } from './plan-incremental.ts';
+
+/** A window that a refresh waits for. */
+export interface RefreshWindow {
+  readonly windowId: string;
+  readonly resources: readonly string[];
+}
+
+/** Plans a connection's live windows now, for a refresh on request (contract 5.7); gives what is to be waited for. Empty when there is nothing to pull. */
+export async function planUserRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]> {
+  if (!(await planRefresh(context, tx, connectionId))) return [];
+  const rows = await tx.sql<{ window_id: string; resources: string[] }[]>`
+    SELECT window_id, resources FROM pull_windows
+    WHERE connection_id = ${connectionId} AND lane = 'live' AND state IN ('planned', 'running', 'failed') ORDER BY window_id`;
+  return rows.map(({ window_id: windowId, resources }) => ({ windowId, resources }));
+}

@@ -1,0 +1,22 @@
+import { createHmac } from 'node:crypto';
+import type { Connector, PushAddress } from '@pulsewire/providers';
+
+const segmentLength = 40;
+
+/**
+ * The segment of the address of one owner's application at a provider that signs nothing. Nobody can guess it without the
+ * provider's verification code; another code gives another address.
+ */
+export function pushSegmentOf(verificationCode: string, provider: string, owner: string): string {
+  return createHmac('sha256', verificationCode).update(`push\n${provider}\n${owner}`).digest('hex').slice(0, segmentLength);
+}
+
+/** Where a provider is to call for one owner's application; null without a verification code. `owner` is `platform` or a team's id. */
+export function pushAddress(
+  { slug, push }: Pick<Connector, 'slug' | 'push'>,
+  { baseUrl, verificationCode, owner }: { readonly baseUrl: string; readonly verificationCode: string | null; readonly owner: string },
+): PushAddress | null {
+  if (push === null || verificationCode === null) return null;
+  const segment = push.isSigned ? '' : `/${pushSegmentOf(verificationCode, slug, owner)}`;
+  return { callbackUrl: `${baseUrl.replace(/\/+$/, '')}/v2/push/${slug}${segment}`, verificationCode };
+}

@@ -1,0 +1,28 @@
+import { isTransientStatus } from './statuses.ts';
+import { readRetryAfterMs } from './retry-after.ts';
+import type { Connector, JudgedAnswer, ProviderVerdict, ScopeNeeds } from './types.ts';
+
+/** What most connectors have not: spread it first and set what this one has. */
+export const connectorDefaults = {
+  sourceKind: 'provider',
+  deprecated: false,
+  oauth: null,
+  password: null,
+  email: null,
+  push: null,
+  quotas: [],
+} as const satisfies Partial<Connector>;
+
+/** Scopes without which a resource is not available. */
+export function needs(...required: string[]): ScopeNeeds {
+  return { required, optional: [] };
+}
+
+/** Refusals as most providers mean them. A connector asks its own table first and this for the rest. */
+export function classifyByStatus({ status, headers }: Pick<JudgedAnswer, 'status' | 'headers'>): ProviderVerdict {
+  const retryAfterMs = readRetryAfterMs(headers);
+  const wait = retryAfterMs === undefined ? {} : { retryAfterMs };
+  if (status === 429) return { code: 'provider_rate_limited', ...wait };
+  if (isTransientStatus(status)) return { code: 'provider_transient', ...wait };
+  return { code: status === 401 ? 'provider_token_expired' : 'provider_permanent' };
+}

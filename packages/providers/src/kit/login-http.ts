@@ -1,0 +1,20 @@
+import type { HttpClient } from '@pulsewire/outbound';
+import { resolveUrl, regionBaseUrl } from './endpoints.ts';
+import type { LoginHttp, ProviderEndpoints } from './types.ts';
+
+export interface LoginHttpOptions {
+  readonly http: HttpClient;
+  readonly endpoints: ProviderEndpoints;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** HTTP towards a provider apart from a connection. It goes to the provider's own addresses and nowhere else. */
+export function createLoginHttp({ http, endpoints, signal }: LoginHttpOptions): LoginHttp {
+  return {
+    async send({ path, region = null, ...request }) {
+      const url = resolveUrl(endpoints, regionBaseUrl(endpoints, region), path);
+      const { status, headers, body, bytes } = await http.send({ ...request, url, ...(signal === undefined ? {} : { signal }) });
+      return { status, headers, body, bytes };
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import type { LoginHttp } from '../types/http.ts';
+import type { RefreshOutcome, TokenSet } from '../types/oauth.ts';
+
+/** A field that a link page must ask for. */
+export interface FormField {
+  readonly name: 'username' | 'password' | 'region' | 'email';
+  readonly label: string;
+  readonly kind: 'text' | 'email' | 'password' | 'choice';
+  /** Only of a choice. */
+  readonly choices?: readonly { readonly value: string; readonly label: string }[];
+  readonly isRequired: boolean;
+  readonly hint?: string;
+}
+
+/** Why a login came to nothing (contract 6.7; reference/password-providers 0.3). */
+export interface RefusedLogin {
+  readonly kind: 'refused';
+  readonly errorType:
+    | 'provider_credential_error'
+    | 'provider_password_expired'
+    | 'provider_api_error'
+    | 'unsupported_region'
+    | 'incorrect_mfa_code';
+  /** For developers; names no value that was typed in. */
+  readonly message: string;
+}
+
+export interface LinkedLogin {
+  readonly kind: 'linked';
+  /** `refreshToken` is whatever `renew` needs, in a form of the connector's own: a refresh token, or JSON of the credentials. Kept encrypted. */
+  readonly tokens: TokenSet;
+  readonly providerUserId: string | null;
+  /** Facts for `authorize`, `account` and pulls, such as `region`. Never a token. */
+  readonly account: Readonly<Record<string, unknown>>;
+}
+
+/** The provider asks for a code. */
+export interface MfaChallenge {
+  readonly kind: 'mfa';
+  readonly method: 'sms' | 'email';
+  /** Where the code went, masked by the provider. */
+  readonly hint: string;
+  /** What `completeMfa` needs; kept encrypted with the link session. */
+  readonly ticket: string;
+  readonly expiresInMs: number;
+}
+
+export type LoginOutcome = LinkedLogin | MfaChallenge | RefusedLogin;
+
+export interface LoginCall {
+  readonly http: LoginHttp;
+  readonly username: string;
+  readonly password: string;
+  /** One of `regions`, or null for the connector's own default. */
+  readonly region: string | null;
+  readonly now: Date;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Linking with the person's own user name and password (contract 6.7-6.8; reference/password-providers 0.3). Off unless the
+ * operator switches the provider on: such interfaces are undocumented, and using them may breach the provider's terms.
+ */
+export interface PasswordSupport {
+  /** Regions of contract 6.5 that the provider knows; null: takes none. */
+  readonly regions: readonly string[] | null;
+  readonly form: readonly FormField[];
+  /** Throws only what `LoginHttp` throws; every answer of the provider is an outcome. */
+  login(call: LoginCall): Promise<LoginOutcome>;
+  /** Absent: the provider never asks for a code. A wrong code that may be typed again is `incorrect_mfa_code`. */
+  completeMfa?(call: {
+    readonly http: LoginHttp;
+    readonly ticket: string;
+    readonly code: string;
+    readonly now: Date;
+    readonly signal: AbortSignal;
+  }): Promise<LoginOutcome>;
+  /** New tokens from what was kept. Never throws for an answer; `revoked` only when the credentials are surely dead. */
+  renew(call: {
+    readonly http: LoginHttp;
+    readonly renewal: string;
+    readonly account: Readonly<Record<string, unknown>>;
+    readonly now: Date;
+    readonly signal: AbortSignal;
+  }): Promise<RefreshOutcome>;
+}

@@ -1,0 +1,67 @@
+import type { Sample, SampleGroup, SampleRemoval, SourceRef, Summary, SummaryRemoval } from '@pulsewire/contract';
+import { summaryId } from '../ids.ts';
+import type { PullUser } from '../types.ts';
+import { createZoneFinder } from '../zone-history.ts';
+import type { Zone } from '../zone.ts';
+
+export interface SummaryParts {
+  readonly resource: string;
+  /** Kind of the source (contract 7.3). It comes from the record, never from today's list of devices: it is part of identities. */
+  readonly sourceType: string;
+  /** The provider's own id of the record, or its local day where it has none. */
+  readonly externalId: string;
+  readonly calendarDate: string | null;
+  /** ms since the epoch. */
+  readonly at: number;
+  readonly data: Summary['data'];
+}
+
+/** Makes one user's records of one provider. */
+export interface RecordMaker {
+  readonly provider: string;
+  readonly user: PullUser;
+  /** The zone in which the user's clocks stood on a local day: for providers that send bare wall clocks. */
+  zoneOn(day: string): Zone;
+  sourceOf(sourceType: string): SourceRef;
+  idOf(resource: string, sourceType: string, externalId: string): string;
+  summary(parts: SummaryParts): Summary;
+  removal(parts: Pick<SummaryParts, 'resource' | 'sourceType' | 'externalId'>): SummaryRemoval;
+  /** The samples as one group; none where there are none. */
+  samples(resource: string, sourceType: string, samples: readonly Sample[], subKind?: string): SampleGroup[];
+  sampleRemoval(resource: string, sourceType: string, ts: readonly number[], subKind?: string): SampleRemoval;
+}
+
+/** One maker for each pull: it opens each time zone once. */
+export function createRecordMaker(provider: string, user: PullUser): RecordMaker {
+  const zoneOn = createZoneFinder(user.account, user.fallbackTimeZone);
+  const sourceOf = (type: string): SourceRef => ({ provider, type, appId: null, deviceId: null });
+  const idOf = (resource: string, sourceType: string, externalId: string) =>
+    summaryId({ userId: user.userId, provider, sourceType, resource, externalId });
+  const kindOf = (subKind: string | undefined) => (subKind === undefined ? {} : { subKind });
+  return {
+    provider,
+    user,
+    zoneOn,
+    sourceOf,
+    idOf,
+    summary: ({ resource, sourceType, externalId, calendarDate, at, data }) => ({
+      kind: 'summary',
+      id: idOf(resource, sourceType, externalId),
+      resource,
+      source: sourceOf(sourceType),
+      calendarDate,
+      at,
+      data,
+    }),
+    removal: ({ resource, sourceType, externalId }) => ({ kind: 'summary_removal', resource, id: idOf(resource, sourceType, externalId) }),
+    samples: (resource, sourceType, samples, subKind) =>
+      samples.length === 0 ? [] : [{ kind: 'samples', resource, ...kindOf(subKind), source: sourceOf(sourceType), samples }],
+    sampleRemoval: (resource, sourceType, ts, subKind) => ({
+      kind: 'sample_removal',
+      resource,
+      ...kindOf(subKind),
+      source: sourceOf(sourceType),
+      ts,
+    }),
+  };
+}

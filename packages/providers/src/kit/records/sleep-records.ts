@@ -1,0 +1,101 @@
+import { renderDateTime, type Summary } from '@pulsewire/contract';
+import { roundTo } from '../numbers.ts';
+import type { RecordMaker } from './record-maker.ts';
+
+/** A stretch of one stage; codes of contract 7.10: 1 deep, 2 light, 3 REM, 4 awake, 5 by hand, -1 unknown. */
+export interface StageSpan {
+  readonly code: number;
+  readonly startMs: number;
+  readonly endMs: number;
+}
+
+/** A night or nap in no provider's form. */
+export interface Night {
+  readonly externalId: string;
+  readonly sourceType: string;
+  /** Local day on which it ended. */
+  readonly day: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  /** Seconds east of UTC; null when not known. */
+  readonly offset: number | null;
+  /** By time; none: the provider tells of no stages, and there is no cycle. */
+  readonly stages: readonly StageSpan[];
+  /** The provider's own sums, seconds; absent: summed over the stages. */
+  readonly seconds?: { readonly light: number; readonly deep: number; readonly rem: number; readonly awake: number };
+  /** The person said that it was a nap. */
+  readonly isNap?: boolean;
+  readonly timeZone?: string | null;
+  /** Further fields of contract 7.9: score, hr_lowest, average_hrv, … */
+  readonly data?: Readonly<Record<string, unknown>>;
+}
+
+const longSleepSeconds = 3 * 3600;
+
+/** Neighbouring stretches of one stage as one. */
+export function joinStages(spans: readonly StageSpan[]): StageSpan[] {
+  const joined: StageSpan[] = [];
+  for (const span of spans) {
+    const last = joined.at(-1);
+    if (last?.code === span.code && last.endMs === span.startMs) joined[joined.length - 1] = { ...last, endMs: span.endMs };
+    else joined.push(span);
+  }
+  return joined;
+}
+
+function secondsIn(stages: readonly StageSpan[], code: number): number {
+  return stages.reduce((sum, span) => (span.code === code ? sum + (span.endMs - span.startMs) / 1000 : sum), 0);
+}
+
+function typeOf(duration: number, isNap: boolean): string {
+  if (isNap) return 'acknowledged_nap';
+  return duration >= longSleepSeconds ? 'long_sleep' : 'short_sleep';
+}
+
+/** The sleep summary (contract 7.9), and the sleep cycle (7.10) where stages are known. */
+export function sleepRecords(maker: RecordMaker, night: Night): Summary[] {
+  const { externalId, sourceType, day, startMs, endMs, stages, isNap = false } = night;
+  const ids = { sourceType, externalId, calendarDate: day };
+  const duration = Math.round((endMs - startMs) / 1000);
+  const seconds = night.seconds ?? {
+    light: secondsIn(stages, 2),
+    deep: secondsIn(stages, 1),
+    rem: secondsIn(stages, 3),
+    awake: secondsIn(stages, 4),
+  };
+  const total = seconds.light + seconds.deep + seconds.rem;
+  const sleep = maker.summary({
+    ...ids,
+    resource: 'sleep',
+    at: endMs,
+    data: {
+      bedtime_start: renderDateTime(startMs),
+      bedtime_stop: renderDateTime(endMs),
+      type: typeOf(duration, isNap),
+      timezone_offset: night.offset,
+      duration,
+      total,
+      ...seconds,
+      // As the contract defines it, so that providers compare: part of the time in bed that was slept.
+      efficiency: duration === 0 ? null : roundTo((total / duration) * 100, 1),
+      ...night.data,
+    },
+  });
+  if (stages.length === 0) return [sleep];
+  const offsetOf = (ms: number): number => Math.round((ms - startMs) / 1000);
+  const cycle = maker.summary({
+    ...ids,
+    resource: 'sleep_cycle',
+    at: startMs,
+    data: {
+      sleep_id: sleep.id,
+      session_start: renderDateTime(startMs),
+      session_end: renderDateTime(endMs),
+      stage_start_offset_second: stages.map((stage) => offsetOf(stage.startMs)),
+      stage_end_offset_second: stages.map((stage) => offsetOf(stage.endMs)),
+      stage_type: stages.map((stage) => stage.code),
+      time_zone: night.timeZone ?? null,
+    },
+  });
+  return [sleep, cycle];
+}

@@ -1,0 +1,41 @@
+import { renderDateTime, type Summary } from '@pulsewire/contract';
+import { sportOf } from '../sports.ts';
+import type { RecordMaker } from './record-maker.ts';
+
+/** A workout in no provider's form; null for what the provider does not say. */
+export interface WorkoutParts {
+  /** The provider's own id. */
+  readonly externalId: string;
+  readonly sourceType: string;
+  /** Local day on which it started. */
+  readonly day: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly offset: number | null;
+  readonly title: string | null;
+  /** Slug of `kit/sports.ts`. */
+  readonly sport: string;
+  /** Further fields of contract 7.11: distance, calories, average_hr, … */
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+/** The workout's summary (contract 7.11). */
+export function workoutRecord(maker: RecordMaker, workout: WorkoutParts): Summary {
+  const { externalId, sourceType, day, startMs, endMs, offset, title, sport, data } = workout;
+  return maker.summary({
+    resource: 'workouts',
+    sourceType,
+    externalId,
+    calendarDate: day,
+    at: startMs,
+    data: {
+      title,
+      timezone_offset: offset,
+      time_start: renderDateTime(startMs),
+      time_end: renderDateTime(endMs),
+      sport: sportOf(sport),
+      provider_id: externalId,
+      ...data,
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { providerError } from '../provider-error.ts';
+import type { ProviderAnswer, ProviderCall, ProviderHttp } from '../types.ts';
+
+/** A call that a fake got. */
+export interface FakeCall extends ProviderCall {
+  readonly method: string;
+  readonly path: string;
+}
+
+/** Gives the body of an answer, or a whole part of one; throws to refuse. */
+export type FakeAnswer = (call: FakeCall) => unknown;
+
+/** A provider for tests of pulls and pushes: answers from a function and remembers what it was asked. Versions count up. */
+export function createFakeHttp(answer: FakeAnswer): ProviderHttp & { readonly calls: FakeCall[]; readonly paths: string[] } {
+  const calls: FakeCall[] = [];
+  let version = 0n;
+  async function send(method: string, path: string, call: ProviderCall): Promise<ProviderAnswer> {
+    const made = { ...call, method, path };
+    calls.push(made);
+    const body = answer(made);
+    version += 1n;
+    const bytes = Buffer.isBuffer(body) ? body : Buffer.from(JSON.stringify(body) ?? '');
+    return { status: body === undefined ? 204 : 200, headers: {}, body: Buffer.isBuffer(body) ? undefined : body, bytes, version };
+  }
+  return {
+    calls,
+    get paths() {
+      return calls.map(({ path, query }) => (query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`));
+    },
+    get: (path, query, read = {}) => send('GET', path, query === undefined ? read : { ...read, query }),
+    post: (path, call = {}) => send('POST', path, call),
+    put: (path, call = {}) => send('PUT', path, call),
+    delete: (path, call = {}) => send('DELETE', path, call),
+  };
+}
+
+/** Answers by path, query left out; any other path is answered like a missing page. */
+export function answersOf(bodies: Readonly<Record<string, unknown>>): FakeAnswer {
+  return ({ path }) => {
+    const known = path.split('?')[0] ?? '';
+    if (!Object.hasOwn(bodies, known)) throw providerError('provider_permanent', { status: 404 });
+    return bodies[known];
+  };
+}

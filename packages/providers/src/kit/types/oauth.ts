@@ -1,0 +1,73 @@
+import type { LoginHttp } from './http.ts';
+
+/** An OAuth application at a provider: the team's own or the platform's. */
+export interface OAuthApplication {
+  readonly clientId: string;
+  readonly clientSecret: string;
+}
+
+/** Tokens as a provider hands them out. Never logged. */
+export interface TokenSet {
+  readonly accessToken: string;
+  /** The renewal: what brings the next access token. Null: there is none. */
+  readonly refreshToken: string | null;
+  /** null: does not expire. */
+  readonly expiresAt: Date | null;
+  /** null when the answer does not say. */
+  readonly scopes: readonly string[] | null;
+  /** The user's id at the provider where the token answer carries it. */
+  readonly providerUserId: string | null;
+}
+
+/** What came of a refresh. Only `revoked` says that the consent is gone. */
+export type RefreshOutcome =
+  | { readonly outcome: 'refreshed'; readonly tokens: TokenSet }
+  | { readonly outcome: 'revoked' }
+  | {
+      readonly outcome: 'unclear';
+      readonly retryable: boolean;
+      readonly retryAfterMs?: number;
+      /** A stable word for logs: the provider's own OAuth error, `http_<status>`, or the failure's code. */
+      readonly reason: string;
+    };
+
+/** A consent to be taken back. */
+export interface RevocationCall {
+  readonly http: LoginHttp;
+  readonly application: OAuthApplication;
+  readonly accessToken: string;
+  readonly refreshToken: string | null;
+  readonly providerUserId: string | null;
+}
+
+type Fields = Readonly<Record<string, string>>;
+
+/** OAuth 2.0 authorization code, with the variations of the auth matrix (reference/providers/README 2). */
+export interface OAuthSettings {
+  readonly clientAuth: 'basic' | 'body' | 'query';
+  readonly pkce: 'required' | 'supported' | 'none';
+  /** null: the provider takes no scopes. */
+  readonly scopeSeparator: ' ' | ',' | null;
+  readonly scopes: readonly string[];
+  readonly refresh: 'rotates' | 'keeps' | 'none';
+  /** Where it is said what the user granted. Default `token`: in the token answer. `callback`: in the query of the redirect back. */
+  readonly grantedScopesIn?: 'token' | 'callback';
+  /** Where the token answer carries the user's id at the provider, as keys from the outside in; absent: nowhere. */
+  readonly userIdPath?: readonly string[];
+  /** Where in its answer the tokens stand, as keys from the outside in. Default: at the top (RFC 6749). */
+  readonly tokenPath?: readonly string[];
+  /** Further fields of the consent page's address, of the code exchange, and of the refresh. */
+  readonly authorizeParams?: Fields;
+  readonly exchangeParams?: Fields;
+  readonly refreshParams?: Fields;
+  /**
+   * The word with which the token endpoint refused, where it does not say so as RFC 6749 does: `invalid_grant` for a code
+   * or refresh token that is dead. Asked for every answer that carries no tokens, whatever its status; null: says nothing.
+   */
+  readTokenError?(answer: { readonly status: number; readonly body: unknown }): string | null;
+  /**
+   * Takes a consent back where it is not RFC 7009's form at `revokeUrl`. True when it is gone; false when there is no way.
+   * Throws AppError `provider_transient` or `provider_permanent`.
+   */
+  revoke?(call: RevocationCall): Promise<boolean>;
+}

@@ -1,0 +1,72 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { ProviderHttp } from './http.ts';
+
+/** What a pull knows of the user; pure mapping gets its facts from here. */
+export interface PullUser {
+  readonly userId: string;
+  readonly fallbackTimeZone: string | null;
+  readonly providerUserId: string;
+  readonly grantedScopes: readonly string[];
+  /** What `account()` learned, for example the provider's time zone. */
+  readonly account: Readonly<Record<string, unknown>>;
+}
+
+/** Local days at the provider, both inclusive, `YYYY-MM-DD`. */
+export interface PullWindow {
+  readonly startDate: string;
+  readonly endDate: string;
+}
+
+/** What a mapper makes of one answer. */
+export interface MappedRecords {
+  readonly records: readonly CanonicalRecord[];
+  readonly quarantined: readonly Quarantined[];
+}
+
+/** One answer's worth of records; stored in one transaction under its version. */
+export interface PulledPage extends MappedRecords {
+  readonly version: bigint;
+}
+
+export interface PullContext {
+  readonly http: ProviderHttp;
+  readonly user: PullUser;
+  readonly window: PullWindow;
+  readonly signal: AbortSignal;
+}
+
+export interface ObjectContext extends Omit<PullContext, 'window'> {
+  /** As the push named it. */
+  readonly objectId: string;
+}
+
+/** Live: what is new, by polling and after pushes. Backfill: the historical pull. */
+export type PullLane = 'live' | 'backfill';
+
+/** One kind of pull: which resources it feeds and how history is cut. */
+export interface PullSpec {
+  /** Unique in the connector: `steps-intraday`. */
+  readonly name: string;
+  readonly resources: readonly string[];
+  /** All needed, else the pull is not planned. */
+  readonly requiredScopes: readonly string[];
+  /** Default: both. Without `live` the data arrives by push alone; without `backfill` there is no history to read. */
+  readonly lanes?: readonly PullLane[];
+  /** Days that one call covers at most. */
+  readonly chunkDays: number;
+  /** Default depth of the historical pull, in days (contract 6.1). */
+  readonly backfillDays: number;
+  /** Days that each incremental pull reads again, because providers revise. */
+  readonly rereadDays: number;
+  /** Push collections that ask for this pull. */
+  readonly collections: readonly string[];
+  /**
+   * Pages of one window, each with the records of one answer. Bound every loop over pages (`readPages`).
+   * Throws AppError of a ProviderErrorCode. A provider that answers a request by pushes gives no page.
+   */
+  pull(context: PullContext): AsyncIterable<PulledPage>;
+  /** Reads the one object that a push named. Absent: such a push has the running day and `rereadDays` before it read. */
+  pullObject?(context: ObjectContext): AsyncIterable<PulledPage>;
+  /** What is to be taken out when a push says that the object is gone: removals, nothing else. Pure. */
+  removeObject?(removal: { readonly user: PullUser; readonly objectId: string }): readonly CanonicalRecord[];
+}

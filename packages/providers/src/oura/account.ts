@@ -1,0 +1,23 @@
+import { errorCode } from '@pulsewire/kernel';
+import { JsonNode } from '../kit/json-node.ts';
+import type { AccountContext, AccountFacts } from '../kit/types.ts';
+
+/**
+ * Whose account it is, and since when the weight is what it is: Oura gives the current one alone. Without the scope
+ * `personal` Oura does not tell who the user is, and its pushes cannot be matched.
+ */
+export async function readOuraAccount({ http, grantedScopes, previous = {}, now }: AccountContext): Promise<AccountFacts> {
+  try {
+    const { body } = await http.get('/v2/usercollection/personal_info');
+    const info = new JsonNode(body);
+    const weight = info.at('weight').value;
+    const isSame = weight === previous['weight_kg'] && typeof previous['weight_day'] === 'string';
+    const day = isSame ? previous['weight_day'] : (now?.toISOString().slice(0, 10) ?? null);
+    const facts = typeof weight === 'number' ? { weight_kg: weight, weight_day: day } : {};
+    return { providerUserId: info.at('id').optional((node) => node.id()), account: { ...previous, ...facts } };
+  } catch (error) {
+    const isUntold = errorCode(error) === 'provider_token_expired' && !grantedScopes.includes('personal');
+    if (!isUntold) throw error;
+    return { providerUserId: null, account: { ...previous } };
+  }
+}

@@ -1,0 +1,58 @@
+import { addDays } from '../kit/days.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import { readPages } from '../kit/read-pages.ts';
+import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types.ts';
+
+const root = '/v2/usercollection';
+
+function nextToken({ body }: ProviderAnswer): string | null {
+  const token = new JsonNode(body).at('next_token').value;
+  return typeof token === 'string' && token !== '' ? token : null;
+}
+
+/** Pages of a collection; `query` goes along with the first one alone, the token stands for it afterwards. */
+function pages(http: ProviderHttp, collection: string, query: Readonly<Record<string, string>>): AsyncGenerator<ProviderAnswer> {
+  return readPages<Readonly<Record<string, string>>>({
+    first: query,
+    read: (asked) => http.get(`${root}/${collection}`, asked),
+    next: (answer) => {
+      const token = nextToken(answer);
+      return token === null ? null : { next_token: token };
+    },
+  });
+}
+
+/**
+ * A collection of days, page by page. The end is taken as exclusive by some collections, so a day more is asked for: whoever
+ * maps leaves out what is not in the window (`isWithin`).
+ */
+export function readDays(
+  http: ProviderHttp,
+  collection: string,
+  { startDate, endDate }: PullWindow,
+  fields?: string,
+): AsyncGenerator<ProviderAnswer> {
+  const query = { start_date: startDate, end_date: addDays(endDate, 1), ...(fields === undefined ? {} : { fields }) };
+  return pages(http, collection, query);
+}
+
+/** A collection of instants, page by page. Both ends in ms since the epoch. */
+export function readInstants(http: ProviderHttp, collection: string, fromMs: number, toMs: number): AsyncGenerator<ProviderAnswer> {
+  const text = (ms: number) => new Date(ms).toISOString().replace('.000Z', 'Z');
+  return pages(http, collection, { start_datetime: text(fromMs), end_datetime: text(toMs) });
+}
+
+/** One document. */
+export function readDocument(http: ProviderHttp, collection: string, documentId: string): Promise<ProviderAnswer> {
+  return http.get(`${root}/${collection}/${encodeURIComponent(documentId)}`);
+}
+
+/** An answer of one document in the form of a list, so that one mapper reads both. */
+export function asList({ body }: ProviderAnswer): unknown {
+  return { data: [body] };
+}
+
+/** Whether an item's `day` is one of the window's; true without a window. */
+export function isWithin(day: string, window: PullWindow | null): boolean {
+  return window === null || (day >= window.startDate && day <= window.endDate);
+}

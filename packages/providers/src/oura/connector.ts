@@ -1,0 +1,62 @@
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
+import type { Connector } from '../kit/types.ts';
+import { readOuraAccount } from './account.ts';
+import { classifyOura } from './classify.ts';
+import { ouraSlug, ouraSourceId } from './oura.ts';
+import { historyDays } from './pulls/days-pull.ts';
+import { ouraPulls } from './pulls/all.ts';
+import { ouraPush } from './push.ts';
+
+export const oura: Connector = {
+  ...connectorDefaults,
+  slug: ouraSlug,
+  name: 'Oura',
+  description: 'Smart ring for sleep, readiness and activity',
+  sourceId: ouraSourceId,
+  authType: 'oauth',
+  endpoints: {
+    apiBaseUrl: 'https://api.ouraring.com',
+    authorizeUrl: 'https://cloud.ouraring.com/oauth/authorize',
+    tokenUrl: 'https://api.ouraring.com/oauth/token',
+    revokeUrl: 'https://api.ouraring.com/oauth/revoke',
+  },
+  oauth: {
+    clientAuth: 'body',
+    pkce: 'none',
+    scopeSeparator: ' ',
+    scopes: ['daily', 'heart_health', 'heartrate', 'personal', 'session', 'spo2', 'workout'],
+    refresh: 'rotates',
+    grantedScopesIn: 'callback',
+    // The token alone, in the query, and no word of the application.
+    async revoke({ http, accessToken }) {
+      const { status } = await http.send({ method: 'POST', path: '/oauth/revoke', query: { access_token: accessToken } });
+      return judgeRevocation(status);
+    },
+  },
+  resources: {
+    profile: needs('personal'),
+    body: needs('personal'),
+    weight: needs('personal'),
+    activity: needs('daily'),
+    sleep: needs('daily'),
+    sleep_cycle: needs('daily'),
+    workouts: needs('workout'),
+    steps: needs('daily'),
+    distance: needs('daily'),
+    calories_active: needs('daily'),
+    heartrate: { required: ['heartrate'], optional: ['daily'] },
+    hrv: { required: ['daily'], optional: ['session'] },
+    respiratory_rate: needs('daily'),
+    blood_oxygen: { required: ['spo2'], optional: ['daily'] },
+    body_temperature_delta: needs('daily'),
+    vo2_max: needs('heart_health'),
+    mindfulness_minutes: needs('session'),
+  },
+  backfillDays: historyDays,
+  pulls: ouraPulls,
+  push: ouraPush,
+  quotas: [{ scope: 'app', requests: 5000, perMs: 300_000, window: 'sliding' }],
+  account: readOuraAccount,
+  classify: classifyOura,
+};

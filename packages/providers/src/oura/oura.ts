@@ -1,0 +1,25 @@
+import type { SampleGroup } from '@pulsewire/contract';
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { MappedRecords, ProviderAnswer, PulledPage, PullUser } from '../kit/types.ts';
+
+export const ouraSlug = 'oura';
+/** `source_id` on the wire (contract 20.5). */
+export const ouraSourceId = 1;
+/** Everything that Oura tells comes from the ring, but for what the user typed in. */
+export const ring = 'ring';
+
+/** What mappers get beside the answer. */
+export type OuraContext = RecordMaker;
+
+export function createContext(user: PullUser): OuraContext {
+  return createRecordMaker(ouraSlug, user);
+}
+
+export function pageOf(answer: ProviderAnswer, mapped: MappedRecords): PulledPage {
+  return { version: answer.version, records: mapped.records, quarantined: mapped.quarantined };
+}
+
+/** Samples of the ring, as one group or none. */
+export function ringSamples(context: OuraContext, resource: string, samples: SampleGroup['samples']): SampleGroup[] {
+  return context.samples(resource, ring, samples);
+}

@@ -1,0 +1,62 @@
+import type { PullSpec } from '../../kit/types.ts';
+import { mapActivity } from '../map-activity.ts';
+import { mapReadiness, mapVo2Max } from '../map-daily.ts';
+import { mapSessions } from '../map-sessions.ts';
+import { mapWorkouts, removeWorkout } from '../map-workouts.ts';
+import { createContext } from '../oura.ts';
+import { documentIdOf } from '../push-objects.ts';
+import { daysPull } from './days-pull.ts';
+import { heartratePull } from './heartrate.ts';
+import { personalPull } from './personal.ts';
+import { sleepPull } from './sleep.ts';
+import { spo2Pull } from './spo2.ts';
+
+/** In the order of worth for their calls. */
+export const ouraPulls: readonly PullSpec[] = [
+  personalPull,
+  sleepPull,
+  daysPull({
+    name: 'activity',
+    collection: 'daily_activity',
+    resources: ['activity', 'steps', 'distance', 'calories_active'],
+    requiredScopes: ['daily'],
+    collections: ['daily_activity'],
+    map: mapActivity,
+  }),
+  daysPull({
+    name: 'workouts',
+    collection: 'workout',
+    resources: ['workouts'],
+    requiredScopes: ['workout'],
+    collections: ['workout'],
+    map: mapWorkouts,
+    removeObject: ({ user, objectId }) => removeWorkout(documentIdOf(objectId), createContext(user)),
+  }),
+  daysPull({
+    name: 'readiness',
+    collection: 'daily_readiness',
+    resources: ['body_temperature_delta'],
+    requiredScopes: ['daily'],
+    collections: ['daily_readiness'],
+    map: mapReadiness,
+  }),
+  spo2Pull,
+  daysPull({
+    name: 'vo2-max',
+    // With a capital letter here, without one in pushes.
+    collection: 'vO2_max',
+    resources: ['vo2_max'],
+    requiredScopes: ['heart_health'],
+    collections: ['vo2_max'],
+    map: mapVo2Max,
+  }),
+  daysPull({
+    name: 'sessions',
+    collection: 'session',
+    resources: ['mindfulness_minutes', 'hrv'],
+    requiredScopes: ['session'],
+    collections: ['session'],
+    map: mapSessions,
+  }),
+  heartratePull,
+];

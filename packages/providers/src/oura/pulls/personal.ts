@@ -1,0 +1,18 @@
+import type { PullSpec } from '../../kit/types.ts';
+import { mapPersonal } from '../map-personal.ts';
+import { createContext, pageOf } from '../oura.ts';
+
+export const personalPull: PullSpec = {
+  name: 'personal',
+  resources: ['profile', 'body', 'weight'],
+  requiredScopes: ['personal'],
+  // What Oura knows has no days: one call, whatever the window.
+  chunkDays: 365,
+  backfillDays: 1,
+  rereadDays: 1,
+  collections: [],
+  async *pull({ http, user }) {
+    const answer = await http.get('/v2/usercollection/personal_info');
+    yield pageOf(answer, mapPersonal(answer.body, createContext(user)));
+  },
+};

@@ -1,0 +1,77 @@
+import { hash32 } from '../seeded.ts';
+import type { SimulatorClock } from '../simulator-clock.ts';
+import { createPerson, type Person, type PersonSnapshot } from './person/person.ts';
+import type { AccountSpec } from './types.ts';
+
+/** An account inside of a simulator. */
+export interface SimAccount {
+  readonly name: string;
+  readonly providerUserId: string;
+  readonly person: Person;
+  readonly region: string | null;
+  readonly wantsMfa: boolean;
+  readonly username: string;
+  readonly password: string;
+  readonly mfaCode: string;
+  readonly email: string;
+}
+
+export interface AccountSnapshot {
+  readonly spec: AccountSpec;
+  readonly person: PersonSnapshot;
+}
+
+export interface AccountBook {
+  add(spec: AccountSpec): SimAccount;
+  list(): readonly SimAccount[];
+  byName(name: string): SimAccount | undefined;
+  byProviderUserId(id: string): SimAccount | undefined;
+  byUsername(username: string): SimAccount | undefined;
+  snapshot(): readonly AccountSnapshot[];
+}
+
+export interface AccountBookOptions {
+  readonly clock: SimulatorClock;
+  readonly snapshot: readonly AccountSnapshot[];
+  readonly regions: readonly string[];
+  readonly providerUserId: (name: string) => string;
+}
+
+/** Digits that depend on the name alone. */
+export function digitsOf(name: string): string {
+  return String(1_000_000 + (hash32(`account:${name}`) % 9_000_000));
+}
+
+export function createAccountBook({ clock, snapshot, regions, providerUserId }: AccountBookOptions): AccountBook {
+  const accounts = new Map<string, SimAccount & { readonly spec: AccountSpec }>();
+  const kept = new Map(snapshot.map((entry) => [entry.spec.name, entry]));
+
+  function add(spec: AccountSpec): SimAccount {
+    const { name } = spec;
+    const account = {
+      spec,
+      name,
+      providerUserId: providerUserId(name),
+      person: createPerson(spec, clock, kept.get(name)?.person),
+      region: spec.region ?? regions[0] ?? null,
+      wantsMfa: spec.wantsMfa ?? false,
+      username: `${name.toLowerCase().replaceAll(' ', '.')}@mail.example`,
+      password: `Pass-${digitsOf(name)}`,
+      mfaCode: digitsOf(`code ${name}`).slice(0, 6),
+      email: `${name.toLowerCase().replaceAll(' ', '.')}@mail.example`,
+    };
+    accounts.set(name, account);
+    return account;
+  }
+  for (const { spec } of snapshot) add(spec);
+  const find = (test: (account: SimAccount) => boolean) => [...accounts.values()].find(test);
+  return {
+    // The same name again is the same account: a restarted simulator is told its accounts anew.
+    add: (spec) => accounts.get(spec.name) ?? add(spec),
+    list: () => [...accounts.values()],
+    byName: (name) => accounts.get(name),
+    byProviderUserId: (id) => find((account) => account.providerUserId === id),
+    byUsername: (username) => find((account) => account.username === username),
+    snapshot: () => [...accounts.values()].map(({ spec, person }) => ({ spec, person: person.snapshot() })),
+  };
+}

@@ -1,0 +1,107 @@
+import { sleep } from '@pulsewire/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiAnswer, ApiCall, ApiRoute, SimulatorDefinition, SimulatorParts } from '../definition.ts';
+import type { FaultKind } from '../faults.ts';
+import type { QuotaAnswer } from '../quota.ts';
+import { Refusal } from '../refusal.ts';
+import { tearJson, withBrokenItem } from './malformed.ts';
+import { sendCut } from './send-cut.ts';
+
+export interface RouteContext {
+  readonly definition: SimulatorDefinition;
+  readonly parts: SimulatorParts;
+  takeQuota(key: string): QuotaAnswer | null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toCall(request: FastifyRequest, parts: SimulatorParts): ApiCall {
+  const url = new URL(request.url, 'http://localhost');
+  const text = typeof request.body === 'string' ? request.body : '';
+  return {
+    method: request.method,
+    path: url.pathname,
+    params: request.params as Record<string, string>,
+    query: url.searchParams,
+    headers: request.headers,
+    text,
+    form: new URLSearchParams(text),
+    json: parseJson(text),
+    parts,
+  };
+}
+
+function bearerOf({ headers }: ApiCall): string | null {
+  return /^Bearer (\S+)$/i.exec(String(headers['authorization'] ?? ''))?.[1] ?? null;
+}
+
+/** Sends an answer in the provider's form. */
+export function sendAnswer(reply: FastifyReply, answer: ApiAnswer): FastifyReply {
+  void reply.code(answer.status ?? 200).headers({ ...answer.headers });
+  if (answer.text !== undefined) return reply.type(answer.contentType ?? 'text/plain').send(answer.text);
+  if (answer.body === undefined) return reply.send();
+  return reply.type(answer.contentType ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+}
+
+async function strikeBefore(strikes: (fault: FaultKind) => boolean, { parts }: RouteContext, accessToken: string | null): Promise<void> {
+  if (strikes('slow')) await sleep(parts.faults.slowMs());
+  if (accessToken !== null && strikes('token_expired_early')) {
+    parts.grants.expire({ accessToken });
+    throw new Refusal('token_expired', 'The access token has expired');
+  }
+  if (strikes('rate_limited')) throw new Refusal('rate_limited', 'Too many requests', { headers: { 'retry-after': '1' } });
+  for (const status of [500, 502, 503] as const)
+    if (strikes(`http_${status}`)) throw new Refusal('server_error', 'Please try again', { status });
+}
+
+function sendStruck(
+  reply: FastifyReply,
+  answer: ApiAnswer,
+  strikes: (fault: FaultKind) => boolean,
+  { definition }: RouteContext,
+): FastifyReply {
+  const isStruckable = answer.text === undefined && typeof answer.body === 'object' && answer.body !== null;
+  if (!isStruckable) return sendAnswer(reply, answer);
+  const body = strikes('malformed_item') ? (definition.breakItem ?? withBrokenItem)(answer.body as object) : answer.body;
+  if (strikes('cut')) return sendCut(reply, JSON.stringify(body));
+  if (strikes('malformed_json')) {
+    return sendAnswer(reply, { ...answer, body: undefined, text: tearJson(JSON.stringify(body)), contentType: 'application/json' });
+  }
+  return sendAnswer(reply, { ...answer, body });
+}
+
+/** Token, quota, scope, faults, answer, in this order. Throws `Refusal`. */
+export async function answerRoute(
+  context: RouteContext,
+  route: ApiRoute,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { definition, parts } = context;
+  const call = toCall(request, parts);
+  if (route.auth === 'open') {
+    const strikes = (fault: FaultKind) => route.hasFaults === true && parts.faults.strikes(fault, route.kind);
+    await strikeBefore(strikes, context, null);
+    return sendStruck(reply, await route.respond(call), strikes, context);
+  }
+  const accessToken = (definition.readToken ?? bearerOf)(call);
+  const grant = parts.grants.authenticate(accessToken);
+  const account = parts.accounts.byProviderUserId(grant.providerUserId);
+  if (!account) throw new Refusal('token_invalid', 'The account is gone');
+  const quota = context.takeQuota(definition.quota?.scope === 'app' ? grant.clientId : `${grant.clientId} ${grant.providerUserId}`);
+  const quotaHeaders = (quota && definition.quota?.headers?.(quota)) ?? {};
+  void reply.headers(quotaHeaders);
+  if (quota?.isExceeded === true)
+    throw new Refusal('rate_limited', 'Too many requests', { headers: { 'retry-after': String(quota.resetSeconds) } });
+  const strikes = (fault: FaultKind) => parts.faults.strikes(fault, `${route.kind}:${grant.providerUserId}`);
+  if (route.scope !== undefined && !grant.scopes.includes(route.scope))
+    throw new Refusal('scope_missing', `Needs the scope ${route.scope}`);
+  await strikeBefore(strikes, context, accessToken);
+  return sendStruck(reply, await route.respond({ ...call, account, grant }), strikes, context);
+}

@@ -1,0 +1,151 @@
+import { sleep } from '@pulsewire/kernel';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { OAuthSpec, SimulatorDefinition, SimulatorParts } from '../definition.ts';
+import type { FaultKind } from '../faults.ts';
+import { sendCut } from '../http/send-cut.ts';
+import { Refusal } from '../refusal.ts';
+import type { SimulatorApplication } from '../types.ts';
+import { readClient } from './client-auth.ts';
+import { consentErrorPage, consentPage } from './consent.ts';
+import type { Pair } from './grants.ts';
+
+interface AuthorizeRequest {
+  readonly application: SimulatorApplication;
+  readonly redirectUri: string;
+  readonly asked: readonly string[];
+  readonly challenge: string | null;
+  readonly state: string | null;
+  /** Set: the application is told by a redirect. */
+  readonly error: string | null;
+}
+
+/** Throws `client_invalid` or `request_invalid` when application or redirect address are unknown: then nobody may be redirected. */
+function readAuthorize(parameters: URLSearchParams, spec: OAuthSpec, parts: SimulatorParts): AuthorizeRequest {
+  const application = parts.applications.get(parameters.get('client_id') ?? '');
+  if (!application) throw new Refusal('client_invalid', 'Unknown client_id');
+  const redirectUri = parameters.get('redirect_uri') ?? '';
+  if (!application.redirectUris.includes(redirectUri))
+    throw new Refusal('request_invalid', 'The redirect_uri is not one of the application');
+  const asked = spec.scopeSeparator === null ? spec.scopes : (parameters.get('scope') ?? '').split(spec.scopeSeparator).filter(Boolean);
+  const challenge = parameters.get('code_challenge');
+  const isBadChallenge = challenge !== null && parameters.get('code_challenge_method') !== 'S256';
+  const errors: readonly (readonly [boolean, string])[] = [
+    [parameters.get('response_type') !== 'code', 'unsupported_response_type'],
+    [asked.length === 0 || asked.some((scope) => !spec.scopes.includes(scope)), 'invalid_scope'],
+    [isBadChallenge || (spec.pkce === 'required' && challenge === null), 'invalid_request'],
+  ];
+  const error = errors.find(([isWrong]) => isWrong)?.[1] ?? null;
+  const isTold = spec.pkce !== 'none' && challenge !== null;
+  return { application, redirectUri, asked, challenge: isTold ? challenge : null, state: parameters.get('state'), error };
+}
+
+function redirect(reply: FastifyReply, to: string, parameters: Readonly<Record<string, string | null>>): FastifyReply {
+  const url = new URL(to);
+  for (const [name, value] of Object.entries(parameters)) if (value !== null) url.searchParams.set(name, value);
+  return reply.redirect(url.toString(), 302);
+}
+
+function decide(form: URLSearchParams, reply: FastifyReply, spec: OAuthSpec, parts: SimulatorParts): FastifyReply {
+  const { application, redirectUri, asked, challenge, state, error } = readAuthorize(form, spec, parts);
+  if (error !== null) return redirect(reply, redirectUri, { error, state });
+  if (form.get('decision') !== 'allow') return redirect(reply, redirectUri, { error: 'access_denied', state });
+  const account = parts.accounts.byName(form.get('account') ?? '');
+  if (!account) throw new Refusal('request_invalid', 'No such account');
+  const ticked = form.getAll('granted').filter(Boolean);
+  const granted = ticked.length === 0 ? asked : asked.filter((scope) => ticked.includes(scope));
+  const { providerUserId } = account;
+  const code = parts.grants.issueCode({ clientId: application.clientId, providerUserId, redirectUri, scopes: granted, challenge });
+  const scope = spec.scopeInCallback === true ? granted.join(spec.scopeSeparator ?? ' ') : null;
+  return redirect(reply, redirectUri, { code, state, scope });
+}
+
+function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, parts: SimulatorParts): Pair {
+  const grantType = form.get('grant_type');
+  const need = (name: string) => {
+    const value = form.get(name);
+    if (value === null) throw new Refusal('request_invalid', `Missing ${name}`);
+    return value;
+  };
+  spec.check?.(form);
+  if (grantType === 'refresh_token' && spec.refresh !== 'none') return parts.grants.refresh(need('refresh_token'), clientId);
+  if (grantType !== 'authorization_code') throw new Refusal('request_invalid', 'Unsupported grant_type');
+  const verifier = spec.pkce === 'required' ? need('code_verifier') : form.get('code_verifier');
+  return parts.grants.exchange({ code: need('code'), clientId, redirectUri: form.get('redirect_uri'), verifier });
+}
+
+function plainAnswer({ grant, accessToken, refreshToken, expiresIn }: Pair, separator: string): object {
+  return {
+    access_token: accessToken,
+    token_type: 'bearer',
+    ...(refreshToken !== null && { refresh_token: refreshToken }),
+    ...(expiresIn !== null && { expires_in: expiresIn }),
+    scope: grant.scopes.join(separator),
+  };
+}
+
+async function answerToken(
+  definition: SimulatorDefinition,
+  spec: OAuthSpec,
+  parts: SimulatorParts,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const { faults } = parts;
+  const body = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+  const query = new URL(request.url, 'http://localhost').searchParams;
+  const form = spec.clientAuth === 'query' ? new URLSearchParams([...query, ...body]) : body;
+  const { clientId } = readClient(spec.clientAuth, request.headers.authorization, form, parts.applications);
+  const grantType = form.get('grant_type') ?? '';
+  const strikes = (fault: FaultKind) => faults.strikes(fault, `token:${grantType}:${clientId}`);
+  if (strikes('token_slow')) await sleep(faults.slowMs());
+  if (strikes('token_http_503')) throw new Refusal('server_error', 'Service unavailable', { status: 503 });
+  // No word of an error: a client must not take this for a dead grant.
+  if (grantType === 'refresh_token' && strikes('token_ambiguous_400')) return reply.code(400).send({ message: 'Bad request' });
+  const pair = exchange(form, spec, clientId, parts);
+  // Stored before it is answered: a simulator killed in between must know the pair that its client may have.
+  parts.save();
+  if (strikes('token_rotated_then_500')) throw new Refusal('server_error', 'Internal error');
+  const { accessToken, refreshToken, expiresIn, grant } = pair;
+  const account = parts.accounts.byProviderUserId(grant.providerUserId);
+  if (!account) throw new Refusal('grant_invalid', 'The account is gone');
+  const answer =
+    spec.tokenAnswer?.({ grantType, accessToken, refreshToken, expiresIn, account, scopes: grant.scopes }) ??
+    plainAnswer(pair, spec.scopeSeparator ?? ' ');
+  if (strikes('token_rotated_then_cut')) return sendCut(reply, JSON.stringify(answer));
+  return reply.type('application/json').send(JSON.stringify(answer));
+}
+
+/** Authorization page, token endpoint and, where it is the plain one, revocation. */
+export function addOAuthRoutes(server: FastifyInstance, definition: SimulatorDefinition, spec: OAuthSpec, parts: SimulatorParts): void {
+  const formOf = (request: FastifyRequest) => new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+  // A person looks at these, so errors are pages too.
+  const asPage = (reply: FastifyReply, answer: () => FastifyReply) => {
+    try {
+      return answer();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      return reply.code(error.status).type('text/html; charset=utf-8').send(consentErrorPage(error.message));
+    }
+  };
+  server.get(spec.authorizePath, (request, reply) =>
+    asPage(reply, () => {
+      const parameters = new URL(request.url, 'http://localhost').searchParams;
+      const { application, redirectUri, asked, state, error } = readAuthorize(parameters, spec, parts);
+      if (error !== null) return redirect(reply, redirectUri, { error, state });
+      const form = { provider: definition.slug, clientId: application.clientId, action: spec.authorizePath, scopes: asked, parameters };
+      return reply.type('text/html; charset=utf-8').send(consentPage(form, parts.accounts.list()));
+    }),
+  );
+  server.post(spec.authorizePath, (request, reply) => asPage(reply, () => decide(formOf(request), reply, spec, parts)));
+  server.post(spec.tokenPath, (request, reply) => answerToken(definition, spec, parts, request, reply));
+  if (spec.revokePath === undefined || spec.hasPlainRevocation !== true) return;
+  server.post(spec.revokePath, (request, reply) => {
+    const form = formOf(request);
+    const { clientId } = readClient(spec.clientAuth, request.headers.authorization, form, parts.applications);
+    const grant = parts.grants.find(form.get('token') ?? '');
+    if (grant?.clientId !== clientId) throw new Refusal('request_invalid', 'Token unknown');
+    parts.grants.end(grant.providerUserId, clientId);
+    parts.save();
+    return reply.send({});
+  });
+}

@@ -1,0 +1,120 @@
+import { addDays, dayNumber } from '../../calendar.ts';
+import { between, longIdOf, unitOf } from '../../seeded.ts';
+import type { Zone } from '../zone.ts';
+import { buildSleep } from './build-sleep.ts';
+import { buildWorkout } from './build-workout.ts';
+import type { Hour, PersonDay, Reading } from './types.ts';
+
+/** From what a day is made. */
+export interface DayPlan {
+  readonly name: string;
+  readonly zone: Zone;
+  readonly date: string;
+  /** How often it was revised; each time every figure moves a little. */
+  readonly revision: number;
+  readonly revisedMs: number;
+  readonly syncedMs: number;
+  /** Ids of what was taken out. */
+  readonly removed: ReadonlySet<string>;
+}
+
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+
+/** Readings every `stepMs`, up to where the device was read. */
+function readings(fromMs: number, toMs: number, stepMs: number, valueAt: (ms: number) => number): Reading[] {
+  const found: Reading[] = [];
+  for (let ms = Math.ceil(fromMs / stepMs) * stepMs; ms < toMs; ms += stepMs) found.push({ ms, value: valueAt(ms) });
+  return found;
+}
+
+function buildHours({ name, zone, date, revision, syncedMs }: DayPlan, startMs: number, endMs: number): Hour[] {
+  const hours: Hour[] = [];
+  for (let from = startMs; from < Math.min(endMs, syncedMs); from += hourMs) {
+    const { minute } = zone.toLocal(from);
+    const isAwake = minute >= 7 * 60 && minute < 22 * 60;
+    const whole = isAwake ? between(`${name}|steps|${from}`, 80, 1400) : 0;
+    const share = Math.min(1, (syncedMs - from) / hourMs);
+    const extra = date === zone.toLocal(from).date && minute === 12 * 60 ? revision * 111 : 0;
+    const steps = Math.floor(whole * share) + extra;
+    hours.push({
+      startMs: from,
+      endMs: Math.min(from + hourMs, endMs),
+      steps,
+      distanceM: Math.round(steps * 0.72),
+      activeKcal: Math.round(steps * 0.4) / 10,
+    });
+  }
+  return hours;
+}
+
+/** The whole truth about a day, as far as the device was read. */
+export function buildDay(plan: DayPlan): PersonDay {
+  const { name, zone, date, revision, revisedMs, syncedMs, removed } = plan;
+  const key = `${name}|${date}`;
+  const startMs = zone.toInstant(date, 0);
+  const endMs = zone.toInstant(addDays(date, 1), 0);
+  const knownMs = Math.min(endMs, syncedMs);
+  const hours = buildHours(plan, startMs, endMs);
+  const sum = (of: (hour: Hour) => number) => hours.reduce((total, hour) => total + of(hour), 0);
+  const restingHr = between(`${name}|rest`, 48, 58) + between(`${key}|rest`, 0, 3) + revision;
+  const heart = readings(startMs, knownMs, 5 * minuteMs, (ms) => restingHr + 8 + Math.floor(unitOf(`${name}|hr|${ms}`) * 40));
+  const glucose = readings(startMs, knownMs, 5 * minuteMs, (ms) => 85 + revision + Math.floor(unitOf(`${name}|bg|${ms}`) * 60));
+  const stress = readings(startMs, knownMs, 15 * minuteMs, (ms) => 10 + revision + Math.floor(unitOf(`${name}|st|${ms}`) * 60));
+  const beats = heart.map(({ value }) => value);
+  const sleep = buildSleep(plan);
+  const workout = dayNumber(date) % 2 === 0 ? buildWorkout(plan) : undefined;
+  const weighedMs = zone.toInstant(date, 7 * 3600 + 15 * 60);
+  const measuredMs = zone.toInstant(date, 8 * 3600);
+  return {
+    date,
+    startMs,
+    endMs,
+    isComplete: endMs <= syncedMs,
+    updatedMs: Math.max(revisedMs, knownMs),
+    steps: sum((hour) => hour.steps),
+    distanceM: sum((hour) => hour.distanceM),
+    floors: between(`${key}|floors`, 2, 15) + revision,
+    activeKcal: Math.round(sum((hour) => hour.activeKcal)),
+    basalKcal: Math.round((1500 * (knownMs - startMs)) / (endMs - startMs)),
+    lowSeconds: between(`${key}|low`, 100, 200) * 60,
+    mediumSeconds: (between(`${key}|medium`, 10, 40) + revision) * 60,
+    highSeconds: between(`${key}|high`, 0, 30) * 60,
+    hours,
+    heart,
+    glucose,
+    stress,
+    hrAverage: beats.length === 0 ? restingHr : Math.round(beats.reduce((a, b) => a + b, 0) / beats.length),
+    hrMin: Math.min(restingHr, ...beats),
+    hrMax: Math.max(restingHr, ...beats),
+    restingHr,
+    spo2: 95 + between(`${key}|spo2`, 0, 30) / 10 + (revision % 5) / 10,
+    vo2Max: 40 + between(`${name}|vo2`, 0, 10) + revision,
+    skinCelsius: 33 + between(`${key}|skin`, 0, 15) / 10 + (revision % 5) / 10,
+    sleeps: sleep.endMs <= syncedMs && !removed.has(sleep.id) ? [sleep] : [],
+    workouts: workout && workout.endMs <= syncedMs && !removed.has(workout.id) ? [workout] : [],
+    weighings:
+      dayNumber(date) % 3 === 0 && weighedMs <= syncedMs
+        ? [
+            {
+              id: String(longIdOf(`${key}|weight`)),
+              ms: weighedMs,
+              kg: 70 + between(`${key}|kg`, 0, 30) / 10 + revision / 10,
+              fatPercent: 20 + between(`${key}|fat`, 0, 20) / 10,
+            },
+          ]
+        : [],
+    bloodPressures:
+      dayNumber(date) % 3 === 1 && measuredMs <= syncedMs
+        ? [
+            {
+              id: String(longIdOf(`${key}|bp`)),
+              ms: measuredMs,
+              systolic: between(`${key}|sys`, 110, 130) + revision,
+              diastolic: between(`${key}|dia`, 70, 85),
+              pulse: between(`${key}|pulse`, 55, 75),
+            },
+          ]
+        : [],
+  };
+}

@@ -1,0 +1,67 @@
+import { addDays } from '../../calendar.ts';
+import { between, longIdOf, unitOf } from '../../seeded.ts';
+import { uuidOf } from './uuid-of.ts';
+import type { DayPlan } from './build-day.ts';
+import type { Reading, Sleep, Stage, StageSpan } from './types.ts';
+
+const minuteMs = 60_000;
+const epochMs = 5 * minuteMs;
+const order: readonly Stage[] = ['light', 'deep', 'light', 'rem', 'awake'];
+
+/** Stage after stage from bed to waking up, without gaps: the order of a real night, the lengths made up. */
+function stagesOf(key: string, startMs: number, endMs: number): StageSpan[] {
+  const spans: StageSpan[] = [{ stage: 'awake', startMs, endMs: startMs + 2 * epochMs }];
+  for (let fromMs = startMs + 2 * epochMs, place = 0; fromMs < endMs; place++) {
+    const stage = order[place % order.length] ?? 'light';
+    const epochs = stage === 'awake' ? 1 : between(`${key}|${place}`, 3, 9);
+    const toMs = Math.min(endMs, fromMs + epochs * epochMs);
+    spans.push({ stage, startMs: fromMs, endMs: toMs });
+    fromMs = toMs;
+  }
+  return spans;
+}
+
+function average(readings: readonly Reading[]): number {
+  return Math.round((readings.reduce((sum, { value }) => sum + value, 0) / readings.length) * 10) / 10;
+}
+
+/** The night that ends on the day of the plan, as it was in the end. */
+export function buildSleep({ name, zone, date, revision, revisedMs }: DayPlan): Sleep {
+  const key = `${name}|sleep|${date}`;
+  const floor = (ms: number) => Math.floor(ms / epochMs) * epochMs;
+  const startMs = floor(zone.toInstant(addDays(date, -1), 22 * 3600 + between(`${key}|bed`, 20, 90) * 60));
+  const endMs = floor(zone.toInstant(date, 6 * 3600 + between(`${key}|up`, 0, 80) * 60));
+  const stages = stagesOf(key, startMs, endMs);
+  const secondsOf: Record<Stage, number> = { awake: 0, light: 0, deep: 0, rem: 0 };
+  for (const { stage, startMs: from, endMs: to } of stages) secondsOf[stage] += (to - from) / 1000;
+  const every = (of: string, low: number, range: number): Reading[] => {
+    const found: Reading[] = [];
+    for (let ms = startMs; ms < endMs; ms += epochMs)
+      found.push({ ms, value: low + revision + Math.floor(unitOf(`${key}|${of}|${ms}`) * range) });
+    return found;
+  };
+  const heart = every('hr', 46, 14);
+  const hrv = every('hrv', 40, 40);
+  const breaths = every('br', 13, 3);
+  const total = (endMs - startMs) / 1000;
+  return {
+    id: String(longIdOf(key)),
+    uuid: uuidOf(key),
+    startMs,
+    endMs,
+    stages,
+    secondsOf,
+    latencySeconds: (2 * epochMs) / 1000,
+    efficiency: Math.round(((total - secondsOf.awake) / total) * 100),
+    score: between(`${key}|score`, 60, 90) + (revision % 9),
+    heart,
+    hrv,
+    breaths,
+    hrLowest: Math.min(...heart.map(({ value }) => value)),
+    hrAverage: average(heart),
+    hrvAverage: Math.round(average(hrv)),
+    respiratoryRate: average(breaths),
+    temperatureDelta: (between(`${key}|temp`, -8, 8) + (revision % 5)) / 10,
+    updatedMs: Math.max(endMs + 10 * minuteMs, revisedMs),
+  };
+}

@@ -1,0 +1,51 @@
+/** Why a request was refused, whatever the provider's words for it. */
+export type RefusalReason =
+  | 'token_invalid'
+  | 'token_expired'
+  | 'scope_missing'
+  | 'client_invalid'
+  | 'grant_invalid'
+  | 'request_invalid'
+  | 'not_found'
+  | 'rate_limited'
+  | 'conflict'
+  | 'account_state'
+  | 'server_error';
+
+const statusOf: Readonly<Record<RefusalReason, number>> = {
+  token_invalid: 401,
+  token_expired: 401,
+  scope_missing: 403,
+  client_invalid: 401,
+  grant_invalid: 400,
+  request_invalid: 400,
+  not_found: 404,
+  rate_limited: 429,
+  conflict: 409,
+  account_state: 403,
+  server_error: 500,
+};
+
+/** An answer other than success. Thrown by handlers; the definition's `refuse` gives it the provider's form. */
+export class Refusal extends Error {
+  override readonly name = 'Refusal';
+  readonly reason: RefusalReason;
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+
+  constructor(
+    reason: RefusalReason,
+    message: string,
+    options: { readonly status?: number; readonly headers?: Record<string, string> } = {},
+  ) {
+    super(message);
+    this.reason = reason;
+    this.status = options.status ?? statusOf[reason];
+    this.headers = options.headers ?? {};
+  }
+}
+
+/** 400: the provider does not take such a request. */
+export function invalid(message: string): Refusal {
+  return new Refusal('request_invalid', message);
+}

@@ -1,0 +1,68 @@
+import type { SimulatorDefinition } from '../kit/definition.ts';
+import { uuidOf } from '../kit/person/uuid-of.ts';
+import type { Refusal } from '../kit/refusal.ts';
+import { collectionRoutes } from './collections.ts';
+import { ouraPushes } from './pushes.ts';
+import { revokeRoute } from './revoke.ts';
+import { subscriptionRoutes } from './subscriptions.ts';
+
+const day = 86_400;
+const oauthWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
+  grant_invalid: 'invalid_grant',
+  client_invalid: 'invalid_client',
+  request_invalid: 'invalid_request',
+};
+
+/** Oura, from its API description: single-use refresh tokens, scopes told in the redirect, subscriptions of an application. */
+export const ouraDefinition: SimulatorDefinition = {
+  slug: 'oura',
+  capabilities: {
+    auth: 'oauth',
+    refresh: true,
+    revocation: true,
+    push: { registration: 'api', isSigned: true, tellsRevocation: false },
+    removes: ['workout', 'sleep'],
+    pages: true,
+    truth: true,
+  },
+  providerUserId: (name) => uuidOf(`oura:${name}`),
+  oauth: {
+    authorizePath: '/oauth/authorize',
+    tokenPath: '/oauth/token',
+    revokePath: '/oauth/revoke',
+    clientAuth: 'body',
+    pkce: 'none',
+    scopeSeparator: ' ',
+    scopes: [
+      'email',
+      'personal',
+      'daily',
+      'heartrate',
+      'workout',
+      'tag',
+      'session',
+      'spo2',
+      'ring_configuration',
+      'stress',
+      'heart_health',
+    ],
+    refresh: 'rotates',
+    accessTokenSeconds: day,
+    scopeInCallback: true,
+    tokenAnswer: ({ accessToken, refreshToken, expiresIn }) => ({
+      token_type: 'bearer',
+      access_token: accessToken,
+      expires_in: expiresIn,
+      refresh_token: refreshToken,
+    }),
+  },
+  quota: { scope: 'app', requests: 5000, perSeconds: 300 },
+  routes: [...collectionRoutes, ...subscriptionRoutes, revokeRoute],
+  push: ouraPushes,
+  refuse({ reason, status, message }) {
+    const word = oauthWords[reason];
+    // A scope that was not granted answers like a bad token, on its collection alone.
+    const shown = reason === 'scope_missing' ? 401 : status;
+    return { status: shown, body: { status: shown, title: message, detail: message, ...(word !== undefined && { error: word }) } };
+  },
+};

@@ -1,0 +1,64 @@
+import { uuidv7 } from '@pulsewire/kernel';
+import { dailyEventType, renderSource, type WorkoutStream, type WorkoutStreamStored } from '@pulsewire/contract';
+import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import type { RecordBatch } from '../types.ts';
+
+/** What the event says (contract 20.6): where the stream can be read, never the stream. */
+function storedEvent(userId: string, { workoutId, providerId, sport, source }: WorkoutStream): WorkoutStreamStored {
+  return {
+    user_id: userId,
+    workout_id: workoutId,
+    provider_id: providerId,
+    message: `Stream stored. Read it at /v2/timeseries/workouts/${workoutId}/stream`,
+    ...(sport && { sport }),
+    source: renderSource(source),
+  };
+}
+
+function asTable({ sql }: Tx, streams: readonly WorkoutStream[]) {
+  return sql`(
+    SELECT u.id, u.provider_id, u.sport::jsonb AS sport, u.source::jsonb AS source, u.data::jsonb AS data, u.ord
+    FROM unnest(
+      ${plainArray(streams.map(({ workoutId }) => workoutId))}::uuid[], ${textArray(streams.map(({ providerId }) => providerId))}::text[],
+      ${textArray(streams.map(({ sport }) => sport && JSON.stringify(sport)))}::text[], ${textArray(streams.map(({ source }) => JSON.stringify(source)))}::text[],
+      ${textArray(streams.map(({ data }) => JSON.stringify(data)))}::text[]
+    ) WITH ORDINALITY AS u(id, provider_id, sport, source, data, ord)
+  ) AS i`;
+}
+
+/** Writes streams by workout, the latest received wins; gives how many were new or differ, each of which emits an event. */
+export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly WorkoutStream[]): Promise<number> {
+  if (received.length === 0) return 0;
+  const { sql } = tx;
+  const { owner } = batch;
+  const version = batch.version.toString();
+  const streams = [...new Map(received.map((stream) => [stream.workoutId, stream])).values()];
+  const ids = plainArray(streams.map(({ workoutId }) => workoutId));
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${owner.userId}, 1))`;
+  const changes = await sql<{ ord: string; is_new: boolean }[]>`
+    SELECT i.ord, s.workout_id IS NULL AS is_new FROM ${asTable(tx, streams)} LEFT JOIN workout_streams s ON s.workout_id = i.id
+    WHERE s.workout_id IS NULL OR (s.user_id = ${owner.userId} AND s.version <= ${version}::bigint
+      AND (s.data, s.sport, s.source, s.provider_id) IS DISTINCT FROM (i.data, i.sport, i.source, i.provider_id))`;
+  // An equal one was received again: an answer from in between must not win over it.
+  await sql`UPDATE workout_streams SET version = ${version}::bigint WHERE workout_id = ANY(${ids}::uuid[]) AND user_id = ${owner.userId} AND version < ${version}::bigint`;
+  if (changes.length === 0) return 0;
+  const changed = changes.map(({ ord }) => streams[Number(ord) - 1] as WorkoutStream);
+  await sql`
+    INSERT INTO workout_streams (workout_id, team_id, user_id, provider_id, sport, source, data, version, created_at, updated_at)
+    SELECT i.id, ${owner.teamId}::uuid, ${owner.userId}::uuid, i.provider_id, i.sport, i.source, i.data, ${version}::bigint, clock_timestamp(), clock_timestamp()
+    FROM ${asTable(tx, changed)}
+    ON CONFLICT (workout_id) DO UPDATE SET provider_id = excluded.provider_id, sport = excluded.sport, source = excluded.source,
+      data = excluded.data, version = excluded.version, updated_at = excluded.updated_at`;
+  for (const [index, stream] of changed.entries()) {
+    emit({
+      eventId: uuidv7(),
+      eventType: dailyEventType('workout_stream', changes[index]?.is_new === true ? 'created' : 'updated'),
+      ...owner,
+      origin: batch.origin,
+      traceId: batch.traceId,
+      body: { kind: 'json', json: JSON.stringify(storedEvent(owner.userId, stream)) },
+    });
+  }
+  return changed.length;
+}

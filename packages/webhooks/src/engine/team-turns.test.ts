@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest';
+import { buildMessages, createBodyContext, type Message } from '../body.ts';
+import { endpoint, logEvent } from '../testing/samples.ts';
+import { Lanes } from './lanes.ts';
+import type { Lane } from './lane.ts';
+import { newDelivery } from './settle.ts';
+import { inTeamTurns } from './team-turns.ts';
+import type { Delivery } from './types.ts';
+
+const [message] = buildMessages(
+  logEvent(),
+  [],
+  createBodyContext(() => undefined),
+) as [Message];
+const many = Array.from({ length: 200 }, (_, index) => endpoint({ endpointId: `big-${index}`, teamId: 'big' }));
+const one = endpoint({ endpointId: 'small', teamId: 'small' });
+
+function setUp(inFlightTotalMax: number) {
+  const started: string[] = [];
+  const open: [Delivery, Lane][] = [];
+  const lanes = new Lanes({
+    inFlightMax: 1024,
+    slowAfterMs: 1000,
+    attemptMsMax: 100,
+    inFlightTotalMax,
+    nowMs: () => 0,
+    start(delivery, lane) {
+      started.push(delivery.endpoint.endpointId);
+      open.push([delivery, lane]);
+    },
+  });
+  const enqueue = (to: typeof one, count: number) => {
+    for (let i = 0; i < count; i++)
+      lanes.of(to).enqueue(newDelivery({ endpoint: to, event: logEvent(), message, entry: null, attempts: 1 }));
+    lanes.pump(lanes.of(to));
+  };
+  return { started, open, lanes, enqueue };
+}
+
+describe('places', () => {
+  it('go to teams in turn: one with many endpoints does not starve one with a single endpoint', () => {
+    const { started, open, lanes, enqueue } = setUp(8);
+    for (const other of many) enqueue(other, 4);
+    enqueue(one, 40);
+    started.length = 0;
+    for (let ended = 0; ended < 40; ended++) {
+      const next = open.shift();
+      if (next) lanes.ended(...next);
+    }
+    expect(started.filter((id) => id === 'small').length).toBeGreaterThanOrEqual(8);
+    expect(started.some((id) => id.startsWith('big'))).toBe(true);
+  });
+
+  it('are left for other teams by one whose endpoints all hang', () => {
+    const { started, enqueue, lanes } = setUp(64);
+    for (const other of many) enqueue(other, 4);
+    expect(lanes.inFlight).toBeLessThan(64);
+    enqueue(one, 10);
+    expect(started.filter((id) => id === 'small').length).toBeGreaterThan(3);
+  });
+});
+
+describe('due endpoints', () => {
+  it('are asked for team by team', () => {
+    expect(inTeamTurns([...many, one]).indexOf(one)).toBe(1);
+    expect(inTeamTurns([...many, one])).toHaveLength(201);
+  });
+});

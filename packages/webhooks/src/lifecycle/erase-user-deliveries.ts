@@ -1,0 +1,29 @@
+import { plainArray, type Tx } from '@pulsewire/database';
+import type { LogAddress } from '@pulsewire/eventlog';
+
+const chunkSize = 2000;
+
+/**
+ * Removes what waits for a user, replays that were asked for this user alone, and the attempts of the user's events; part of the
+ * erasure after the grace period (interface 3.3). `addresses` are those of the user's events in the log, in their order: attempts name
+ * no user. Attempts that are older than the log stay until their day is dropped; nothing that we hold leads from them to a user.
+ */
+export async function eraseUserDeliveries(
+  tx: Tx,
+  { teamId, userId }: { readonly teamId: string; readonly userId: string },
+  addresses: readonly LogAddress[],
+): Promise<void> {
+  const { sql } = tx;
+  await sql`DELETE FROM webhook_replays WHERE team_id = ${teamId} AND user_id = ${userId}`;
+  await sql`
+    DELETE FROM webhook_pending
+    WHERE endpoint_id IN (SELECT endpoint_id FROM webhook_endpoints WHERE team_id = ${teamId}) AND user_id = ${userId}`;
+  for (let from = 0; from < addresses.length; from += chunkSize) {
+    const chunk = addresses.slice(from, from + chunkSize);
+    // Addresses are in the order of the log, so the first day of a chunk bounds the partitions that are looked at.
+    await sql`
+      DELETE FROM webhook_attempts
+      WHERE shard = ${chunk[0]?.shard ?? 0} AND "offset" = ANY(${plainArray(chunk.map(({ offset }) => offset))}::bigint[])
+        AND day >= ${chunk[0]?.day ?? null}::date`;
+  }
+}

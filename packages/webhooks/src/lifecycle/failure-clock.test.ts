@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { judgeClock, type RunningClock } from './failure-clock.ts';
+
+const dayMs = 86_400_000;
+const judge = (lastFailureDays: number | null, changes: Partial<RunningClock> = {}, nowDays = lastFailureDays ?? 0) =>
+  judgeClock(
+    {
+      failingSinceMs: 0,
+      isWarned: false,
+      hasSucceeded: false,
+      lastFailureMs: lastFailureDays === null ? null : lastFailureDays * dayMs,
+      ...changes,
+    },
+    nowDays * dayMs,
+  );
+
+describe('judgeClock', () => {
+  it('waits, warns once at half of the time, and disables after five days of failures', () => {
+    expect(judge(2.4)).toBe('wait');
+    expect(judge(2.5)).toBe('warn');
+    expect(judge(2.5, { isWarned: true })).toBe('wait');
+    expect(judge(4.99, { isWarned: true })).toBe('wait');
+    expect(judge(5, { isWarned: true })).toBe('disable');
+  });
+
+  it('does not wait for a warning that was never given', () => {
+    expect(judge(5)).toBe('disable');
+  });
+
+  it('ends with a success, whatever failed since', () => {
+    expect(judge(6, { hasSucceeded: true })).toBe('clear');
+  });
+
+  it('judges by the last failure and not by the hour: silence is no failure', () => {
+    expect(judge(1, {}, 6)).toBe('wait');
+    expect(judge(1, {}, 8)).toBe('wait');
+    expect(judge(1, {}, 8.01)).toBe('clear');
+    expect(judge(null)).toBe('clear');
+  });
+});

@@ -1,0 +1,35 @@
+const hourMs = 3_600_000;
+const dayMs = 24 * hourMs;
+
+/** The clock starts after this many failures within `windowMs`, the first and the last at least `spreadMs` apart (contract 21.2 rule 4). */
+export const failuresMin = 3;
+export const windowMs = dayMs;
+export const spreadMs = 12 * hourMs;
+const disableAfterMs = 5 * dayMs;
+const warnAfterMs = disableAfterMs / 2;
+/** The longest wait that a schedule may hold between two attempts. An endpoint that got nothing for longer has not failed meanwhile. */
+const silenceMaxMs = 7 * dayMs;
+
+/** An endpoint whose clock runs. All times in ms since the epoch. */
+export interface RunningClock {
+  readonly failingSinceMs: number;
+  readonly isWarned: boolean;
+  /** Whether a delivery succeeded since then. */
+  readonly hasSucceeded: boolean;
+  /** The last failure, also one from before. */
+  readonly lastFailureMs: number | null;
+}
+
+/**
+ * What is to happen to an endpoint whose clock runs. Judged by its last failure and not by the hour: an endpoint to which nothing
+ * was sent is neither warned about nor disabled.
+ */
+export function judgeClock(
+  { failingSinceMs, isWarned, hasSucceeded, lastFailureMs }: RunningClock,
+  nowMs: number,
+): 'clear' | 'disable' | 'warn' | 'wait' {
+  if (hasSucceeded || lastFailureMs === null || nowMs - lastFailureMs > silenceMaxMs) return 'clear';
+  const failedForMs = lastFailureMs - failingSinceMs;
+  if (failedForMs >= disableAfterMs) return 'disable';
+  return failedForMs >= warnAfterMs && !isWarned ? 'warn' : 'wait';
+}

@@ -1,0 +1,84 @@
+import { textArray, type Tx } from '@pulsewire/database';
+import { failuresMin, spreadMs, windowMs } from './failure-clock.ts';
+
+// Of attempts without a request, or that we or the receiver broke off on purpose: they say nothing of the endpoint.
+const notItsFault = textArray(['event_gone', 'body_unreadable', 'erased', 'aborted', 'aborted_by_receiver']);
+
+/** Timestamps are Postgres' text, with its microseconds: updates compare with them. */
+export interface Starting {
+  readonly endpoint_id: string;
+  readonly failed_at: string;
+}
+
+export interface Clocked {
+  readonly endpoint_id: string;
+  readonly team_id: string;
+  readonly failing_since: string;
+  readonly is_warned: boolean;
+  readonly has_succeeded: boolean;
+  readonly failed_at: string | null;
+  readonly status: number | null;
+}
+
+/**
+ * Endpoints after `afterId` whose clock starts at `now`: several failures within a day, half a day from the first to the last, and no
+ * success among them. `last` is where the next look goes on, null at the end. An endpoint without an old failure costs one step
+ * down the index of failures.
+ */
+export async function readStarting(
+  { sql }: Tx,
+  page: { readonly afterId: string; readonly limit: number; readonly now: Date },
+): Promise<{ readonly starting: readonly Starting[]; readonly last: string | null }> {
+  const from = new Date(page.now.getTime() - windowMs);
+  const half = new Date(page.now.getTime() - spreadMs).toISOString();
+  const day = from.toISOString().slice(0, 10);
+  const since = from.toISOString();
+  const endpoints = await sql<{ endpoint_id: string }[]>`
+    SELECT endpoint_id FROM webhook_endpoints
+    WHERE endpoint_id > ${page.afterId} AND NOT is_disabled AND failing_since IS NULL ORDER BY endpoint_id LIMIT ${page.limit}`;
+  const last = endpoints.length < page.limit ? null : (endpoints.at(-1)?.endpoint_id ?? null);
+  if (endpoints.length === 0) return { starting: [], last };
+  const ids = `{${endpoints.map((row) => row.endpoint_id).join(',')}}`;
+  const starting = await sql<Starting[]>`
+    SELECT e.endpoint_id, w.failed_at
+    FROM unnest(${ids}::uuid[]) AS e(endpoint_id)
+    CROSS JOIN LATERAL (
+      SELECT FROM webhook_attempts a
+      WHERE a.endpoint_id = e.endpoint_id AND a.day >= ${day}::date AND a.outcome > 1 AND a.attempted_at BETWEEN ${since} AND ${half} LIMIT 1
+    ) old
+    LEFT JOIN LATERAL (
+      SELECT a.attempted_at FROM webhook_attempts a
+      WHERE a.endpoint_id = e.endpoint_id AND a.day >= ${day}::date AND a.outcome = 1 AND a.attempted_at >= ${since}
+      ORDER BY a.attempted_at DESC LIMIT 1
+    ) s ON true
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS failures, min(a.attempted_at) AS first_at, max(a.attempted_at) AS failed_at FROM webhook_attempts a
+      WHERE a.endpoint_id = e.endpoint_id AND a.day >= ${day}::date AND a.outcome > 1 AND a.outcome IN (2, 3)
+        AND a.attempted_at BETWEEN coalesce(s.attempted_at, ${since}) AND ${page.now.toISOString()} AND coalesce(a.error, '') <> ALL(${notItsFault}::text[])
+    ) w
+    WHERE w.failures >= ${failuresMin} AND w.failed_at - w.first_at >= ${spreadMs} * interval '1 ms'`;
+  return { starting, last };
+}
+
+/** Endpoints after `afterId` whose clock runs, with what came of them since it started. */
+export async function readClocked(
+  { sql }: Tx,
+  { afterId, limit, now }: { readonly afterId: string; readonly limit: number; readonly now: Date },
+): Promise<readonly Clocked[]> {
+  return sql<Clocked[]>`
+    SELECT e.endpoint_id, e.team_id, e.failing_since, e.failing_warned_at IS NOT NULL AS is_warned, f.attempted_at AS failed_at, f.status,
+           EXISTS (
+             SELECT FROM webhook_attempts a
+             WHERE a.endpoint_id = e.endpoint_id AND a.day >= (e.failing_since AT TIME ZONE 'UTC')::date AND a.outcome = 1
+               AND a.attempted_at >= e.failing_since
+           ) AS has_succeeded
+    FROM webhook_endpoints e
+    LEFT JOIN LATERAL (
+      SELECT a.attempted_at, a.status FROM webhook_attempts a
+      WHERE a.endpoint_id = e.endpoint_id AND a.day >= (e.failing_since AT TIME ZONE 'UTC')::date AND a.outcome > 1 AND a.outcome IN (2, 3)
+        AND a.attempted_at BETWEEN e.failing_since AND ${now.toISOString()} AND coalesce(a.error, '') <> ALL(${notItsFault}::text[])
+      ORDER BY a.attempted_at DESC LIMIT 1
+    ) f ON true
+    WHERE e.failing_since IS NOT NULL AND NOT e.is_disabled AND e.endpoint_id > ${afterId}
+    ORDER BY e.endpoint_id LIMIT ${limit}`;
+}

@@ -1,0 +1,80 @@
+import type { Clock } from '@pulsewire/kernel';
+import type { Database, Tx } from '@pulsewire/database';
+import { withEvents, type Emit } from '@pulsewire/eventlog';
+import { disabledEvent, failingEvent } from './events.ts';
+import { judgeClock } from './failure-clock.ts';
+import { clearClocks, disableFailing, noteWarned, startClocks } from './move-clocks.ts';
+import { readClocked, readStarting, type Clocked } from './read-failures.ts';
+
+const pageSize = 500;
+const firstId = '00000000-0000-0000-0000-000000000000';
+
+/** What a look came to, in endpoints. */
+export interface WatchedEndpoints {
+  readonly started: number;
+  readonly cleared: number;
+  readonly warned: number;
+  readonly disabled: number;
+}
+
+/**
+ * Looks after endpoints whose deliveries all fail (contract 21.2 rule 4): starts their clocks and ends them, warns of them, and
+ * disables those that have failed for five days. Everything follows from the recorded attempts, so it does not matter which
+ * dispatcher made them, and a look that is skipped or cut off is made up for by the next one. Each change is conditional on what was read and
+ * commits with its event: looks at the same time tell everything once.
+ */
+export async function watchEndpoints(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  signal?: AbortSignal,
+): Promise<WatchedEndpoints> {
+  const now = clock.now();
+  const sum = { started: 0, cleared: 0, warned: 0, disabled: 0 };
+  // The running clocks first: one that starts in this look is not judged by it.
+  for (let afterId: string | null = firstId; afterId !== null && signal?.aborted !== true;) {
+    const page = { afterId, limit: pageSize, now };
+    afterId = await withEvents(database, async (tx, emit) => {
+      const rows = await readClocked(tx, page);
+      await settle(tx, emit, rows, now, sum);
+      return rows.length < pageSize ? null : (rows.at(-1)?.endpoint_id ?? null);
+    });
+  }
+  for (let afterId: string | null = firstId; afterId !== null && signal?.aborted !== true;) {
+    const page = { afterId, limit: pageSize, now };
+    afterId = await database.transaction(async (tx) => {
+      const { starting, last } = await readStarting(tx, page);
+      sum.started += await startClocks(tx, starting);
+      return last;
+    });
+  }
+  return sum;
+}
+
+type Sum = { -readonly [K in keyof WatchedEndpoints]: WatchedEndpoints[K] };
+
+async function settle(tx: Tx, emit: Emit, rows: readonly Clocked[], now: Date, sum: Sum): Promise<void> {
+  const verdicts = { clear: [] as Clocked[], disable: [] as Clocked[], warn: [] as Clocked[], wait: [] as Clocked[] };
+  for (const row of rows) verdicts[judgeClock(clockOf(row), now.getTime())].push(row);
+  sum.cleared += await clearClocks(tx, verdicts.clear);
+  const warned = await noteWarned(tx, verdicts.warn, now);
+  for (const row of verdicts.warn) {
+    if (warned.has(row.endpoint_id)) emit(failingEvent(factsOf(row), Date.parse(row.failing_since), lastOf(row)));
+  }
+  const disabled = await disableFailing(tx, verdicts.disable, now);
+  for (const row of verdicts.disable) {
+    if (disabled.has(row.endpoint_id)) emit(disabledEvent(factsOf(row), 'failing', Date.parse(row.failing_since), lastOf(row)));
+  }
+  sum.warned += warned.size;
+  sum.disabled += disabled.size;
+}
+
+const factsOf = ({ endpoint_id, team_id }: Clocked) => ({ endpointId: endpoint_id, teamId: team_id });
+const lastOf = ({ status, failed_at }: Clocked) => ({ status, atMs: Date.parse(failed_at ?? '') });
+
+function clockOf({ failing_since, is_warned, has_succeeded, failed_at }: Clocked) {
+  return {
+    failingSinceMs: Date.parse(failing_since),
+    isWarned: is_warned,
+    hasSucceeded: has_succeeded,
+    lastFailureMs: failed_at === null ? null : Date.parse(failed_at),
+  };
+}

@@ -1,0 +1,7 @@
+import type { TransformContext } from '@pulsewire/contract';
+import type { EndpointContext } from '../endpoints/context.ts';
+
+/** What reading messages needs: beside endpoints, facts of providers for teams that pinned an old contract date. */
+export interface MessageContext extends EndpointContext {
+  readonly findProvider: TransformContext['findProvider'];
+}

@@ -1,0 +1,13 @@
+import { AppError } from '@pulsewire/kernel';
+import type { Executor } from '@pulsewire/database';
+import { findTeamEvent, type EventHeader } from '@pulsewire/eventlog';
+import { eventIdOf } from '../message-id.ts';
+import { findTestEvent } from './test-events.ts';
+
+/** A team's message by its `webhook-id`: an event of the log, or a test. Throws AppError `message_not_found`, also for another team's. */
+export async function findMessage(executor: Executor, teamId: string, messageId: string): Promise<EventHeader> {
+  const eventId = eventIdOf(messageId);
+  const header = eventId && ((await findTeamEvent(executor, teamId, eventId)) ?? (await findTestEvent(executor, teamId, eventId)));
+  if (!header) throw new AppError({ code: 'message_not_found', kind: 'not_found', message: 'There is no such message' });
+  return header;
+}

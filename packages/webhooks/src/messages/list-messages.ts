@@ -1,0 +1,80 @@
+import { renderDateTime, type MessageBody, type MessageListBody } from '@pulsewire/contract';
+import { addDays } from '@pulsewire/database';
+import { seekTime, shardCount, shardOf, type EventHeader } from '@pulsewire/eventlog';
+import type { EndpointContext } from '../endpoints/context.ts';
+import { messageIdOf } from '../message-id.ts';
+import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
+import { advance } from './merge-turns.ts';
+import { readDeliveries } from './read-deliveries.ts';
+import { readPage } from './read-page.ts';
+
+const firstDay = '2020-01-01';
+const lastDay = '9999-12-31';
+/** seekTime looks for a place that lies before the instant; this much later it lies behind it. */
+const seekMarginMs = 120_000;
+
+export interface MessageQuery {
+  readonly eventType?: string | undefined;
+  readonly userId?: string | undefined;
+  /** Both inclusive. */
+  readonly since?: Date | undefined;
+  readonly until?: Date | undefined;
+  readonly cursor?: string | undefined;
+  readonly limit: number;
+}
+
+const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+/** The header as teams see it, without what became of it. */
+export function toMessageFields(header: EventHeader): Omit<MessageBody, 'deliveries'> {
+  return {
+    message_id: messageIdOf(header.eventId),
+    event_id: header.eventId,
+    event_type: header.eventType,
+    user_id: header.userId,
+    sequence: header.offset,
+    created_at: renderDateTime(header.writtenAt),
+  };
+}
+
+/**
+ * A team's events, the newest first, each with what became of it at every endpoint; without bodies, and without erased ones. A page
+ * may be short or empty before the last. Throws AppError `cursor_invalid`.
+ */
+export async function listMessages({ database }: EndpointContext, teamId: string, query: MessageQuery): Promise<MessageListBody> {
+  const { eventType, userId, since, until, limit } = query;
+  const scope = `messages:${[teamId, eventType, userId, since?.getTime(), until?.getTime()].join()}`;
+  const from = query.cursor === undefined ? await begin() : decodeLogCursor(scope, query.cursor);
+  const { turns, headers } = await readPage(
+    database,
+    {
+      teamId,
+      points: from.points,
+      direction: 'backward',
+      // At midnight an event may still go into the partition of the day before.
+      fromDay: since === undefined ? firstDay : addDays(dayOf(since), -1),
+      toDay: from.day,
+      sinceMs: since?.getTime(),
+      untilMs: until?.getTime(),
+      userId,
+      eventTypes: eventType === undefined ? null : [eventType],
+    },
+    limit,
+  );
+  const next = advance(from.points, turns, headers, 'backward');
+  // Of a shard that had no turn nothing is left: with it in the cursor it would be looked at again for every page.
+  const left = new Set(turns.map(({ shard }) => shard));
+  const points = next.points.filter(({ shard }) => left.has(shard));
+  const deliveries = await readDeliveries(database, teamId, headers);
+  return {
+    data: headers.map((header) => ({ ...toMessageFields(header), deliveries: [...(deliveries.get(header.eventId) ?? [])] })),
+    next_cursor: next.hasMore ? encodeLogCursor(scope, { day: next.day ?? from.day, points }) : null,
+  };
+
+  async function begin(): Promise<LogCursor> {
+    const shards = userId === undefined ? Array.from({ length: shardCount }, (_, shard) => shard) : [shardOf(userId)];
+    if (until === undefined) return { day: lastDay, points: shards.map((shard) => ({ shard, offset: Number.MAX_SAFE_INTEGER })) };
+    const places = await seekTime(database, until.getTime() + seekMarginMs);
+    return { day: addDays(dayOf(until), 1), points: shards.map((shard) => ({ shard, offset: places[shard]?.offset ?? 0 })) };
+  }
+}

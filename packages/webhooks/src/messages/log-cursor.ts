@@ -1,0 +1,33 @@
+import { AppError } from '@pulsewire/kernel';
+import { shardCount, type TeamPoint } from '@pulsewire/eventlog';
+
+/** A place in the log for one list: which partitions to look at, and a point for each shard. */
+export interface LogCursor {
+  readonly day: string;
+  readonly points: readonly TeamPoint[];
+}
+
+/** The place as an opaque text. `scope` names the list and its filters: a cursor fits no other. */
+export function encodeLogCursor(scope: string, { day, points }: LogCursor): string {
+  return Buffer.from(JSON.stringify({ s: scope, d: day, p: points.map(({ shard, offset }) => [shard, offset]) })).toString('base64url');
+}
+
+const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
+
+/** Throws AppError `cursor_invalid` for anything that `encodeLogCursor` did not make for this scope. */
+export function decodeLogCursor(scope: string, text: string): LogCursor {
+  try {
+    const { s, d, p } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Record<string, unknown>;
+    if (s === scope && typeof d === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(d) && !Number.isNaN(Date.parse(d)) && Array.isArray(p)) {
+      const points = (p as unknown[][]).map(([shard, offset]) => ({ shard, offset }));
+      if (
+        points.length <= shardCount &&
+        points.every((point): point is TeamPoint => isIndex(point.shard) && point.shard < shardCount && isIndex(point.offset))
+      )
+        return { day: d, points };
+    }
+  } catch {
+    // Not JSON: told below like everything else that is not ours.
+  }
+  throw new AppError({ code: 'cursor_invalid', kind: 'invalid', message: 'The cursor cannot be read', details: { field: 'next_cursor' } });
+}

@@ -1,0 +1,34 @@
+import type { Executor } from '@pulsewire/database';
+import { readTeam, type EventHeader, type TeamQuery, type TeamTurn } from '@pulsewire/eventlog';
+import { mergeTurns } from './merge-turns.ts';
+
+/** Events of a shard that are looked at for one page when not all of them match, and when there is one shard alone. */
+const filteredTurnMax = 312;
+const userTurnMax = 20_000;
+const growth = 8;
+
+export interface Page {
+  readonly turns: readonly TeamTurn[];
+  readonly headers: readonly EventHeader[];
+}
+
+/**
+ * A page of a team's events in the order of time. Begins with a small turn of each shard, which is enough where many users are
+ * at work, and looks further where the page would be short; never further than is good for one request.
+ */
+export async function readPage(
+  executor: Executor,
+  query: Omit<TeamQuery, 'turn'>,
+  limit: number,
+  isWanted: (header: EventHeader) => boolean = () => true,
+): Promise<Page> {
+  const isFiltered = Boolean(query.eventTypes) || query.sinceMs !== undefined || query.untilMs !== undefined;
+  const turnMax = query.userId !== undefined ? userTurnMax : isFiltered ? Math.max(filteredTurnMax, limit) : limit;
+  for (let wanted = Math.ceil(limit / growth); ; wanted *= growth) {
+    const turn = Math.min(wanted, turnMax);
+    const turns = (await readTeam(executor, { ...query, turn })).map((one) => ({ ...one, matches: one.matches.filter(isWanted) }));
+    const headers = mergeTurns(turns, query.direction, limit);
+    const isCut = turns.some(({ hasMore }) => hasMore);
+    if (headers.length > limit / 2 || !isCut || turn === turnMax) return { turns, headers };
+  }
+}

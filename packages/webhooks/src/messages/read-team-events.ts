@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto';
+import { renderDateTime, isOperationalEvent } from '@pulsewire/contract';
+import { addDays, type Database } from '@pulsewire/database';
+import { isErased, readEvents, seekTime, shardCount, shardOf, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
+import type { MessageContext } from './context.ts';
+import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
+import { advance } from './merge-turns.ts';
+import { readPage } from './read-page.ts';
+import { loadTeamBodies, type TeamBodies } from './team-bodies.ts';
+
+export interface TeamEventsQuery {
+  /** Exact types; null: all but the operational ones, as for an endpoint without a filter. */
+  readonly eventTypes: readonly string[] | null;
+  readonly userId: string | null;
+  readonly since: Date | null;
+  readonly cursor: string | null;
+  readonly limit: number;
+}
+
+/** A message as an endpoint would get it. */
+export interface TeamEvent {
+  readonly message_id: string;
+  readonly sequence: number;
+  readonly created_at: string;
+  /** The exact text of the webhook's body. */
+  readonly body: string;
+}
+
+export interface TeamEventPage {
+  readonly data: readonly TeamEvent[];
+  readonly next_cursor: string | null;
+  readonly position: string;
+}
+
+const firstDay = '2020-01-01';
+const bodiesAtOnce = 50;
+/** Bodies of a page; the event that goes over it is the last. */
+const pageBytesMax = 4 * 1024 * 1024;
+
+/**
+ * A team's part of the log, as webhooks bring it: the same ids, the same bodies, in the order of the log for every user; what was
+ * committed after a page comes on a later one, whatever was open meanwhile. Erased events are left out. A page may be short or
+ * empty before the end: `next_cursor` is null there, and `position` reads on from it at any later time. Throws AppError `cursor_invalid`.
+ */
+export async function readTeamEvents(context: MessageContext, teamId: string, query: TeamEventsQuery): Promise<TeamEventPage> {
+  const { database, clock } = context;
+  const { eventTypes, userId, since, limit } = query;
+  const filter = JSON.stringify([teamId, eventTypes, userId, since]);
+  const scope = `events:${createHash('sha256').update(filter).digest('base64url').slice(0, 12)}`;
+  const from = query.cursor === null ? await begin(database, query) : decodeLogCursor(scope, query.cursor);
+  const bodies = await loadTeamBodies(context, database, teamId);
+  const { turns, headers } = await readPage(
+    database,
+    {
+      teamId,
+      points: from.points,
+      direction: 'forward',
+      fromDay: from.day,
+      sinceMs: since?.getTime(),
+      userId: userId ?? undefined,
+      // A deprecation may derive a wanted type from one that is not.
+      eventTypes: bodies.derives ? null : eventTypes,
+    },
+    limit,
+    (header) => isWanted(header, bodies, eventTypes),
+  );
+  const { data, used } = await readBodies(database, bodies, headers, eventTypes);
+  // Whatever is written from now on lies in today's partition or a later one; a day is left for what is being written.
+  const today = addDays(clock.now().toISOString().slice(0, 10), -1);
+  const next = advance(from.points, turns, used, 'forward');
+  const position = encodeLogCursor(scope, { day: latest(from.day, earliest(next.day ?? today, today)), points: next.points });
+  return { data, next_cursor: next.hasMore ? position : null, position };
+}
+
+const latest = (a: string, b: string): string => (a > b ? a : b);
+const earliest = (a: string, b: string): string => (a < b ? a : b);
+
+async function begin(database: Database, { userId, since }: TeamEventsQuery): Promise<LogCursor> {
+  const shards = userId === null ? Array.from({ length: shardCount }, (_, shard) => shard) : [shardOf(userId)];
+  if (since === null) return { day: firstDay, points: shards.map((shard) => ({ shard, offset: 0 })) };
+  const points = await seekTime(database, since.getTime());
+  const day = addDays(since.toISOString().slice(0, 10), -1);
+  return { day: latest(day, firstDay), points: shards.map((shard): TeamPoint => ({ shard, offset: points[shard]?.offset ?? 0 })) };
+}
+
+function isWanted(header: EventHeader, { pushesHistoricalData, derives }: TeamBodies, eventTypes: readonly string[] | null): boolean {
+  if (header.origin === 'historical' && !pushesHistoricalData) return false;
+  if (eventTypes === null) return !isOperationalEvent(header.eventType);
+  return derives || eventTypes.includes(header.eventType);
+}
+
+async function readBodies(
+  database: Database,
+  bodies: TeamBodies,
+  headers: readonly EventHeader[],
+  eventTypes: readonly string[] | null,
+): Promise<{ data: TeamEvent[]; used: EventHeader[] }> {
+  const data: TeamEvent[] = [];
+  const used: EventHeader[] = [];
+  let bytes = 0;
+  for (let start = 0; start < headers.length && bytes < pageBytesMax; start += bodiesAtOnce) {
+    const chunk = headers.slice(start, start + bodiesAtOnce);
+    const events = new Map((await readEvents(database, chunk)).map((event) => [`${event.shard}/${event.offset}`, event]));
+    for (const header of chunk) {
+      if (bytes >= pageBytesMax) break;
+      used.push(header);
+      const event = events.get(`${header.shard}/${header.offset}`);
+      // Dropped by retention, or erased, between the two reads.
+      if (event === undefined || isErased(event)) continue;
+      for (const message of bodies.build(event)) {
+        if (eventTypes !== null && !eventTypes.includes(message.eventType)) continue;
+        bytes += message.body.length;
+        const body = message.body.toString('utf8');
+        data.push({ message_id: message.messageId, sequence: header.offset, created_at: renderDateTime(header.writtenAt), body });
+      }
+    }
+  }
+  return { data, used };
+}

@@ -1,0 +1,26 @@
+import { AppError } from '@pulsewire/kernel';
+import type { MessageSentBody } from '@pulsewire/contract';
+import type { EndpointContext } from '../endpoints/context.ts';
+import { findEnabledRow } from '../endpoints/row.ts';
+import { messageIdOf } from '../message-id.ts';
+import { enqueue } from './enqueue.ts';
+import { findMessage } from './find-message.ts';
+
+/**
+ * Sends one message to one endpoint again, or for the first time, whatever the endpoint's filter says: with the same `webhook-id` and
+ * body. One that waits for its next attempt gets it now. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`,
+ * `message_not_found` (also when it was erased with its user).
+ */
+export async function resendMessage(
+  { database }: EndpointContext,
+  teamId: string,
+  endpointId: string,
+  messageId: string,
+): Promise<MessageSentBody> {
+  await findEnabledRow(database, teamId, endpointId);
+  const header = await findMessage(database, teamId, messageId);
+  if (header.isErased)
+    throw new AppError({ code: 'message_not_found', kind: 'not_found', message: 'The message was erased with its user' });
+  await enqueue(database, { ...header, endpointId });
+  return { message_id: messageIdOf(header.eventId), event_type: header.eventType };
+}

@@ -1,0 +1,32 @@
+import { AppError, uuidv7 } from '@pulsewire/kernel';
+import { exampleDataJson, type MessageSentBody } from '@pulsewire/contract';
+import type { EndpointContext } from '../endpoints/context.ts';
+import { findEnabledRow } from '../endpoints/row.ts';
+import { messageIdOf } from '../message-id.ts';
+import { enqueue } from './enqueue.ts';
+import { testShard } from './test-events.ts';
+
+/**
+ * Sends the example of an event type to one endpoint, by the same road as every message, marked by the header `webhook-test`.
+ * Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, `event_type_without_example`.
+ */
+export async function sendTest(
+  { database, clock }: EndpointContext,
+  teamId: string,
+  endpointId: string,
+  eventType: string,
+): Promise<MessageSentBody> {
+  await findEnabledRow(database, teamId, endpointId);
+  if (exampleDataJson(eventType) === undefined)
+    throw new AppError({ code: 'event_type_without_example', kind: 'invalid', message: 'There is no example of this event type' });
+  const now = clock.now();
+  const eventId = uuidv7(now.getTime());
+  await database.transaction(async (tx) => {
+    await tx.sql`
+      INSERT INTO webhook_test_events (event_id, team_id, endpoint_id, event_type, created_at)
+      VALUES (${eventId}, ${teamId}, ${endpointId}, ${eventType}, ${now.toISOString()})`;
+    const day = now.toISOString().slice(0, 10);
+    await enqueue(tx, { endpointId, eventId, shard: testShard, offset: 0, day, userId: null, eventType });
+  });
+  return { message_id: messageIdOf(eventId), event_type: eventType };
+}

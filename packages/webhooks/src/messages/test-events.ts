@@ -1,0 +1,47 @@
+import { exampleDataJson, exampleUser, findLifecycleEvent } from '@pulsewire/contract';
+import { plainArray, type Executor } from '@pulsewire/database';
+import type { EventHeader, LogEvent } from '@pulsewire/eventlog';
+
+/** Tests are not in the log, where every endpoint would get them: their rows carry this in the place of a shard. */
+export const testShard = -1;
+
+interface Row {
+  event_id: string;
+  team_id: string;
+  event_type: string;
+  created_at: string;
+}
+
+/** A test stands for nobody's data: its user is that of every example. */
+const hasUser = (eventType: string): boolean => findLifecycleEvent(eventType)?.hasUser ?? true;
+
+function toEvent({ event_id: eventId, team_id: teamId, event_type: eventType, created_at: createdAt }: Row): LogEvent {
+  const user = hasUser(eventType) ? exampleUser : { userId: null, clientUserId: null };
+  return {
+    eventId,
+    eventType,
+    teamId,
+    ...user,
+    origin: 'live',
+    body: { kind: 'json', json: exampleDataJson(eventType) ?? '{}' },
+    traceId: null,
+    shard: testShard,
+    offset: 0,
+    day: createdAt.slice(0, 10),
+    writtenAt: Date.parse(createdAt),
+  };
+}
+
+/** Tests by their ids, as events with the contract's example as data, for whoever sends them. */
+export async function readTestEvents({ sql }: Executor, eventIds: readonly string[]): Promise<ReadonlyMap<string, LogEvent>> {
+  if (eventIds.length === 0) return new Map();
+  const rows = await sql<Row[]>`
+    SELECT event_id, team_id, event_type, created_at FROM webhook_test_events WHERE event_id = ANY(${plainArray(eventIds)}::uuid[])`;
+  return new Map(rows.map((row) => [row.event_id, toEvent(row)]));
+}
+
+/** The header of a team's test. */
+export async function findTestEvent(executor: Executor, teamId: string, eventId: string): Promise<EventHeader | undefined> {
+  const event = (await readTestEvents(executor, [eventId])).get(eventId);
+  return event?.teamId === teamId ? { ...event, isErased: false } : undefined;
+}

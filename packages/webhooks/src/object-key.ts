@@ -1,0 +1,15 @@
+import { findResource } from '@pulsewire/contract';
+import type { Message } from './body.ts';
+
+const summaryType = /^daily\.data\.([a-z_]+)\.(?:created|updated)$/;
+
+/**
+ * What a message of a summary replaces: resource and id, of which only the newest version counts (interface 6.3). Null for
+ * everything else, samples above all: each of those says something of its own.
+ */
+export function objectKeyOf({ eventType, body }: Message): string | null {
+  const resource = summaryType.exec(eventType)?.[1];
+  if (resource === undefined || findResource(resource)?.kind !== 'summary') return null;
+  const { data } = JSON.parse(body.toString()) as { data?: { id?: unknown } };
+  return typeof data?.id === 'string' ? `${resource}:${data.id}` : null;
+}

@@ -1,0 +1,139 @@
+import { isOperationalEvent, type ReplayCountBody } from '@pulsewire/contract';
+import { addDays, plainArray, textArray, type Database } from '@pulsewire/database';
+import { readHeaders, readTeam, seekTime, shardOf, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
+import { advance } from '../messages/merge-turns.ts';
+import type { ReplayRequest } from './replay-request.ts';
+
+/** Counting stops here: at events looked at in the log, or at failed attempts. */
+const countMax = 100_000;
+/** Events that are looked at in one statement. */
+const turnsMax = 32_000;
+/** Times grow with the places in a shard, but for those of one statement. */
+const marginMs = 60_000;
+
+export interface CountedEndpoint {
+  readonly endpointId: string;
+  readonly teamId: string;
+  readonly filterTypes: readonly string[] | null;
+}
+
+/** How many events a replay would send; not more than about `lookMax` are looked at, and `exact` says whether that was enough. */
+export async function countMatching(
+  database: Database,
+  endpoint: CountedEndpoint,
+  request: ReplayRequest & { readonly until: Date },
+  lookMax: number = countMax,
+): Promise<ReplayCountBody> {
+  const [team] = await database.sql<{ push_historical_data: boolean }[]>`
+    SELECT push_historical_data FROM teams WHERE team_id = ${endpoint.teamId}`;
+  const pushesHistory = team?.push_historical_data ?? true;
+  const isTaken = (header: EventHeader): boolean =>
+    !header.isErased &&
+    (header.origin === 'live' || pushesHistory) &&
+    (endpoint.filterTypes?.includes(header.eventType) ?? !isOperationalEvent(header.eventType)) &&
+    (request.eventTypes?.includes(header.eventType) ?? true) &&
+    (request.userId === null || header.userId === request.userId) &&
+    header.writtenAt >= request.since.getTime() &&
+    header.writtenAt <= request.until.getTime();
+  return request.selection === 'failed'
+    ? countFailed(database, endpoint, request, isTaken)
+    : countInLog(database, endpoint, request, isTaken, lookMax);
+}
+
+const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
+
+async function countInLog(
+  database: Database,
+  endpoint: CountedEndpoint,
+  { since, until, userId, eventTypes, selection }: ReplayRequest & { readonly until: Date },
+  isTaken: (header: EventHeader) => boolean,
+  lookMax: number,
+): Promise<ReplayCountBody> {
+  const all = await seekTime(database, since.getTime());
+  let points: readonly TeamPoint[] = userId === null ? all : all.filter(({ shard }) => shard === shardOf(userId));
+  // Of one user it is one shard: the same number of events all in all.
+  const turn = Math.ceil(Math.min(turnsMax, lookMax) / points.length);
+  let messages = 0;
+  for (let looked = 0; looked < lookMax;) {
+    const turns = await readTeam(database, {
+      teamId: endpoint.teamId,
+      points,
+      direction: 'forward',
+      // At midnight an event may still go into the partition of the day before.
+      fromDay: addDays(dayOf(since), -1),
+      sinceMs: since.getTime(),
+      untilMs: until.getTime(),
+      userId: userId ?? undefined,
+      eventTypes: eventTypes ?? endpoint.filterTypes,
+      turn,
+    });
+    const matches = turns.flatMap((one) => one.matches);
+    messages += await countSelected(database, endpoint.endpointId, selection, matches.filter(isTaken));
+    // Well behind the end of the range nothing matches any more.
+    const open = turns.filter((one) => one.hasMore && one.last.writtenAt <= until.getTime() + marginMs);
+    if (open.length === 0) return { messages, exact: true };
+    looked += turns.length * turn;
+    const next = advance(points, turns, matches, 'forward').points;
+    points = next.filter(({ shard }) => open.some((one) => one.shard === shard));
+  }
+  return { messages, exact: false };
+}
+
+async function countSelected(
+  { sql }: Database,
+  endpointId: string,
+  selection: ReplayRequest['selection'],
+  headers: readonly EventHeader[],
+): Promise<number> {
+  if (selection === 'all' || headers.length === 0) return headers.length;
+  const isSettled = selection === 'missing' ? sql`true` : sql`a.outcome IN (1, 4)`;
+  const [row] = await sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM unnest(
+      ${plainArray(headers.map(({ eventId }) => eventId))}::uuid[], ${plainArray(headers.map(({ shard }) => shard))}::smallint[],
+      ${plainArray(headers.map(({ offset }) => offset))}::bigint[], ${plainArray(headers.map(({ day }) => day))}::date[]
+    ) AS m(event_id, shard, "offset", day)
+    WHERE NOT coalesce((
+      SELECT ${isSettled} FROM webhook_attempts a
+      WHERE a.shard = m.shard AND a."offset" = m."offset" AND a.day >= m.day - 1 AND a.event_id = m.event_id AND a.endpoint_id = ${endpointId}
+      ORDER BY a.attempted_at DESC LIMIT 1), false)`;
+  return row?.count ?? 0;
+}
+
+/** From the failures, which are few, and have an index of their own: no event is attempted before it is written. */
+async function countFailed(
+  database: Database,
+  { endpointId }: CountedEndpoint,
+  { since, eventTypes }: ReplayRequest,
+  isTaken: (header: EventHeader) => boolean,
+): Promise<ReplayCountBody> {
+  const { sql } = database;
+  const types = eventTypes === null ? null : textArray(eventTypes);
+  const rows = await sql<{ event_id: string; shard: number; offset: string; day: string }[]>`
+    SELECT f.event_id, f.shard, f."offset", f.day FROM (
+      SELECT event_id, shard, "offset", min(log_day) AS day, max(attempted_at) AS attempted_at FROM (
+        SELECT event_id, shard, "offset", log_day, attempted_at, event_type FROM webhook_attempts
+        WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < 4 AND shard >= 0
+          AND attempted_at >= ${since.toISOString()} AND day >= ${dayOf(since)}
+          AND (${types}::text[] IS NULL OR event_type = ANY(${types}::text[]))
+        LIMIT ${countMax}
+      ) a
+      GROUP BY event_id, shard, "offset"
+    ) f
+    WHERE NOT EXISTS (
+      SELECT FROM webhook_attempts s
+      WHERE s.shard = f.shard AND s."offset" = f."offset" AND s.day >= f.day - 1 AND s.event_id = f.event_id AND s.endpoint_id = ${endpointId}
+        AND s.attempted_at > f.attempted_at AND s.outcome IN (1, 4))`;
+  const [looked] = await sql<{ failures: number }[]>`
+    SELECT count(*)::int AS failures FROM (
+      SELECT FROM webhook_attempts
+      WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < 4 AND attempted_at >= ${since.toISOString()} AND day >= ${dayOf(since)}
+      LIMIT ${countMax}
+    ) n`;
+  const failures = looked?.failures ?? 0;
+  let messages = 0;
+  for (let start = 0; start < rows.length; start += 10_000) {
+    const chunk = rows.slice(start, start + 10_000).map((row) => ({ ...row, offset: Number(row.offset) }));
+    messages += (await readHeaders(database, chunk)).filter(isTaken).length;
+  }
+  return { messages, exact: failures < countMax };
+}

@@ -1,0 +1,53 @@
+import { AppError, uuidv7 } from '@pulsewire/kernel';
+import type { ReplayBody, ReplayCountBody } from '@pulsewire/contract';
+import type { EndpointContext } from '../endpoints/context.ts';
+import { findEnabledRow, findEndpointRow } from '../endpoints/row.ts';
+import { webhookChannel } from '../engine/wake-channel.ts';
+import { countMatching } from './count-matching.ts';
+import { checkRequest, readLogTime, type ReplayRequest } from './replay-request.ts';
+import { replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
+
+/**
+ * Begins to send a range of a team's events to one endpoint; dispatchers do the work, beside live deliveries and after them. One
+ * replay of an endpoint runs at a time. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, `replay_range_invalid`,
+ * `replay_types_unknown`, `replay_running` (conflict).
+ */
+export async function createReplay(
+  { database, clock }: EndpointContext,
+  teamId: string,
+  endpointId: string,
+  request: ReplayRequest,
+): Promise<ReplayBody> {
+  const now = clock.now();
+  const { since, until, userId, eventTypes, selection } = checkRequest(request, await readLogTime(database));
+  return database.transaction(async (tx) => {
+    // The lock makes sure that two requests at once do not make two replays.
+    await findEnabledRow(tx, teamId, endpointId, 'for_update');
+    const [row] = await tx.sql<ReplayRow[]>`
+      INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, user_id, event_types, selection, status, created_at)
+      SELECT ${uuidv7(now.getTime())}, ${teamId}, ${endpointId}, ${since.toISOString()}, ${until.toISOString()}, ${userId},
+             ${eventTypes === null ? null : [...eventTypes]}::text[], ${selection}, 'running', ${now.toISOString()}
+      WHERE NOT EXISTS (
+        SELECT FROM webhook_replays WHERE team_id = ${teamId} AND endpoint_id = ${endpointId} AND status = 'running')
+      RETURNING ${tx.sql.unsafe(replayColumns)}`;
+    if (row === undefined)
+      throw new AppError({
+        code: 'replay_running',
+        kind: 'conflict',
+        message: 'A replay of this endpoint is running; cancel it, or wait for its end',
+      });
+    await tx.sql`SELECT pg_notify(${webhookChannel}, 'replays')`;
+    return toReplayBody(row);
+  });
+}
+
+/** How many messages a replay would send now, without sending any. Throws as `createReplay` does; the endpoint may be disabled. */
+export async function countReplay(
+  { database }: EndpointContext,
+  teamId: string,
+  endpointId: string,
+  request: ReplayRequest,
+): Promise<ReplayCountBody> {
+  const checked = checkRequest(request, await readLogTime(database));
+  return countMatching(database, await findEndpointRow(database, teamId, endpointId), checked);
+}

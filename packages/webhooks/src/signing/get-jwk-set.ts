@@ -1,0 +1,30 @@
+import { eq } from 'drizzle-orm';
+import { AppError, isUuid } from '@pulsewire/kernel';
+import type { JwkSetBody } from '@pulsewire/contract';
+import { run } from '@pulsewire/database';
+import type { EndpointContext } from '../endpoints/context.ts';
+import { webhookEndpoints } from '../tables.ts';
+import { toJwkSet } from './jwk-set.ts';
+import { readPublicKeys } from './signing-columns.ts';
+
+/**
+ * The public keys of an endpoint, those in their overlap included, as a JWK set. For everybody: it holds no secret, opens none, and
+ * whoever receives the messages need not be the team. An endpoint without such a key answers like an unknown one, AppError
+ * `webhook_keys_not_found`.
+ */
+export async function getJwkSet({ database, clock }: Pick<EndpointContext, 'database' | 'clock'>, endpointId: string): Promise<JwkSetBody> {
+  const { orm } = database;
+  const query = orm
+    .select({ publicKeys: webhookEndpoints.publicKeys })
+    .from(webhookEndpoints)
+    .where(eq(webhookEndpoints.endpointId, endpointId));
+  const [row] = isUuid(endpointId) ? await run(query) : [];
+  const set = toJwkSet(readPublicKeys(row?.publicKeys ?? null), clock.now().getTime());
+  if (set.keys.length === 0)
+    throw new AppError({
+      code: 'webhook_keys_not_found',
+      kind: 'not_found',
+      message: 'There is no webhook endpoint with public keys of this id',
+    });
+  return set;
+}

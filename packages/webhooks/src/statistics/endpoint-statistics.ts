@@ -1,0 +1,111 @@
+import { renderDateTime, type StatisticsBody } from '@pulsewire/contract';
+import type { Executor } from '@pulsewire/database';
+import { readHeaders } from '@pulsewire/eventlog';
+import type { EndpointContext } from '../endpoints/context.ts';
+import { renderInstant } from '../endpoints/instants.ts';
+import { findEndpointRow } from '../endpoints/row.ts';
+import { messageIdOf } from '../message-id.ts';
+import { plainWords } from './plain-words.ts';
+
+/** Newest attempts of the window that are looked at: enough for a p99, and bounded however busy the endpoint is. */
+export const attemptsLookedAt = 20_000;
+const waitingMax = 100_000;
+/** Rows under a lease are at most what dispatchers hold of one endpoint. */
+const leasedMax = 4096;
+const oldestLooked = 20;
+
+/** How an endpoint does: of the last `hours`, and at this moment. Throws AppError `endpoint_not_found`. */
+export async function readStatistics(
+  { database, clock }: EndpointContext,
+  teamId: string,
+  endpointId: string,
+  hours: number,
+): Promise<StatisticsBody> {
+  const endpoint = await findEndpointRow(database, teamId, endpointId);
+  const since = new Date(clock.now().getTime() - hours * 3_600_000);
+  const [outcomes, queue, oldest, lastError] = await Promise.all([
+    readOutcomes(database, endpointId, since),
+    readQueue(database, endpointId),
+    readOldest(database, endpointId),
+    readLastError(database, endpointId, since),
+  ]);
+  return {
+    ...outcomes,
+    ...queue,
+    oldest_undelivered_at: oldest,
+    last_error: lastError,
+    disabled: endpoint.isDisabled,
+    failing_since: renderInstant(endpoint.failingSince),
+  };
+}
+
+type Outcomes = Pick<
+  StatisticsBody,
+  'since' | 'exact' | 'attempts' | 'succeeded' | 'failed' | 'success_rate' | 'duration_p50_ms' | 'duration_p99_ms'
+>;
+
+async function readOutcomes({ sql }: Executor, endpointId: string, since: Date): Promise<Outcomes> {
+  const iso = since.toISOString();
+  const [row] = await sql<{ looked: number; requests: number; succeeded: number; first: string | null; p: number[] | null }[]>`
+    SELECT count(*)::int AS looked, count(*) FILTER (WHERE was_sent)::int AS requests, count(*) FILTER (WHERE outcome = 1)::int AS succeeded,
+           min(attempted_at) AS first, percentile_disc(ARRAY[0.5, 0.99]) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE was_sent) AS p
+    FROM (
+      SELECT attempted_at, outcome, duration_ms,
+             outcome < 4 AND (error IS NULL OR error NOT IN ('event_gone', 'body_unreadable', 'erased')) AS was_sent
+      FROM webhook_attempts WHERE endpoint_id = ${endpointId} AND attempted_at >= ${iso} AND day >= ${iso.slice(0, 10)}
+      ORDER BY attempted_at DESC LIMIT ${attemptsLookedAt}
+    ) a`;
+  const { looked = 0, requests = 0, succeeded = 0, first = null, p = null } = row ?? {};
+  const exact = looked < attemptsLookedAt;
+  return {
+    since: exact || first === null ? renderDateTime(since.getTime()) : renderDateTime(Date.parse(first)),
+    exact,
+    attempts: requests,
+    succeeded,
+    failed: requests - succeeded,
+    success_rate: requests === 0 ? null : succeeded / requests,
+    duration_p50_ms: p?.[0] ?? null,
+    duration_p99_ms: p?.[1] ?? null,
+  };
+}
+
+async function readQueue({ sql }: Executor, endpointId: string): Promise<Pick<StatisticsBody, 'in_flight' | 'waiting'>> {
+  // What is under a lease was due, so it stands at the front of its lane.
+  const [row] = await sql<{ leased: number; rows: number }[]>`
+    SELECT (SELECT count(*)::int FROM (VALUES (0::smallint), (1::smallint)) l(lane) CROSS JOIN LATERAL (
+              SELECT lease_until FROM webhook_pending
+              WHERE endpoint_id = ${endpointId} AND lane = l.lane AND due_at <= now() ORDER BY due_at LIMIT ${leasedMax}
+            ) f WHERE f.lease_until > now()) AS leased,
+           (SELECT count(*)::int FROM (SELECT FROM webhook_pending WHERE endpoint_id = ${endpointId} LIMIT ${waitingMax}) p) AS rows`;
+  const { leased = 0, rows = 0 } = row ?? {};
+  return { in_flight: leased, waiting: Math.max(0, rows - leased) };
+}
+
+/** Ids sort by the time that they were made, so the first few hold the oldest. */
+async function readOldest(executor: Executor, endpointId: string): Promise<string | null> {
+  const rows = await executor.sql<{ shard: number; offset: string; day: string }[]>`
+    SELECT shard, "offset", log_day AS day FROM webhook_pending WHERE endpoint_id = ${endpointId} AND shard >= 0
+    ORDER BY event_id LIMIT ${oldestLooked}`;
+  const headers = await readHeaders(
+    executor,
+    rows.map((row) => ({ ...row, offset: Number(row.offset) })),
+  );
+  return headers.length === 0 ? null : renderDateTime(Math.min(...headers.map(({ writtenAt }) => writtenAt)));
+}
+
+async function readLastError({ sql }: Executor, endpointId: string, since: Date): Promise<StatisticsBody['last_error']> {
+  const iso = since.toISOString();
+  const [row] = await sql<{ attempted_at: string; event_id: string; status: number | null; error: string | null }[]>`
+    SELECT attempted_at, event_id, status, error FROM webhook_attempts
+    WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < 4 AND attempted_at >= ${iso} AND day >= ${iso.slice(0, 10)}
+    ORDER BY attempted_at DESC LIMIT 1`;
+  return row === undefined
+    ? null
+    : {
+        at: renderDateTime(Date.parse(row.attempted_at)),
+        message_id: messageIdOf(row.event_id),
+        response_status: row.status,
+        error: row.error,
+        text: plainWords(row.status, row.error),
+      };
+}

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest';
+import { plainWords } from './plain-words.ts';
+
+test.each([
+  [503, null, 'The receiver answered 503 (Service Unavailable).'],
+  [599, null, 'The receiver answered 599.'],
+  [302, null, 'The receiver redirected (302); redirects are not followed.'],
+  [410, null, 'The receiver answered 410 (Gone): it wants nothing any more.'],
+  [null, 'dns_failed', 'The name of the host could not be resolved.'],
+  [null, 'something_new', 'The attempt failed.'],
+])('%s and %s are told in plain words', (status, error, text) => {
+  expect(plainWords(status, error)).toBe(text);
+});

@@ -1,0 +1,34 @@
+import { describe, expect, it } from 'vitest';
+import type { ValidationError } from '@pulsewire/contract';
+import { readValue } from './read-value.ts';
+import type { SchemaNode } from './schema-node.ts';
+
+const login: SchemaNode = {
+  type: 'object',
+  properties: { username: { type: 'string' }, password: { type: 'string', format: 'password' } },
+  required: ['username', 'password'],
+};
+
+function inputsOf(value: unknown, node: SchemaNode = login): unknown[] {
+  const errors: ValidationError[] = [];
+  readValue(node, value, ['body'], { part: 'body', errors });
+  return errors.map(({ input }) => input);
+}
+
+describe('a refused secret', () => {
+  it('is not repeated with a mistake beside it, in itself, or around it', () => {
+    expect(inputsOf({ password: 'hunter2', note: 1 })).toEqual([{ password: '***', note: 1 }]);
+    expect(inputsOf({ username: 'me', password: 12_345 })).toEqual(['***']);
+    expect(inputsOf('{"username":"me","password":"hunter2"}')).toEqual(['***']);
+    const several: SchemaNode = {
+      type: 'object',
+      properties: { name: { type: 'string' }, logins: { type: 'array', items: login } },
+      required: ['name'],
+    };
+    expect(inputsOf({ logins: [{ password: 'hunter2' }] }, several)).toEqual([{ logins: '***' }, { password: '***' }]);
+  });
+
+  it('does not hide what is none', () => {
+    expect(inputsOf({ username: 5, password: 'x' })).toEqual([5]);
+  });
+});

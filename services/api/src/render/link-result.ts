@@ -1,0 +1,32 @@
+import type { EmailLinkResultBody, LinkResultBody } from '@pulsewire/contract';
+import type { LinkFailure, LinkOutcome, LinkSuccess } from '@pulsewire/connections';
+
+function common(outcome: LinkOutcome) {
+  const failure = outcome.state === 'error' ? outcome : null;
+  return {
+    state: outcome.state,
+    redirect_url: outcome.redirectUrl,
+    error_type: failure?.errorType ?? null,
+    error: failure?.error ?? null,
+  };
+}
+
+/** The link result, with the deprecated fields that the interface requires (contract 6.7). `username` is null where it is not known. */
+export function renderLinkResult(
+  outcome: LinkOutcome,
+  { provider, username }: { provider: string; username: string | null },
+): LinkResultBody {
+  const connected = outcome.state === 'success';
+  return {
+    ...common(outcome),
+    provider_mfa: outcome.state === 'pending_provider_mfa' ? outcome.mfa : null,
+    provider,
+    connected,
+    provider_id: connected ? username : null,
+  };
+}
+
+/** The answer to a link by e-mail (contract 6.9). */
+export function renderEmailLinkResult(outcome: LinkSuccess | LinkFailure): EmailLinkResultBody {
+  return { success: outcome.state === 'success', ...common(outcome) };
+}

@@ -1,0 +1,43 @@
+import type { RefreshState, RefreshWindow } from '@pulsewire/ingest';
+import type { ApiContext } from '../context.ts';
+
+/** A window of a refresh with the provider that it is read from. */
+export interface RefreshItem extends RefreshWindow {
+  readonly provider: string;
+}
+
+/** Every source of a provider, as a refresh names them: `<provider>/<resource>` (contract 5.7). */
+export function sourcesOf(context: ApiContext, provider: string): string[] {
+  return Object.keys(context.links.connectorFor(provider)?.resources ?? {}).map((resource) => `${provider}/${resource}`);
+}
+
+// A source that several windows feed is as far as the one that is least far; what goes on may still mend a failure.
+const rank: Readonly<Record<RefreshState, number>> = { refreshed: 0, failed: 1, in_progress: 2 };
+
+/** How every source of a refresh stands. `refreshed` and `failed` are providers that are so with all they have. */
+export function standingOf(
+  context: ApiContext,
+  refresh: {
+    readonly items: readonly RefreshItem[];
+    readonly states: ReadonlyMap<string, RefreshState>;
+    readonly refreshed: readonly string[];
+    readonly failed: readonly string[];
+  },
+) {
+  const bySource = new Map<string, RefreshState>();
+  for (const provider of refresh.refreshed) for (const source of sourcesOf(context, provider)) bySource.set(source, 'refreshed');
+  for (const provider of refresh.failed) for (const source of sourcesOf(context, provider)) bySource.set(source, 'failed');
+  for (const { provider, resources, windowId } of refresh.items) {
+    const state = refresh.states.get(windowId) ?? 'in_progress';
+    for (const resource of resources) {
+      const source = `${provider}/${resource}`;
+      if (rank[state] >= rank[bySource.get(source) ?? 'refreshed']) bySource.set(source, state);
+    }
+  }
+  const sourcesIn = (state: RefreshState) => [...bySource].filter(([, found]) => found === state).map(([source]) => source);
+  return {
+    refreshed_sources: sourcesIn('refreshed'),
+    in_progress_sources: sourcesIn('in_progress'),
+    failed_sources: sourcesIn('failed'),
+  };
+}

@@ -1,0 +1,26 @@
+import { JwkSetBody } from '@pulsewire/contract';
+import { getJwkSet } from '@pulsewire/webhooks';
+import { defineRoute, ok } from '../../http/route.ts';
+import { EndpointParams } from '../../schemas/webhooks.ts';
+
+// Keys are replaced with an overlap of a day: whoever looks every five minutes has the next one long before the last one ends.
+const cacheSeconds = 300;
+
+// By endpoint and not for the whole installation: keys are an endpoint's own, so a receiver accepts nothing that was signed for
+// somebody else, and no list tells which endpoints there are. Without a team key: receivers do not have one.
+export const webhookKeysRoute = defineRoute({
+  method: 'GET',
+  path: '/.well-known/webhook-keys/{webhook_id}',
+  operationId: 'getWebhookKeys',
+  area: 'webhooks',
+  auth: 'none',
+  summary: 'Public keys of a webhook endpoint',
+  description: 'A JWK set with what verifies the entries `v1a` of the signature; keys that were replaced are in it as long as they sign.',
+  params: EndpointParams,
+  answers: { 200: { description: 'The keys.', schema: JwkSetBody, contentType: 'application/jwk-set+json' } },
+  failures: [404],
+  async handler(context, { params }) {
+    const answer = ok(await getJwkSet(context.endpoints, params.webhook_id));
+    return { ...answer, headers: { 'content-type': 'application/jwk-set+json', 'cache-control': `public, max-age=${cacheSeconds}` } };
+  },
+});

@@ -1,0 +1,49 @@
+import { bulkExportBodyFor, BulkExportPage, neverExpires } from '@pulsewire/contract';
+import { exportConnections, type Recipe } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import { defineRoute } from '../../../../http/route.ts';
+import { readCursor, uuidShape, writeCursor } from './cursor.ts';
+import { assertEnabled, oauthSlugs } from './gate.ts';
+
+const pageSize = 500;
+
+function render(recipe: Recipe) {
+  return {
+    user_id: recipe.userId,
+    access_token: recipe.accessToken,
+    refresh_token: recipe.refreshToken ?? '',
+    provider_id: recipe.providerUserId,
+    expires_at: recipe.expiresAt === null ? neverExpires : Math.floor(recipe.expiresAt.getTime() / 1000),
+    oauth_scopes: recipe.scopes,
+  };
+}
+
+/** POST /v2/link/bulk_export (contract 6.12). */
+export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v2/link/bulk_export',
+    operationId: 'bulkExport',
+    area: 'linking',
+    auth: 'key',
+    summary: 'Export connections as recipes',
+    description:
+      "Those of the team's own OAuth application, by user. Pause them first: a token that is refreshed meanwhile is worth nothing in the export.",
+    body: bulkExportBodyFor(oauthSlugs(connectors)),
+    answers: { 200: { description: 'A page of recipes, tokens in clear.', schema: BulkExportPage } },
+    failures: [400, 403],
+    async handler(context, { body }) {
+      assertEnabled(context);
+      const { provider, user_ids: userIds = null, next_token: token } = body;
+      const filter = { provider, userIds };
+      const [after = null] = readCursor(token, { filter, shape: [uuidShape], loc: ['body', 'next_token'] }) ?? [];
+      const found = await exportConnections(context.bulk, { teamId: context.team.teamId, provider, userIds, after, limit: pageSize + 1 });
+      const page = found.slice(0, pageSize);
+      const last = found.length > pageSize ? page.at(-1) : undefined;
+      return {
+        status: 200,
+        headers: { 'cache-control': 'no-store' },
+        body: { data: page.map(render), next_token: last ? writeCursor(filter, [last.userId]) : null },
+      };
+    },
+  });

@@ -1,0 +1,19 @@
+import { bulkDisabled } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import type { KeyContext } from '../../../../context.ts';
+
+/** Throws AppError `bulk_disabled` (403) unless an operator has switched bulk operations on for the team. */
+export function assertEnabled({ team }: KeyContext): void {
+  if (!team.bulkOperations) throw bulkDisabled();
+}
+
+/** Slugs that take part: those whose connections belong to an OAuth application. */
+export function oauthSlugs(connectors: readonly Connector[]): readonly string[] {
+  return connectors.filter(({ oauth }) => oauth !== null).map(({ slug }) => slug);
+}
+
+/** Where events find artwork. */
+export const logoBaseUrlOf = (context: KeyContext): string => `${context.links.baseUrl()}/logos`;
+
+/** How an answer names its operation: the body has no place for it. */
+export const operationHeader = 'x-bulk-operation-id';

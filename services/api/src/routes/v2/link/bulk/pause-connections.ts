@@ -1,0 +1,26 @@
+import { BulkDone, bulkPauseBodyFor } from '@pulsewire/contract';
+import { pauseConnections } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import { defineRoute, ok } from '../../../../http/route.ts';
+import { assertEnabled, oauthSlugs } from './gate.ts';
+
+/** POST /v2/link/bulk_pause (contract 6.12). */
+export const pauseConnectionsRoute = (connectors: readonly Connector[]) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v2/link/bulk_pause',
+    operationId: 'bulkPause',
+    area: 'linking',
+    auth: 'key',
+    summary: 'Pause connections',
+    description: 'Stops refresh and polling; users without a connection are passed over. To be called before an export.',
+    body: bulkPauseBodyFor(oauthSlugs(connectors)),
+    answers: { 200: { description: 'Paused; no token is being refreshed any more.', schema: BulkDone } },
+    failures: [403],
+    async handler(context, { body }) {
+      assertEnabled(context);
+      const { onPaused } = context.bulk;
+      await pauseConnections(context.bulk, { teamId: context.team.teamId, provider: body.provider, userIds: body.user_ids, onPaused });
+      return ok({});
+    },
+  });

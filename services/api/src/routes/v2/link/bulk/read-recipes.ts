@@ -1,0 +1,123 @@
+import type { Readable } from 'node:stream';
+import { ConnectionRecipe, neverExpires, type ValidationError } from '@pulsewire/contract';
+import { AppError } from '@pulsewire/kernel';
+import type { Recipe } from '@pulsewire/connections';
+import type { RawRequest } from '../../../../http/raw-request.ts';
+import { errorsMax, readValue } from '../../../../http/validate/read-value.ts';
+import type { SchemaNode } from '../../../../http/validate/schema-node.ts';
+import { isJson, validationError } from '../../../../http/validate/validate-request.ts';
+import { createBodyReader, JsonBroken, type BodyParts } from './body-reader.ts';
+
+/** Recipes that are stored in one statement. */
+const batchMax = 1000;
+/** A client that sends nothing for so long is gone. */
+const silenceMaxMs = 30_000;
+const bytesMax = 512 * 1024 * 1024;
+
+/** Values of these fields may be repeated to the client. Of the others not even that: they are tokens, or hold some. */
+const plainFields: ReadonlySet<unknown> = new Set(['user_id', 'provider_id', 'expires_at']);
+
+function withoutSecrets(error: ValidationError): ValidationError {
+  const { input: _, ...rest } = error;
+  return error.type !== 'missing' && plainFields.has(error.loc.at(-1)) ? error : rest;
+}
+
+function toRecipe(value: ConnectionRecipe): Recipe {
+  return {
+    userId: value.user_id,
+    accessToken: value.access_token,
+    refreshToken: value.refresh_token === '' ? null : value.refresh_token,
+    providerUserId: value.provider_id,
+    expiresAt: value.expires_at === neverExpires ? null : new Date(value.expires_at * 1000),
+    scopes: value.oauth_scopes ?? null,
+  };
+}
+
+function errorOfList({ isObject, list }: BodyParts): ValidationError | null {
+  if (!isObject) return { type: 'model_attributes_type', loc: ['body'], msg: 'Must be an object' };
+  if (list === 'list') return null;
+  const loc = ['body', 'connections'];
+  return list === 'absent' ? { type: 'missing', loc, msg: 'Field required' } : { type: 'list_type', loc, msg: 'Must be a list' };
+}
+
+/** The chunks of the body. Throws AppError `body_too_large` or `body_not_received`. What is left unread the server throws away. */
+async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
+  // Only the client is waited for: while a batch is being stored it may well be silent.
+  const wait = () => setTimeout(() => stream.destroy(), silenceMaxMs);
+  let timer = wait();
+  let bytes = 0;
+  try {
+    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
+      clearTimeout(timer);
+      bytes += (chunk as Uint8Array).length;
+      if (bytes > bytesMax) throw new AppError({ code: 'body_too_large', kind: 'invalid', message: 'The body is too large' });
+      yield chunk as Uint8Array;
+      timer = wait();
+    }
+    if (!stream.readableEnded) throw new Error('The stream was destroyed');
+  } catch (cause) {
+    if (cause instanceof AppError) throw cause;
+    throw new AppError({ code: 'body_not_received', kind: 'invalid', message: 'The body broke off', cause });
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+const bodyMissing = () => validationError([{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]);
+
+function broken(error: JsonBroken): AppError {
+  const { message } = error;
+  return validationError([{ type: 'json_invalid', loc: ['body', error.position], msg: message, input: {}, ctx: { error: message } }]);
+}
+
+/**
+ * Reads the recipes of an import as they come in and hands them to `store` in batches; more than one batch is never in memory. After
+ * the first failing field nothing is stored any more, but reading goes on, so that all of them (up to the bound of every request) are told at
+ * once. Gives the other keys of the body. Throws AppError `request_invalid`, `body_too_large` or `body_not_received`.
+ */
+export async function readRecipes(
+  raw: RawRequest,
+  fieldsSchema: SchemaNode,
+  store: (recipes: readonly Recipe[]) => Promise<void>,
+): Promise<Record<string, unknown>> {
+  if (!raw.stream) throw bodyMissing();
+  if (!isJson(raw.headers['content-type']))
+    throw validationError([{ type: 'model_attributes_type', loc: ['body'], msg: 'Must be an object' }]);
+  const errors: ValidationError[] = [];
+  let batch: Recipe[] = [];
+  let isEmpty = true;
+  const reader = createBodyReader({
+    listKey: 'connections',
+    fieldKeys: Object.keys(fieldsSchema.properties ?? {}),
+    onItem(value, index) {
+      const before = errors.length;
+      const recipe = readValue(ConnectionRecipe as SchemaNode, value, ['body', 'connections', index], { part: 'body', errors });
+      if (errors.length > before) errors.splice(before, errors.length, ...errors.slice(before).map(withoutSecrets));
+      if (errors.length === 0) batch.push(toRecipe(recipe as ConnectionRecipe));
+    },
+  });
+  try {
+    for await (const chunk of chunksOf(raw.stream)) {
+      isEmpty = false;
+      reader.write(chunk);
+      if (errors.length >= errorsMax) throw validationError(errors);
+      if (errors.length > 0) batch = [];
+      else if (batch.length >= batchMax) {
+        await store(batch);
+        batch = [];
+      }
+    }
+    if (isEmpty) throw bodyMissing();
+    reader.end();
+  } catch (error) {
+    throw error instanceof JsonBroken ? broken(error) : error;
+  }
+  const list = errorOfList(reader.parts);
+  const given = Object.fromEntries(reader.parts.fields);
+  const fieldErrors: ValidationError[] = [];
+  const fields = reader.parts.isObject ? readValue(fieldsSchema, given, ['body'], { part: 'body', errors: fieldErrors }) : {};
+  const all = [...fieldErrors, ...(list ? [list] : []), ...errors].slice(0, errorsMax);
+  if (all.length > 0) throw validationError(all);
+  await store(batch);
+  return fields as Record<string, unknown>;
+}

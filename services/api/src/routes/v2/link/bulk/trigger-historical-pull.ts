@@ -1,0 +1,37 @@
+import { BulkDone, bulkTriggerBodyFor } from '@pulsewire/contract';
+import { triggerHistory } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import { defineRoute } from '../../../../http/route.ts';
+import { assertEnabled, logoBaseUrlOf, oauthSlugs, operationHeader } from './gate.ts';
+import { waitForEnd } from './wait-for-end.ts';
+
+/** POST /v2/link/bulk_trigger_historical_pull (contract 6.12). */
+export const triggerHistoricalPullRoute = (connectors: readonly Connector[]) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v2/link/bulk_trigger_historical_pull',
+    operationId: 'bulkTriggerHistoricalPull',
+    area: 'linking',
+    auth: 'key',
+    summary: 'Pull the history of connections again',
+    description: 'Each provider begins so many pulls in its time. An item is processed when its pull has begun.',
+    body: bulkTriggerBodyFor(oauthSlugs(connectors)),
+    answers: {
+      200: { description: 'Asked to wait, and every pull has begun or failed.', schema: BulkDone },
+      202: { description: 'Queued.', schema: BulkDone },
+    },
+    failures: [403],
+    async handler(context, { body }) {
+      assertEnabled(context);
+      const { provider, user_ids: userIds } = body;
+      const queued = await triggerHistory(context.bulk, {
+        teamId: context.team.teamId,
+        provider,
+        userIds,
+        logoBaseUrl: logoBaseUrlOf(context),
+      });
+      const { operationId, status } = body.wait_for_completion ? await waitForEnd(context, queued) : queued;
+      const isDone = body.wait_for_completion && status !== 'in_progress';
+      return { status: isDone ? 200 : 202, headers: { [operationHeader]: operationId }, body: {} };
+    },
+  });

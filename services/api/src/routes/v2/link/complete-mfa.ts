@@ -1,0 +1,29 @@
+import { linkProviderParams, LinkResultBody, LinkTokenHeader, MfaCodeBody } from '@pulsewire/contract';
+import { completeMfa } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { renderLinkResult } from '../../../render/link-result.ts';
+import { passwordSlugs } from './link-with-password.ts';
+import { tokenReference } from './token-reference.ts';
+
+export const completeMfaRoute = (connectors: readonly Connector[]) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v2/link/provider/password/{provider}/complete_mfa',
+    operationId: 'completeMfa',
+    area: 'linking',
+    auth: 'link',
+    summary: 'Bring the code that the provider asked for',
+    description: 'With the same link token. After a wrong code the right one may follow, for ten minutes.',
+    params: linkProviderParams(passwordSlugs(connectors)),
+    headers: LinkTokenHeader,
+    body: MfaCodeBody,
+    answers: { 200: { description: 'How it ended.', schema: LinkResultBody } },
+    failures: [503],
+    async handler(context, { params, headers, body }) {
+      const { provider } = params;
+      const reference = tokenReference(context, headers);
+      const outcome = await completeMfa(context.links, { ...reference, provider, code: body.mfa_code, traceId: context.traceId });
+      return ok(renderLinkResult(outcome, { provider, username: outcome.state === 'success' ? outcome.externalUserId : null }));
+    },
+  });

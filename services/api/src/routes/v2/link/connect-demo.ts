@@ -1,0 +1,26 @@
+import { DemoLinkBody, DemoLinkedBody } from '@pulsewire/contract';
+import { connectDemo, growDemos } from '@pulsewire/connections';
+import { defineRoute, ok } from '../../../http/route.ts';
+
+export const connectDemoRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/link/connect/demo',
+  operationId: 'connectDemo',
+  area: 'linking',
+  auth: 'key',
+  summary: 'Connect a user of a sandbox team to made-up data',
+  description:
+    'Thirty days of history, and new data every two hours. The user is deleted after seven days, and can have no real connections.',
+  body: DemoLinkBody,
+  answers: { 200: { description: 'Connected.', schema: DemoLinkedBody } },
+  failures: [400, 403, 404],
+  async handler(context, { body }) {
+    const { links, clock, database, fillDemo: fill } = context;
+    const { user_id: userId, provider } = body;
+    const isNew = await connectDemo(links, context.team, { userId, provider, traceId: context.traceId });
+    // What is cut off here the scheduler makes.
+    if (isNew) context.background.start('grow_demo', (signal) => growDemos({ database, clock, fill }, { userId, limit: 1, signal }));
+    const detail = isNew ? 'Connected; thirty days of data are being made' : 'This user has this demo connection already';
+    return ok({ success: true, detail });
+  },
+});

@@ -1,0 +1,32 @@
+import { EmailLinkBody, EmailLinkResultBody, emailProviders, linkProviderParams, LinkTokenHeader } from '@pulsewire/contract';
+import { linkByEmail } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { renderEmailLinkResult } from '../../../render/link-result.ts';
+import { tokenReference } from './token-reference.ts';
+
+export const linkByEmailRoute = (connectors: readonly Connector[]) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v2/link/provider/email/{provider}',
+    operationId: 'linkByEmail',
+    area: 'linking',
+    auth: 'link',
+    summary: 'Link by an e-mail address',
+    description: 'The provider invites the owner of the address. Link errors come with status 200, as the state `error`.',
+    params: linkProviderParams([
+      ...new Set([...emailProviders, ...connectors.filter(({ email }) => email !== null).map(({ slug }) => slug)]),
+    ]),
+    headers: LinkTokenHeader,
+    body: EmailLinkBody,
+    answers: { 200: { description: 'How it ended.', schema: EmailLinkResultBody } },
+    failures: [503],
+    async handler(context, { params, headers, body }) {
+      const { email, region = null } = body;
+      const reference = tokenReference(context, headers);
+      const { provider } = params;
+      return ok(
+        renderEmailLinkResult(await linkByEmail(context.links, { ...reference, provider, email, region, traceId: context.traceId })),
+      );
+    },
+  });

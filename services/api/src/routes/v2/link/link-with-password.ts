@@ -1,0 +1,42 @@
+import { linkProviderParams, LinkResultBody, LinkTokenHeader, PasswordLinkBody, passwordProviders } from '@pulsewire/contract';
+import { linkWithPassword } from '@pulsewire/connections';
+import type { Connector } from '@pulsewire/providers';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { renderLinkResult } from '../../../render/link-result.ts';
+import { tokenReference } from './token-reference.ts';
+
+/** Slugs of the interface and those of the registry: one that is not served here is refused by the link result. */
+export const passwordSlugs = (connectors: readonly Connector[]) => [
+  ...new Set([...passwordProviders, ...connectors.filter(({ password }) => password !== null).map(({ slug }) => slug)]),
+];
+
+export const linkWithPasswordRoute = (connectors: readonly Connector[]) =>
+  defineRoute({
+    method: 'POST',
+    path: '/v2/link/provider/password/{provider}',
+    operationId: 'linkWithPassword',
+    area: 'linking',
+    auth: 'link',
+    summary: 'Link with user name and password',
+    description:
+      'Link errors come with status 200, as the state `error`. Providers of this kind are off until the operator switches them on.',
+    params: linkProviderParams(passwordSlugs(connectors)),
+    headers: LinkTokenHeader,
+    body: PasswordLinkBody,
+    answers: { 200: { description: 'How it ended.', schema: LinkResultBody } },
+    failures: [503],
+    async handler(context, { params, headers, body }) {
+      const { provider } = params;
+      const { username, password, region = null } = body;
+      const reference = tokenReference(context, headers);
+      const outcome = await linkWithPassword(context.links, {
+        ...reference,
+        provider,
+        username,
+        password,
+        region,
+        traceId: context.traceId,
+      });
+      return ok(renderLinkResult(outcome, { provider, username }));
+    },
+  });

@@ -1,0 +1,30 @@
+import { MessageListBody, MessageListQuery } from '@pulsewire/contract';
+import { listMessages } from '@pulsewire/webhooks';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { withFieldRefusals } from '../webhooks/field-refusals.ts';
+import { optionalInstant, orderedRange } from '../webhooks/optional-instant.ts';
+
+export const listMessagesRoute = defineRoute({
+  method: 'GET',
+  path: '/v2/team/message',
+  operationId: 'listTeamMessages',
+  area: 'webhooks',
+  auth: 'key',
+  summary: 'List messages, newest first, with what became of them',
+  query: MessageListQuery,
+  answers: { 200: { description: 'One page; it may be short or empty before the last.', schema: MessageListBody } },
+  refine: ({ query }) => orderedRange(query),
+  handler: async (context, { query }) =>
+    ok(
+      await withFieldRefusals({ query }, () =>
+        listMessages(context.endpoints, context.team.teamId, {
+          eventType: query.event_type,
+          userId: query.user_id,
+          since: optionalInstant(query.since),
+          until: optionalInstant(query.until),
+          cursor: query.next_cursor,
+          limit: query.limit,
+        }),
+      ),
+    ),
+});

@@ -1,0 +1,19 @@
+import { MessageSentBody } from '@pulsewire/contract';
+import { resendMessage } from '@pulsewire/webhooks';
+import { accepted, defineRoute } from '../../../http/route.ts';
+import { ResendParams } from '../../../schemas/webhooks.ts';
+
+export const resendMessageRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/team/webhook/{webhook_id}/message/{message_id}/resend',
+  operationId: 'resendWebhookMessage',
+  area: 'webhooks',
+  auth: 'key',
+  summary: 'Send one message to an endpoint again, or for the first time',
+  description: "With the same id and body, whatever the endpoint's filter says. A message that waits for its next attempt gets it now.",
+  params: ResendParams,
+  answers: { 202: { description: 'On its way.', schema: MessageSentBody } },
+  failures: [400, 404],
+  handler: async (context, { params }) =>
+    accepted(await resendMessage(context.endpoints, context.team.teamId, params.webhook_id, params.message_id)),
+});

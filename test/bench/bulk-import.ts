@@ -1,0 +1,177 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import net from 'node:net';
+import path from 'node:path';
+import { noMetrics, silentLogger, sleep, systemClock } from '@pulsewire/kernel';
+import { createApiKey, createTeam, putOAuthCredential, runImport, updateTeam } from '@pulsewire/connections';
+import { createCipher, openDatabase, parseCipherKeys, type Database } from '@pulsewire/database';
+import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
+import { maintainLog } from '@pulsewire/eventlog';
+import { openJobs, planImported } from '@pulsewire/ingest';
+import { findConnector } from '@pulsewire/providers';
+import { Child } from '../fault/child.ts';
+import { describeMachine, perSecond, type Benchmark, type Line } from './report.ts';
+
+const name = 'bench_bulk_import';
+const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+
+/** How fast an import comes in and is worked on, and how much memory the API takes for a body of any length. */
+export const bulkImportBenchmark: Benchmark = {
+  name: 'bulk-import',
+  async run({ isQuick }) {
+    const server = await startTestServer({ durable: true });
+    const url = await createDatabase(server.adminUrl, name, server.template);
+    const database = openDatabase({ url, connectionsMax: 4 });
+    try {
+      console.log(`  ${describeMachine(`Postgres ${server.majorVersion}, fsync on`)}`);
+      return await measure(database, isQuick ? 10_000 : 100_000);
+    } finally {
+      await database.close();
+      await dropDatabase(server.adminUrl, name);
+      await server.stop();
+    }
+  },
+};
+
+async function measure(database: Database, count: number): Promise<readonly Line[]> {
+  const { teamId, key } = await prepare(database);
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const env = {
+    DATABASE_URL: database.url,
+    ENCRYPTION_KEYS: encryptionKeys,
+    LINK_TOKEN_SECRET: randomBytes(24).toString('hex'),
+    HOST: '127.0.0.1',
+    PORT: String(port),
+    HEALTH_PORT: '0',
+    LOG_LEVEL: 'warn',
+  };
+  const api = new Child({ name: 'api', file: path.join(import.meta.dirname, '../../services/api/src/main.ts'), env });
+  api.start();
+  try {
+    while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) await sleep(100);
+    const idle = await peakMiB(api.pid ?? 0);
+    const small = await upload(database, { url, key, teamId, count: count / 10 });
+    const smallPeak = await peakMiB(api.pid ?? 0);
+    const large = await upload(database, { url, key, teamId, count });
+    const largePeak = await peakMiB(api.pid ?? 0);
+    const worked = await work(database, large.operationId);
+    const text = count.toLocaleString('en-US');
+    return [
+      {
+        what: `${text} recipes received and stored, tokens sealed`,
+        figure: `${perSecond(count, large.ms)} (${large.mebibytes.toFixed(0)} MiB in ${(large.ms / 1000).toFixed(1)} s)`,
+      },
+      {
+        what: `memory peak of the API process after ${text} recipes`,
+        figure: `${largePeak} MiB`,
+        against: `${smallPeak} MiB after a tenth of them, ${idle} MiB idle (first answer of ${(count / 10).toLocaleString('en-US')}: ${(small.ms / 1000).toFixed(1)} s)`,
+        ratio: largePeak / smallPeak,
+        aim: '<= 1.2: bounded',
+      },
+      { what: `${text} recipes worked on, one worker`, figure: `${perSecond(count, worked.ms)} (${(worked.ms / 1000).toFixed(1)} s)` },
+      { what: 'connections, created events, waiting turns', figure: worked.figures },
+    ];
+  } finally {
+    await api.stop();
+  }
+}
+
+async function prepare(database: Database): Promise<{ teamId: string; key: string }> {
+  await maintainLog(database, { today: new Date().toISOString().slice(0, 10), keepDays: 30 });
+  const team = await createTeam(database, systemClock, { name: 'bench', isSandbox: false });
+  await updateTeam(database, team.teamId, { bulkOperations: true });
+  const cipher = createCipher(parseCipherKeys(encryptionKeys));
+  const application = { clientId: 'id', clientSecret: 'secret', redirectUrlOverride: null };
+  await putOAuthCredential(database, { cipher, clock: systemClock }, { teamId: team.teamId, provider: 'fitbit', ...application });
+  const { key } = await createApiKey(database, systemClock, { team, label: 'bench' });
+  return { teamId: team.teamId, key };
+}
+
+interface Upload {
+  readonly url: string;
+  readonly key: string;
+  readonly teamId: string;
+  readonly count: number;
+}
+
+async function upload(
+  database: Database,
+  { url, key, teamId, count }: Upload,
+): Promise<{ operationId: string; ms: number; mebibytes: number }> {
+  const userIds = Array.from({ length: count }, () => randomUUID());
+  await database.sql`
+    INSERT INTO users (user_id, team_id, client_user_id, created_at) SELECT u, ${teamId}::uuid, u::text, now() FROM unnest(${userIds}::uuid[]) u`;
+  let bytes = 0;
+  function* pieces(): Generator<Buffer> {
+    yield Buffer.from('{"provider":"fitbit","connections":[');
+    for (let from = 0; from < count; from += 200) {
+      const text = userIds.slice(from, from + 200).map((userId) =>
+        JSON.stringify({
+          user_id: userId,
+          access_token: randomBytes(180).toString('base64url'),
+          refresh_token: randomBytes(32).toString('hex'),
+          provider_id: userId.slice(0, 6).toUpperCase(),
+          expires_at: 1_900_000_000,
+          oauth_scopes: ['activity', 'heartrate', 'profile', 'sleep', 'weight'],
+        }),
+      );
+      const piece = Buffer.from(`${from === 0 ? '' : ','}${text.join(',')}`);
+      bytes += piece.length;
+      yield piece;
+    }
+    yield Buffer.from(']}');
+  }
+  const start = performance.now();
+  const answer = await fetch(`${url}/v2/link/bulk_import`, {
+    method: 'POST',
+    headers: { 'x-service-api-key': key, 'content-type': 'application/json' },
+    body: ReadableStream.from(pieces()),
+    duplex: 'half',
+  });
+  if (answer.status !== 202) throw new Error(`bulk_import answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`);
+  await answer.arrayBuffer();
+  return { operationId: answer.headers.get('x-bulk-operation-id') ?? '', ms: performance.now() - start, mebibytes: bytes / 2 ** 20 };
+}
+
+async function work(database: Database, operationId: string): Promise<{ ms: number; figures: string }> {
+  const jobs = await openJobs(database);
+  const planning = { jobs, clock: systemClock, connectorFor: findConnector, random: Math.random };
+  const context = {
+    database,
+    cipher: createCipher(parseCipherKeys(encryptionKeys)),
+    clock: systemClock,
+    logger: silentLogger,
+    metrics: noMetrics,
+    connectorFor: findConnector,
+    requestWork: jobs.workBulk.bind(jobs),
+    onImported: (...[tx, connections]: Parameters<NonNullable<Parameters<typeof runImport>[0]['onImported']>>) =>
+      planImported(planning, tx, connections),
+  };
+  const start = performance.now();
+  for (;;) {
+    await runImport(context, operationId, new AbortController().signal);
+    const [row] = await database.sql<{ status: string }[]>`SELECT status FROM bulk_operations WHERE operation_id = ${operationId}`;
+    if (row?.status !== 'in_progress') break;
+  }
+  const ms = performance.now() - start;
+  await jobs.close();
+  const [row] = await database.sql<{ c: number; e: number; t: number }[]>`
+    SELECT (SELECT count(*)::int FROM connections) AS c, (SELECT count(*)::int FROM log_events) AS e, (SELECT count(*)::int FROM bulk_turns) AS t`;
+  return { ms, figures: `${row?.c}, ${row?.e}, ${row?.t}` };
+}
+
+/** The most memory that a process has had, MiB; Linux only. */
+async function peakMiB(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024);
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = net.createServer().listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as net.AddressInfo;
+      probe.close(() => resolve(port));
+    });
+  });
+}

@@ -1,0 +1,74 @@
+import type { Benchmark, Line } from '../report.ts';
+import { arrived, measureDrain, measureMaximum, perSecond } from './measures.ts';
+import { onStage } from './on-stage.ts';
+import { watchMemory } from './usage.ts';
+
+/** Short, so that what was tried while nobody listened comes back soon; long enough that nothing is given up. */
+const schedule = [1, 2, ...Array.from({ length: 18 }, () => 5)];
+
+/** Events written while every endpoint is down, which then come up: memory, loss, and the time to drain. */
+export const backlogBenchmark: Benchmark = {
+  name: 'delivery-backlog',
+  group: 'delivery',
+  run: (options) =>
+    onStage(options, async (stage): Promise<readonly Line[]> => {
+      if (stage.sinkUrl !== undefined) return [{ what: 'backlog', figure: 'left out: a foreign sink cannot be taken down from here' }];
+      const total = options.isQuick ? 20_000 : 300_000;
+      const endpoints = await stage.addTeams(10, 'ok', schedule);
+      const teamIds = endpoints.map(({ teamId }) => teamId);
+      const memory = () => watchMemory(() => stage.dispatcher.pid);
+      await stage.start(teamIds);
+      const logRate = await measureDrain(stage, teamIds, total);
+      const steady = memory();
+      const maximum = await measureMaximum(stage, teamIds, options.isQuick ? 5 : 30);
+      const steadyMemory = steady.stop();
+
+      await stage.receiver.down();
+      await stage.reset();
+      const filling = memory();
+      const fillStart = performance.now();
+      await stage.publisher.publish({ teamIds, perTransaction: 500, usersApart: true, total });
+      await stage.caughtUp(600_000);
+      const fillMs = performance.now() - fillStart;
+      const downMemory = filling.stop();
+      const draining = memory();
+      const upAt = performance.timeOrigin + performance.now();
+      await stage.receiver.up();
+      const isWhole = await arrived(stage, total, 900_000).then(
+        () => true,
+        () => false,
+      );
+      const drainMemory = draining.stop();
+      const { taken, repeats, firstMs, lastMs } = await stage.receiver.summary();
+      await stage.settled(120_000).catch(() => {});
+      const drainMs = lastMs - firstMs;
+      const steadyMs = (total * 1000) / maximum;
+      const memories = `steady ${steadyMemory.maxMb.toFixed(0)} MiB, down ${downMemory.maxMb.toFixed(0)}, draining ${drainMemory.maxMb.toFixed(0)}`;
+      return [
+        {
+          what: `backlog of ${total.toLocaleString('en-US')} while all endpoints are down: memory of the dispatcher, highest`,
+          figure: memories,
+          ratio: Math.max(downMemory.maxMb, drainMemory.maxMb) / steadyMemory.maxMb,
+          aim: 'flat: about 1',
+        },
+        { what: 'backlog: lost', figure: `${total - taken}${isWhole ? '' : ' or late'}; taken twice ${repeats}`, aim: '0' },
+        {
+          what: 'backlog: time to drain, from the first arrival to the last',
+          figure: `${(drainMs / 1000).toFixed(1)} s, ${perSecond((total * 1000) / drainMs)}`,
+          against: `at the steady rate of ${perSecond(maximum)}, written and delivered at once, ${(steadyMs / 1000).toFixed(1)} s`,
+          ratio: drainMs / steadyMs,
+          aim: '<= 1.2',
+        },
+        {
+          what: 'backlog: the same against a backlog of the log, delivered at once by the same dispatcher',
+          figure: perSecond((total * 1000) / drainMs),
+          against: perSecond(logRate),
+          ratio: (drainMs * logRate) / (total * 1000),
+        },
+        {
+          what: 'backlog: all noted while nobody listened, and from the first that listens to the first arrival',
+          figure: `${(fillMs / 1000).toFixed(1)} s; ${((firstMs - upAt) / 1000).toFixed(1)} s (the circuit's next probe)`,
+        },
+      ];
+    }),
+};

@@ -1,0 +1,96 @@
+import { sleep } from '@pulsewire/kernel';
+import type { Benchmark } from '../report.ts';
+import { failuresOf } from './behaviours.ts';
+import { perTransaction } from './measures.ts';
+import { onStage } from './on-stage.ts';
+import type { Stage } from './stage.ts';
+
+/** Seconds before the attempts after the first: four in all. */
+const schedule = [1, 1, 2];
+const attemptsMax = schedule.length + 1;
+
+/**
+ * Every second event fails, one to three times or for ever, with a 500 or a broken connection. Each is followed to its end: in our
+ * record, and at the receiver. Our own receiver alone can fail on purpose, so `--sink` changes nothing here.
+ */
+export const failingBenchmark: Benchmark = {
+  name: 'delivery-failing',
+  group: 'delivery',
+  run: (options) =>
+    onStage(options, async (stage) => {
+      const endpoints = await stage.addTeams(10, 'fate', schedule);
+      const teamIds = endpoints.map(({ teamId }) => teamId);
+      const total = options.isQuick ? 4000 : 40_000;
+      await stage.start(teamIds);
+      await stage.caughtUp(60_000);
+      await stage.reset();
+      const base = stage.publisher.next;
+      const startMs = performance.now();
+      await stage.publisher.publish({ teamIds, perTransaction, perSecond: options.isQuick ? 400 : 1000, total });
+      // Endpoints live on meanwhile: without a success now and then an endpoint counts as down, and is asked ever more rarely.
+      const following = followed(stage, base + total, options.isQuick ? 180_000 : 900_000);
+      while (!(await Promise.race([following.then(() => true), sleep(0).then(() => false)])))
+        await stage.publisher.publish({ teamIds, perTransaction: 1, perSecond: 100, total: 100 });
+      const isEnded = await following;
+      const tookMs = performance.now() - startMs;
+      const end = await readEnds(stage, base, base + total);
+      const summary = await stage.receiver.summary();
+      return [
+        {
+          what: `${end.failing.toLocaleString('en-US')} failing events among ${total.toLocaleString('en-US')}, followed to their end`,
+          figure:
+            `delivered ${end.delivered}, exhausted ${end.exhausted}, lost ${end.lost}, wrong end ${end.wrong}; ` +
+            `still waiting ${end.waiting}${isEnded ? '' : ' when time was up'}; taken twice by the receiver ${summary.repeats}; ${(tookMs / 1000).toFixed(0)} s`,
+          aim: 'lost 0, each delivered or exhausted',
+        },
+      ];
+    }),
+};
+
+/** True once no row of the events before `end` waits; false when time runs out. */
+async function followed(stage: Stage, end: number, maxMs: number): Promise<boolean> {
+  for (const endMs = performance.now() + maxMs; performance.now() < endMs; await sleep(500)) {
+    const [row] = await stage.database.sql<{ open: boolean }[]>`
+      SELECT EXISTS (SELECT FROM webhook_pending p JOIN log_events e ON e.shard = p.shard AND e."offset" = p."offset" AND e.day = p.log_day
+                     WHERE (e.json::json ->> 'n')::bigint < ${end}) AS open`;
+    if (row?.open === false) return true;
+  }
+  return false;
+}
+
+interface Ends {
+  readonly failing: number;
+  readonly delivered: number;
+  readonly exhausted: number;
+  /** Rows that are there still: not lost, and not at their end. */
+  readonly waiting: number;
+  readonly lost: number;
+  readonly wrong: number;
+}
+
+/** What became of each event by our record, held against what its number says. */
+async function readEnds({ database }: Stage, from: number, to: number): Promise<Ends> {
+  const rows = await database.sql<{ n: number; delivered: number; exhausted: number; attempts: number; waits: boolean }[]>`
+    SELECT (e.json::json ->> 'n')::int AS n, count(*) FILTER (WHERE a.outcome = 1)::int AS delivered,
+           count(*) FILTER (WHERE a.outcome = 3)::int AS exhausted, count(a.attempt)::int AS attempts,
+           EXISTS (SELECT FROM webhook_pending p WHERE p.event_id = e.event_id) AS waits
+    FROM log_events e LEFT JOIN webhook_attempts a USING (event_id)
+    WHERE (e.json::json ->> 'n')::int >= ${from} AND (e.json::json ->> 'n')::int < ${to} GROUP BY 1, e.event_id`;
+  let [failing, delivered, exhausted, waiting, lost, wrong] = [0, 0, 0, 0, 0, 0];
+  for (const row of rows) {
+    const failures = failuresOf(row.n);
+    if (row.waits) {
+      waiting += 1;
+      continue;
+    }
+    if (row.delivered + row.exhausted === 0) lost += 1;
+    const isExhausted = failures >= attemptsMax;
+    const attempts = isExhausted ? attemptsMax : failures + 1;
+    if (row.delivered !== (isExhausted ? 0 : 1) || row.exhausted !== (isExhausted ? 1 : 0) || row.attempts !== attempts) wrong += 1;
+    if (failures === 0) continue;
+    failing += 1;
+    delivered += row.delivered;
+    exhausted += row.exhausted;
+  }
+  return { failing, delivered, exhausted, waiting, lost: lost + (to - from - rows.length), wrong };
+}

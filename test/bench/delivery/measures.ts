@@ -1,0 +1,96 @@
+import { sleep } from '@pulsewire/kernel';
+import { quantile } from '../report.ts';
+import type { Published } from './publisher.ts';
+import type { Span, Stage, StageEndpoint } from './stage.ts';
+
+/** Events in a transaction of ours under load: what a pull of one user brings. */
+export const perTransaction = 10;
+const lagMax = 4000;
+
+export function rateOf({ count, firstMs, lastMs }: Span): number {
+  return (count * 1000) / Math.max(1, lastMs - firstMs);
+}
+
+/** Deliveries a second while they are written as fast as the dispatcher keeps up with. */
+export async function measureMaximum(stage: Stage, teamIds: readonly string[], seconds: number): Promise<number> {
+  await stage.reset();
+  await stage.publisher.publish({ teamIds, perTransaction, seconds, lagMax });
+  await stage.caughtUp(120_000);
+  return rateOf(await stage.delivered());
+}
+
+/**
+ * Deliveries a second of a backlog: committed while no dispatcher runs, then drained. `deliveries` in all, `fanOut` for each event.
+ * From the first arrival to the last, so that the start of the process does not count.
+ */
+export async function measureDrain(stage: Stage, teamIds: readonly string[], deliveries: number, fanOut = 1): Promise<number> {
+  await stage.dispatcher.stop();
+  const total = Math.round(deliveries / fanOut);
+  await stage.reset();
+  await stage.publisher.publish({ teamIds, perTransaction: 500, usersApart: true, total });
+  stage.dispatcher.start();
+  await arrived(stage, total * fanOut, 300_000);
+  await stage.caughtUp(60_000);
+  return rateOf(await stage.delivered());
+}
+
+/** Resolves when so many deliveries have come since the reset. At a foreign sink: when all is recorded. */
+export async function arrived(stage: Stage, count: number, maxMs: number): Promise<void> {
+  if (stage.sinkUrl !== undefined) return stage.caughtUp(maxMs);
+  for (const end = performance.now() + maxMs; ; await sleep(50)) {
+    const { taken } = await stage.receiver.summary();
+    if (taken >= count) return;
+    if (performance.now() > end) throw new Error(`${taken} of ${count} came within ${maxMs} ms. ${stage.dispatcher.errors}`);
+  }
+}
+
+export interface Latencies {
+  readonly p50: number;
+  readonly p99: number;
+  readonly count: number;
+  readonly missing: number;
+}
+
+export function summarize(latencies: readonly number[], expected: number): Latencies {
+  const sorted = Float64Array.from(latencies).toSorted();
+  const at = (share: number) => sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN;
+  return { p50: at(0.5), p99: at(0.99), count: sorted.length, missing: expected - sorted.length };
+}
+
+/** From the end of each commit to the request at the receiver. At a foreign sink: to the start of the attempt, by our record. */
+export async function latenciesOf(stage: Stage, endpoint: StageEndpoint, { committedAt }: Published): Promise<number[]> {
+  const isOurs = stage.sinkUrl === undefined;
+  const arrivals = isOurs ? await stage.receiver.arrivals(endpoint.number) : await attemptedAt(stage, endpoint, committedAt.length);
+  const latencies: number[] = [];
+  for (const [index, at] of committedAt.entries()) {
+    const arrivedAt = arrivals[index] ?? 0;
+    if (arrivedAt > 0) latencies.push(arrivedAt - at);
+  }
+  return latencies;
+}
+
+async function attemptedAt(stage: Stage, { id }: StageEndpoint, count: number): Promise<Float64Array> {
+  const rows = await stage.database.sql<{ index: number; at: number }[]>`
+    SELECT ((e.json::json ->> 'n')::bigint - ${stage.publisher.next - count}::bigint)::int AS index,
+           (extract(epoch FROM min(a.attempted_at)) * 1000)::float8 AS at
+    FROM log_events e JOIN webhook_attempts a USING (event_id)
+    WHERE a.endpoint_id = ${id} AND (e.json::json ->> 'n')::bigint >= ${stage.publisher.next - count}::bigint GROUP BY 1`;
+  const times = new Float64Array(count);
+  for (const { index, at } of rows) times[index] = at;
+  return times;
+}
+
+export function describeLatencies({ p50, p99, count, missing }: Latencies): string {
+  return `p50 ${p50.toFixed(1)} ms, p99 ${p99.toFixed(1)} ms, of ${count.toLocaleString('en-US')}${missing > 0 ? `, ${missing} MISSING` : ''}`;
+}
+
+export function medianOf(values: readonly number[]): number {
+  return quantile(
+    values.toSorted((a, b) => a - b),
+    0.5,
+  );
+}
+
+export function perSecond(rate: number): string {
+  return `${Math.round(rate).toLocaleString('en-US')}/s`;
+}

@@ -1,0 +1,221 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import path from 'node:path';
+import { sleep, systemClock } from '@pulsewire/kernel';
+import { createTeam, createUser, getAccessToken, type CustodyContext } from '@pulsewire/connections';
+import { openDatabase, type Database } from '@pulsewire/database';
+import { maintainLog } from '@pulsewire/eventlog';
+import { Child } from '../child.ts';
+import { createRandom } from '../random.ts';
+import { stormContext } from './context.ts';
+import { createRotatingProvider, type Misfortunes, type RotatingProvider } from './rotating-provider.ts';
+
+export interface StormOptions {
+  readonly databaseUrl: string;
+  readonly seconds: number;
+  /** The storm goes on until so many processes were killed, a minute at most. */
+  readonly killsMin?: number;
+  readonly seed: number;
+  readonly processes: number;
+  /** In all processes together. */
+  readonly workers: number;
+  readonly connections: number;
+  /** 0: refresh tokens are strictly single use. */
+  readonly graceMs: number;
+}
+
+export interface StormResult {
+  readonly refreshes: number;
+  readonly used: number;
+  readonly kills: number;
+  /** Connections in error although their user consents. Must be 0. */
+  readonly falseRevocations: number;
+  /** Connections whose user withdrew and which are in error with exactly one event, of how many. */
+  readonly trueRevocations: string;
+  /** Refreshes of one connection at the same time by processes that live. Must be 0. */
+  readonly overlaps: number;
+  /** Tokens that were used before they were stored, or that the provider never gave. Must be 0. */
+  readonly unstored: number;
+  readonly usedDead: number;
+  /** Stored pairs that are not the provider's although no answer was lost. Must be 0. */
+  readonly unexplained: number;
+  /** Connections whose rotation was lost: waiting, as they must, since nobody can tell. With grace there are none. */
+  readonly unclear: number;
+  /** Connections that hand out a token which the provider takes. */
+  readonly working: number;
+  readonly errors: string;
+}
+
+const calm: Misfortunes = {
+  bare_400: 0,
+  http_503: 0,
+  http_429: 0,
+  rotated_then_500: 0,
+  rotated_then_cut: 0,
+  kill_before_rotation: 0,
+  kill_after_rotation: 0,
+  kill_after_answer: 0,
+};
+const bad: Misfortunes = {
+  bare_400: 0.04,
+  http_503: 0.04,
+  http_429: 0.02,
+  rotated_then_500: 0.01,
+  rotated_then_cut: 0.01,
+  kill_before_rotation: 0.03,
+  kill_after_rotation: 0.03,
+  kill_after_answer: 0.02,
+};
+const withdrawn = 2;
+const lifetimeSeconds = 1;
+const stormMaxMs = 60_000;
+
+async function seedConnections(database: Database, context: CustodyContext, provider: RotatingProvider, count: number): Promise<string[]> {
+  const team = await createTeam(database, systemClock, { name: 'storm', isSandbox: false });
+  const ids: string[] = [];
+  for (let i = 0; i < count; i++) {
+    const user = await createUser(database, team, { clientUserId: `storm-${i}` }, { clock: systemClock, sandboxUsersMax: 1000 });
+    const connectionId = randomUUID();
+    const pair = provider.addAccount(connectionId);
+    const seal = (token: string) => context.cipher.seal(token, `connection:${connectionId}`);
+    await database.sql`
+      INSERT INTO connections (connection_id, team_id, user_id, provider, provider_user_id, status, application, created_at, updated_at)
+      VALUES (${connectionId}, ${team.teamId}, ${user.userId}, 'fitbit', ${connectionId}, 'connected', 'platform', now(), now())`;
+    await database.sql`
+      INSERT INTO connection_tokens (connection_id, access_token, refresh_token, issued_at, expires_at, token_version)
+      VALUES (${connectionId}, ${seal(pair.accessToken)}, ${seal(pair.refreshToken)}, now(), now() + make_interval(secs => ${lifetimeSeconds}), 1)`;
+    ids.push(connectionId);
+  }
+  return ids;
+}
+
+/** As if so much time had passed that no lease, backoff or access token of before counts any more. */
+async function passTime({ sql }: Database): Promise<void> {
+  await sql`UPDATE connection_tokens SET lease_until = NULL, next_refresh_at = NULL, expires_at = now() - interval '1 second'`;
+}
+
+async function isWorking(context: CustodyContext, provider: RotatingProvider, connectionId: string): Promise<boolean> {
+  const token = await getAccessToken(context, connectionId).catch(() => null);
+  if (!token) return false;
+  const headers = { authorization: `Bearer ${token.accessToken}`, 'x-is-stored': 'yes' };
+  const answer = await fetch(`${provider.url}/use`, { method: 'POST', headers });
+  await answer.arrayBuffer();
+  return answer.status === 200;
+}
+
+/**
+ * Many workers in several processes refresh the same connections at a provider that rotates, and die in the middle of it. Afterwards
+ * every connection whose user consents must be alive, or at least not be called dead; those whose user withdrew must end, once.
+ */
+export async function runStorm(options: StormOptions): Promise<StormResult> {
+  const random = createRandom(options.seed);
+  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+  const database = openDatabase({ url: options.databaseUrl, name: 'storm-judge', connectionsMax: 4 });
+  let misfortunes = calm;
+  let kills = 0;
+  const crashes: Promise<unknown>[] = [];
+  const children: Child[] = [];
+  const orphaned = new Set<string>();
+  const provider = await createRotatingProvider({
+    graceMs: options.graceMs,
+    lifetimeSeconds,
+    random,
+    misfortunes: () => misfortunes,
+    onLost: (account) => orphaned.add(account),
+    kill(pid, account) {
+      const child = children.find((candidate) => candidate.pid === pid);
+      if (!child) return;
+      kills += 1;
+      orphaned.add(account);
+      crashes.push(child.crash());
+    },
+  });
+  const context = stormContext(database, encryptionKeys, provider.url);
+  try {
+    await maintainLog(database, { today: new Date().toISOString().slice(0, 10), keepDays: 30 });
+    const ids = await seedConnections(database, context, provider, options.connections);
+    for (let i = 0; i < options.processes; i++) {
+      const perProcess = String(Math.ceil(options.workers / options.processes));
+      const args = [options.databaseUrl, encryptionKeys, provider.url, perProcess, String(options.seed + i * 1000), ...ids];
+      children.push(new Child({ name: `worker ${i}`, file: path.join(import.meta.dirname, 'worker.ts'), args }));
+    }
+    for (const child of children) child.start();
+    while (provider.counts.used < options.processes * 4) await sleep(50);
+    misfortunes = bad;
+    const endMs = performance.now() + options.seconds * 1000;
+    const { killsMin = 0 } = options;
+    while (performance.now() < endMs || (kills < killsMin && performance.now() < endMs + stormMaxMs)) {
+      await sleep(150);
+      // The lease of a dead holder lasts for half a minute, and backoffs grow: the storm cannot wait for them.
+      const stuck = [...orphaned];
+      orphaned.clear();
+      await Promise.all(crashes);
+      if (stuck.length > 0) await database.sql`UPDATE connection_tokens SET lease_until = NULL WHERE connection_id = ANY(${stuck}::uuid[])`;
+      await database.sql`UPDATE connection_tokens SET next_refresh_at = NULL WHERE next_refresh_at IS NOT NULL`;
+    }
+    misfortunes = calm;
+    await Promise.all(crashes);
+
+    // Two users withdraw while everybody is at work; none whose pair is in doubt, for of those nobody could tell.
+    let sure: string[] = [];
+    for (let waitedMs = 0; waitedMs < 20_000 && sure.length < withdrawn; waitedMs += 50) {
+      await sleep(50);
+      sure = await surePairs(database, context, provider, ids);
+    }
+    const leavers = sure.slice(0, withdrawn);
+    for (const id of leavers) Object.assign(provider.accounts.get(id) ?? {}, { isWithdrawn: true });
+    await passTime(database);
+    for (let waitedMs = 0; waitedMs < 15_000 && (await erroredOf(database, leavers)).length < leavers.length; waitedMs += 100)
+      await sleep(100);
+    await Promise.all(children.map((child) => child.stop()));
+
+    await passTime(database);
+    const stayers = ids.filter((id) => !leavers.includes(id));
+    const alive = await Promise.all(stayers.map((id) => isWorking(context, provider, id)));
+    const certain = new Set(await surePairs(database, context, provider, stayers));
+    const inDoubt = stayers.filter((id) => !certain.has(id));
+    const events = await database.sql<{ n: number }[]>`
+      SELECT count(*)::int AS n FROM log_events WHERE event_type = 'provider.connection.error'`;
+    return {
+      refreshes: provider.counts.refreshes,
+      used: provider.counts.used,
+      kills,
+      falseRevocations: (await erroredOf(database, stayers)).length,
+      trueRevocations: `${(await erroredOf(database, leavers)).length} of ${leavers.length}, ${events[0]?.n ?? 0} events`,
+      overlaps: provider.counts.overlaps,
+      unstored: provider.counts.unstored,
+      usedDead: provider.counts.usedDead,
+      unexplained: inDoubt.filter((id) => (provider.accounts.get(id)?.lost ?? 0) === 0).length,
+      unclear: inDoubt.length,
+      working: alive.filter(Boolean).length,
+      errors: children.map(({ errors }) => errors).join(''),
+    };
+  } finally {
+    misfortunes = calm;
+    await Promise.all(children.map((child) => child.stop()));
+    context.close();
+    await provider.close();
+    await database.close();
+  }
+}
+
+async function erroredOf({ sql }: Database, ids: readonly string[]): Promise<readonly string[]> {
+  const rows = await sql<{ connection_id: string }[]>`
+    SELECT connection_id FROM connections WHERE connection_id = ANY(${[...ids]}::uuid[]) AND status = 'error'`;
+  return rows.map((row) => row.connection_id);
+}
+
+/** Connections whose stored refresh token is the one that the provider waits for, and about which no refusal is open. */
+async function surePairs(
+  { sql }: Database,
+  { cipher }: CustodyContext,
+  provider: RotatingProvider,
+  ids: readonly string[],
+): Promise<string[]> {
+  const rows = await sql<{ connection_id: string; refresh_token: Buffer }[]>`
+    SELECT connection_id, refresh_token FROM connection_tokens WHERE connection_id = ANY(${[...ids]}::uuid[]) AND refresh_sent_at IS NULL`;
+  return rows
+    .filter(
+      (row) => cipher.open(row.refresh_token, `connection:${row.connection_id}`) === provider.accounts.get(row.connection_id)?.refreshToken,
+    )
+    .map((row) => row.connection_id);
+}

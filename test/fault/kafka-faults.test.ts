@@ -1,0 +1,21 @@
+import { expect, test } from 'vitest';
+import { describeCluster } from '../support/kafka/use-kafka.ts';
+import { runKafkaCampaign } from './kafka-campaign.ts';
+
+await describeCluster('kill -9 of brokers, registry, relays, dispatchers and Postgres', () => {
+  test('loses nothing on the way over Kafka, keeps the order, and needs nobody to lend a hand', { timeout: 600_000 }, async () => {
+    const result = await runKafkaCampaign({ seconds: 45, seed: 7, killEveryMs: 2500, pauseMs: 30 });
+    expect(result).toMatchObject({
+      isDrained: true,
+      lost: 0,
+      unknown: 0,
+      differingRows: 0,
+      badSignatures: 0,
+      changedBodies: 0,
+      disorder: 0,
+      missingOnKafka: 0,
+      differingOnKafka: 0,
+    });
+    expect(result.committed).toBeGreaterThan(100);
+  });
+});

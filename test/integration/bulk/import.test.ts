@@ -1,0 +1,284 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { deleteUser, getAccessToken, listConnections, updateTeam } from '@pulsewire/connections';
+import { useDatabase } from '../../support/database.ts';
+import type { Caller } from '../api/setup.ts';
+import { createBulkStage, recipe, workUntil, type BulkStage } from './setup.ts';
+
+const database = useDatabase();
+let stage: BulkStage;
+let caller: Caller;
+
+beforeAll(async () => {
+  stage = await createBulkStage(database.current);
+});
+beforeEach(async () => {
+  caller = await stage.enabledCaller();
+});
+afterAll(() => stage.close());
+
+const path = '/v2/link/bulk_import';
+const send = (body: unknown, by = caller) => by.call('POST', path, body);
+const body = (connections: unknown, more: object = {}) => ({ provider: 'fitbit', connections, ...more });
+const itemsOf = async (reply: { headers: Readonly<Record<string, unknown>> }, query = '') =>
+  (await caller.call('GET', `/v2/link/bulk_op/${String(reply.headers['x-bulk-operation-id'])}/item${query}`)).body;
+const operations = async (query = '') => (await caller.call('GET', `/v2/link/bulk_op${query}`)).body;
+const stored = (table: 'bulk_items' | 'bulk_operations') =>
+  database.current.sql<{ count: number }[]>`SELECT count(*)::int AS count FROM ${database.current.sql(table)}`;
+const createdEvents = (userId: string) =>
+  database.current.sql<
+    { json: string }[]
+  >`SELECT json FROM log_events WHERE event_type = 'provider.connection.created' AND user_id = ${userId}`;
+
+describe('the door of bulk import', () => {
+  it('is closed with 403 until an operator opens it for the team', async () => {
+    await updateTeam(database.current, caller.team.teamId, { bulkOperations: false });
+    const reply = await send(body([]));
+    expect([reply.status, typeof reply.body.detail]).toEqual([403, 'string']);
+  });
+
+  it("answers 400 without the team's own application, and keeps nothing of the body", async () => {
+    const other = await stage.enabledCaller();
+    await database.current.sql`DELETE FROM team_oauth_credentials WHERE team_id = ${other.team.teamId}`;
+    const before = await stored('bulk_items');
+    const reply = await send(body([recipe(randomUUID())]), other);
+    expect([reply.status, typeof reply.body.detail]).toEqual([400, 'string']);
+    expect(await stored('bulk_items')).toEqual(before);
+  });
+
+  it('demands the key before it reads anything', async () => {
+    expect((await stage.api.bare('POST', path, '{broken')).status).toBe(401);
+  });
+});
+
+describe('a body that is not right', () => {
+  const errorsOf = (reply: Awaited<ReturnType<typeof send>>) =>
+    (reply.body.detail as { loc: (string | number)[]; type: string }[]).map(({ loc, type }) => `${loc.join('.')} ${type}`);
+
+  it('is answered with every failing field of every recipe, each at its place in the list', async () => {
+    const good = recipe(randomUUID());
+    const { access_token: _, ...withoutToken } = good;
+    const reply = await send({
+      connections: [good, { ...good, user_id: 'nobody', expires_at: '5' }, withoutToken, 7, { ...good, oauth_scopes: [1] }],
+      provider: 'nowhere',
+      wait_for_completion: 'yes',
+    });
+    expect(reply.status).toBe(422);
+    expect(errorsOf(reply)).toEqual([
+      'body.provider enum',
+      'body.wait_for_completion bool_parsing',
+      'body.connections.1.user_id uuid_parsing',
+      'body.connections.1.expires_at int_type',
+      'body.connections.2.access_token missing',
+      'body.connections.3 model_attributes_type',
+      'body.connections.4.oauth_scopes.0 string_type',
+    ]);
+  });
+
+  it('never gives a token back, whatever is wrong beside it', async () => {
+    const reply = await send(
+      body([
+        { ...recipe(randomUUID()), user_id: 1, refresh_token: 5 },
+        { access_token: 'a-secret', refresh_token: 'another' },
+      ]),
+    );
+    expect(reply.status).toBe(422);
+    expect(reply.text).not.toMatch(/a-secret|another|access-of|refresh-of/);
+  });
+
+  it.each([
+    ['nothing', '', ['body missing']],
+    ['a list', '[]', ['body model_attributes_type']],
+    ['a number', '12', ['body model_attributes_type']],
+    ['an empty object', '{}', ['body.provider missing', 'body.connections missing']],
+    ['no list', '{"provider":"fitbit","connections":{"0":{}}}', ['body.connections list_type']],
+    ['null for a list', '{"provider":"fitbit","connections":null}', ['body.connections list_type']],
+  ])('names what is missing in %s', async (_what, text, expected) => {
+    const reply = await send(text);
+    expect([reply.status, errorsOf(reply)]).toEqual([422, expected]);
+  });
+
+  it.each([
+    ['broken off', '{"provider":"fitbit","connections":[{"user_id":'],
+    ['not closed', '{"provider":"fitbit","connections":[]'],
+    ['followed by more', '{"provider":"fitbit","connections":[]} {}'],
+    ['without a comma', '{"provider":"fitbit" "connections":[]}'],
+    ['with two lists', '{"connections":[],"provider":"fitbit","connections":[]}'],
+  ])('is no JSON when it is %s', async (_what, text) => {
+    const reply = await send(text);
+    expect([reply.status, reply.body.detail[0].type, reply.body.detail[0].loc[0]]).toEqual([422, 'json_invalid', 'body']);
+  });
+
+  it('is told the first 200 failing fields, not all of a hundred thousand', async () => {
+    const reply = await send(body(Array.from({ length: 3000 }, () => ({}))));
+    expect([reply.status, reply.body.detail.length]).toEqual([422, 200]);
+  });
+
+  it('is refused with 413 when one recipe is larger than any recipe can be', async () => {
+    const endless = Readable.from(
+      (function* () {
+        yield '{"provider":"fitbit","connections":[{"access_token":"';
+        for (let i = 0; i < 100; i++) yield 'x'.repeat(16_384);
+      })(),
+    );
+    const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
+    const answer = await stage.api.api.app.inject({ method: 'POST', url: path, headers, payload: endless });
+    expect(answer.statusCode).toBe(413);
+  });
+
+  it('leaves no recipe and no operation behind', async () => {
+    const before = [await stored('bulk_items'), await stored('bulk_operations')];
+    await send(body([...Array.from({ length: 2500 }, () => recipe(randomUUID())), {}]));
+    expect([await stored('bulk_items'), await stored('bulk_operations')]).toEqual(before);
+  });
+});
+
+describe('bulk import', () => {
+  it('answers 202 at once, and the connections are there when the background has worked', async () => {
+    const users = await stage.newUsers(caller, 3);
+    const reply = await send(body(users.map((userId) => recipe(userId))));
+    expect([reply.status, reply.body]).toEqual([202, { user_ids_imported: [], user_ids_failed: [] }]);
+    expect((await operations()).data).toEqual([
+      {
+        type: 'link_bulk_import',
+        status: 'in_progress',
+        provider: 'fitbit',
+        pending: 3,
+        processed: 0,
+        started_at: expect.any(String),
+        ended_at: null,
+      },
+    ]);
+    await stage.work();
+    const connections = await listConnections(database.current, caller.team.teamId, users);
+    expect(
+      connections.map(({ status, application, providerUserId, grantedScopes }) => ({ status, application, providerUserId, grantedScopes })),
+    ).toEqual(
+      expect.arrayContaining(
+        users.map((userId) => ({
+          status: 'connected',
+          application: 'team',
+          providerUserId: `account-${userId.slice(0, 8)}`,
+          grantedScopes: ['activity', 'profile'],
+        })),
+      ),
+    );
+    expect((await operations()).data[0]).toMatchObject({ status: 'success', pending: 0, processed: 3, ended_at: expect.any(String) });
+    expect(stage.planned).toEqual(expect.arrayContaining(connections.map(({ connectionId }) => connectionId)));
+  });
+
+  it('waits for the end when it is asked to, and answers 200 with who was imported and who was not', async () => {
+    const [known = '', deleted = ''] = await stage.newUsers(caller, 2);
+    await deleteUser(database.current, { clock: stage.api.clock }, caller.team.teamId, deleted);
+    const [foreign = ''] = await stage.newUsers(await stage.enabledCaller(), 1);
+    const unknown = randomUUID();
+    const sent = send(
+      body(
+        [known, unknown, deleted, foreign].map((userId) => recipe(userId)),
+        { wait_for_completion: true },
+      ),
+    );
+    const reply = await workUntil(sent, () => stage.work());
+    expect([reply.status, reply.body]).toEqual([200, { user_ids_imported: [known], user_ids_failed: [unknown, deleted, foreign] }]);
+    expect(await itemsOf(reply)).toEqual({
+      data: [
+        { index: 0, user_id: known, outcome: 'imported', reason: null },
+        { index: 1, user_id: unknown, outcome: 'failed', reason: 'user_not_found' },
+        { index: 2, user_id: deleted, outcome: 'failed', reason: 'user_deleted' },
+        { index: 3, user_id: foreign, outcome: 'failed', reason: 'user_not_found' },
+      ],
+      next_cursor: null,
+    });
+  });
+
+  it('emits the created event of each connection, once', async () => {
+    const [userId = ''] = await stage.newUsers(caller, 1);
+    await send(body([recipe(userId)]));
+    await stage.work();
+    const events = await createdEvents(userId);
+    expect(events.map(({ json }) => JSON.parse(json))).toEqual([
+      expect.objectContaining({
+        user_id: userId,
+        external_user_id: `account-${userId.slice(0, 8)}`,
+        provider: expect.objectContaining({ slug: 'fitbit' }),
+      }),
+    ]);
+  });
+
+  it('keeps tokens sealed while they wait and afterwards, forgets those of the recipe, and custody hands out what came in', async () => {
+    const [userId = ''] = await stage.newUsers(caller, 1);
+    await send(body([recipe(userId)]));
+    const texts = () =>
+      database.current.sql<
+        { text: string }[]
+      >`SELECT i::text || encode(access_token, 'escape') AS text FROM bulk_items i WHERE user_id = ${userId}`;
+    expect((await texts())[0]?.text).not.toMatch(/access-of|refresh-of/);
+    await stage.work();
+    const [item] = await database.current
+      .sql`SELECT access_token, refresh_token, provider_user_id FROM bulk_items WHERE user_id = ${userId}`;
+    expect({ ...item }).toEqual({ access_token: null, refresh_token: null, provider_user_id: null });
+    const [connection] = await listConnections(database.current, caller.team.teamId, [userId]);
+    const custody = { ...stage.imports, platformApplication: () => null, gate: {} as never };
+    const token = await getAccessToken(custody, connection?.connectionId ?? '');
+    expect(token).toEqual({ accessToken: `access-of-${userId}`, expiresAt: new Date(2_000_000_000_000), version: 1n });
+  });
+
+  it('takes the end of the calendar for never, an empty refresh token for none, and scopes that are not on record for all that are asked', async () => {
+    const [userId = ''] = await stage.newUsers(caller, 1);
+    await send(body([recipe(userId, { expires_at: 2_147_483_647, refresh_token: '', oauth_scopes: null })]));
+    await stage.work();
+    const [row] = await database.current.sql`
+      SELECT t.expires_at, t.refresh_token, cardinality(c.granted_scopes) > 5 AS has_all FROM connections c JOIN connection_tokens t USING (connection_id) WHERE user_id = ${userId}`;
+    expect({ ...row }).toEqual({ expires_at: null, refresh_token: null, has_all: true });
+  });
+
+  it('lets the last recipe of a user win, and says so of the others', async () => {
+    const [userId = ''] = await stage.newUsers(caller, 1);
+    const reply = await send(body([recipe(userId, { provider_id: 'first' }), recipe(userId, { provider_id: 'last' })]));
+    await stage.work();
+    expect((await itemsOf(reply)).data.map(({ outcome }: { outcome: string }) => outcome)).toEqual(['replaced', 'imported']);
+    expect((await listConnections(database.current, caller.team.teamId, [userId]))[0]?.providerUserId).toBe('last');
+    expect((await operations()).data[0]).toMatchObject({ status: 'success', processed: 2 });
+  });
+
+  it('renews a connection that is there: it keeps its id and has no second historical pull', async () => {
+    const [userId = ''] = await stage.newUsers(caller, 1);
+    const turns = () => database.current.sql`SELECT 1 FROM bulk_turns JOIN connections USING (connection_id) WHERE user_id = ${userId}`;
+    await send(body([recipe(userId)]));
+    await stage.work();
+    const [before] = await listConnections(database.current, caller.team.teamId, [userId]);
+    await database.current.sql`UPDATE connections SET status = 'error', error_type = 'token_refresh_failed' WHERE user_id = ${userId}`;
+    await send(body([recipe(userId, { access_token: 'newer' })]));
+    await stage.work();
+    const [after] = await listConnections(database.current, caller.team.teamId, [userId]);
+    expect([after?.connectionId, after?.status, after?.error]).toEqual([before?.connectionId, 'connected', null]);
+    expect(await turns()).toHaveLength(1);
+  });
+
+  it('refuses an account that another user holds, when the team minds that', async () => {
+    await updateTeam(database.current, caller.team.teamId, { rejectDuplicateConnection: true });
+    const [first = '', second = ''] = await stage.newUsers(caller, 2);
+    const reply = await send(body([recipe(first, { provider_id: 'one-account' }), recipe(second, { provider_id: 'one-account' })]));
+    await stage.work();
+    expect((await itemsOf(reply, '?outcome=failed')).data).toEqual([
+      { index: 1, user_id: second, outcome: 'failed', reason: 'duplicate_connection' },
+    ]);
+  });
+
+  it('takes an empty list for an import that is done', async () => {
+    const reply = await send(body([], { wait_for_completion: true }));
+    expect([reply.status, reply.body]).toEqual([200, { user_ids_imported: [], user_ids_failed: [] }]);
+  });
+
+  it('fails as a whole when the application of the team is taken away, and forgets the tokens that wait', async () => {
+    const users = await stage.newUsers(caller, 2);
+    const reply = await send(body(users.map((userId) => recipe(userId))));
+    await database.current.sql`DELETE FROM team_oauth_credentials WHERE team_id = ${caller.team.teamId}`;
+    await stage.work();
+    expect((await operations()).data[0]).toMatchObject({ status: 'failure', pending: 2 });
+    const waiting = await database.current
+      .sql`SELECT 1 FROM bulk_items WHERE operation_id = ${String(reply.headers['x-bulk-operation-id'])} AND access_token IS NOT NULL`;
+    expect(waiting).toHaveLength(0);
+  });
+});

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import { createUser, putOAuthCredential, runImport, updateTeam, type ImportContext } from '@pulsewire/connections';
+import { findConnector } from '@pulsewire/providers';
+import { createCipher, type Cipher, type Database, type Tx } from '@pulsewire/database';
+import { createApiStage, otherConnector, type ApiStage, type Caller } from '../api/setup.ts';
+
+export interface BulkStage {
+  readonly api: ApiStage;
+  readonly cipher: Cipher;
+  /** Operations for which a worker was asked, in order. */
+  readonly asked: string[];
+  /** Connections whose plans were stopped. */
+  readonly stopped: string[];
+  /** Connections that were planned after an import. */
+  readonly planned: string[];
+  readonly imports: ImportContext;
+  /** A team for which bulk operations are enabled, with its own application at fitbit. */
+  enabledCaller(): Promise<Caller>;
+  newUsers(caller: Caller, count: number): Promise<readonly string[]>;
+  /** New users with an imported connection each. */
+  imported(caller: Caller, count: number, provider?: string, changes?: (userId: string) => object): Promise<readonly string[]>;
+  /** Works on every import that is open, as the background does. */
+  work(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const teamOfKey = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
+
+/** The API with the worker of imports beside it, run by hand. */
+export async function createBulkStage(database: Database): Promise<BulkStage> {
+  const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+  const [asked, stopped, planned]: [string[], string[], string[]] = [[], [], []];
+  const requestWork = async (_tx: Tx, operationId: string) => void asked.push(operationId);
+  const api = await createApiStage(database, {
+    overrides: {
+      cipher,
+      ingest: {
+        refresh: { plan: async () => [], read: async () => new Map() },
+        fillDemo: async () => {},
+        onConnected: async () => {},
+        onDeregistered: async () => {},
+        receivePush: async () => ({ status: 204, body: '' }),
+        bulk: { requestWork, onPaused: async (_tx, ids) => void stopped.push(...ids) },
+        close: async () => {},
+      },
+    },
+  });
+  const imports: ImportContext = {
+    database,
+    cipher,
+    clock: api.clock,
+    logger: silentLogger,
+    metrics: noMetrics,
+    connectorFor: (slug) => (slug === 'other_band' ? otherConnector() : findConnector(slug)),
+    requestWork,
+    onImported: async (_tx, connections) => void planned.push(...connections.map(({ connectionId }) => connectionId)),
+  };
+  const stage: BulkStage = {
+    api,
+    cipher,
+    asked,
+    stopped,
+    planned,
+    imports,
+    async enabledCaller() {
+      const caller = await api.newCaller();
+      await updateTeam(database, caller.team.teamId, { bulkOperations: true });
+      await putOAuthCredential(database, { cipher, clock: api.clock }, { teamId: caller.team.teamId, provider: 'fitbit', ...teamOfKey });
+      return caller;
+    },
+    async newUsers(caller, count) {
+      const users = Array.from({ length: count }, () =>
+        createUser(database, caller.team, { clientUserId: randomUUID() }, { clock: api.clock, sandboxUsersMax: 1000 }),
+      );
+      return (await Promise.all(users)).map(({ userId }) => userId);
+    },
+    async imported(caller, count, provider = 'fitbit', changes = () => ({})) {
+      const users = await stage.newUsers(caller, count);
+      await putOAuthCredential(database, { cipher, clock: api.clock }, { teamId: caller.team.teamId, provider, ...teamOfKey });
+      const connections = users.map((userId) => recipe(userId, { ...changes(userId) }));
+      await caller.call('POST', '/v2/link/bulk_import', { provider, connections });
+      await stage.work();
+      return users;
+    },
+    async work() {
+      const open = await database.sql<{ operation_id: string }[]>`
+        SELECT operation_id FROM bulk_operations WHERE status = 'in_progress' AND type = 'link_bulk_import' ORDER BY started_at`;
+      for (const { operation_id: operationId } of open) await runImport(imports, operationId, new AbortController().signal);
+    },
+    close: () => api.close(),
+  };
+  return stage;
+}
+
+/** A recipe of the contract; what is given wins. */
+export function recipe(userId: string, changes: Readonly<Record<string, unknown>> = {}): Record<string, unknown> {
+  return {
+    user_id: userId,
+    access_token: `access-of-${userId}`,
+    refresh_token: `refresh-of-${userId}`,
+    provider_id: `account-${userId.slice(0, 8)}`,
+    expires_at: 2_000_000_000,
+    oauth_scopes: ['activity', 'profile'],
+    ...changes,
+  };
+}
+
+/** Works again and again until the answer is there, one piece after the other. */
+export async function workUntil<T>(answer: Promise<T>, work: () => Promise<unknown>): Promise<T> {
+  let isOver = false;
+  const settled = answer.finally(() => (isOver = true));
+  while (!isOver) {
+    await work();
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return settled;
+}

@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock } from '@pulsewire/kernel';
+import {
+  connectDemo,
+  connectionForPull,
+  createLinkSession,
+  deleteUser,
+  expireDemoUsers,
+  growDemos,
+  linkManually,
+  linkWithPassword,
+  listConnections,
+  type FillDemo,
+} from '@pulsewire/connections';
+import { createFillDemo } from '@pulsewire/ingest';
+import { useDatabase } from '../../support/database.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+const clock = createManualClock(new Date('2026-03-18T12:00:00Z'));
+const hourMs = 3_600_000;
+let stage: Stage;
+let fill: FillDemo;
+
+beforeAll(async () => {
+  stage = await createStage(database.current, { clock }, { isSandbox: true });
+  fill = createFillDemo(stage.context);
+});
+
+const connect = (userId: string, provider = 'fitbit', on = stage) => connectDemo(on.context, on.team, { userId, provider, traceId: null });
+const grow = (userId?: string) =>
+  growDemos(
+    { database: database.current, clock, fill },
+    { limit: 50, signal: AbortSignal.timeout(20_000), ...(userId !== undefined && { userId }) },
+  );
+const summariesOf = (userId: string) => database.current.sql<{ resource: string; days: number; newest: string }[]>`
+  SELECT resource, count(*)::int AS days, max(calendar_date)::text AS newest FROM summaries WHERE user_id = ${userId} GROUP BY resource ORDER BY resource`;
+const eventTypesOf = async (userId: string) => {
+  const rows = await database.current.sql<{ event_type: string; is_historical: boolean; count: number }[]>`
+    SELECT event_type, is_historical, count(*)::int FROM log_events WHERE user_id = ${userId} GROUP BY event_type, is_historical`;
+  return new Map(rows.map((row) => [`${row.event_type}${row.is_historical ? ' (historical)' : ''}`, row.count]));
+};
+
+describe('a demo connection', () => {
+  it('has thirty days of history, told once, and every two hours what is new', async () => {
+    const { userId } = await stage.newUser();
+    expect([await connect(userId), await connect(userId)]).toEqual([true, false]);
+    expect([await grow(), await grow()]).toEqual([1, 0]);
+    const resources = Object.fromEntries((await summariesOf(userId)).map(({ resource, days, newest }) => [resource, [days, newest]]));
+    expect(resources).toMatchObject({ activity: [31, '2026-03-18'], sleep: [31, '2026-03-18'], profile: [1, null] });
+    const history = await eventTypesOf(userId);
+    expect(history.get('provider.connection.created')).toBe(1);
+    expect(history.get('daily.data.activity.created (historical)')).toBe(31);
+    expect(history.get('historical.data.activity.created')).toBe(1);
+    clock.advance(2 * hourMs - 1000);
+    expect(await grow()).toBe(0);
+    clock.advance(1000);
+    expect(await grow()).toBe(1);
+    const later = await eventTypesOf(userId);
+    expect([
+      later.get('daily.data.activity.updated'),
+      later.get('daily.data.sleep.created'),
+      later.get('historical.data.activity.created'),
+    ]).toEqual([1, undefined, 1]);
+    clock.advance(20 * hourMs);
+    await grow();
+    expect((await eventTypesOf(userId)).get('daily.data.sleep.created')).toBe(1);
+  });
+
+  it('is grown by one of several processes, and on request before its time', async () => {
+    const { userId } = await stage.newUser();
+    await connect(userId);
+    expect((await Promise.all([grow(), grow(), grow()])).reduce((sum, grown) => sum + grown)).toBe(1);
+    clock.advance(60_000);
+    expect([await grow(), await grow(userId), await grow(userId)]).toEqual([0, 1, 0]);
+  });
+
+  it('is for sandbox teams, their own users and known providers only', async () => {
+    const production = await createStage(database.current, { clock });
+    await expect(connect((await production.newUser()).userId, 'fitbit', production)).rejects.toMatchObject({
+      code: 'demo_not_allowed',
+      kind: 'forbidden',
+    });
+    await expect(connect((await production.newUser()).userId)).rejects.toMatchObject({ code: 'user_not_found' });
+    await expect(connect(randomUUID())).rejects.toMatchObject({ code: 'user_not_found' });
+    await expect(connect((await stage.newUser()).userId, 'nobody')).rejects.toMatchObject({ code: 'provider_unknown', kind: 'invalid' });
+  });
+
+  it('shares no user with real connections, whichever came first', async () => {
+    const demo = await stage.newUser();
+    const early = await stage.newToken(demo);
+    await connect(demo.userId);
+    const fields = { userId: demo.userId, provider: null, redirectUrl: null, filterOnProviders: null, onError: null, onClose: null };
+    await expect(createLinkSession(stage.context, demo.teamId, fields)).rejects.toMatchObject({ code: 'user_is_demo', kind: 'invalid' });
+    const login = { provider: 'strap', username: 'ann', password: 'right', region: null };
+    expect(await linkWithPassword(stage.context, { ...login, token: early, teamId: null, traceId: null })).toMatchObject({
+      errorType: 'invalid_token',
+    });
+    const manual = { teamId: demo.teamId, provider: 'manual', providerUserId: 'x', traceId: null };
+    await expect(linkManually(stage.context, { ...manual, userId: demo.userId })).rejects.toMatchObject({ code: 'user_is_demo' });
+    const real = await stage.newUser();
+    await linkManually(stage.context, { ...manual, userId: real.userId });
+    await expect(connect(real.userId)).rejects.toMatchObject({ code: 'user_is_not_demo', kind: 'invalid' });
+  });
+
+  it('is never pulled, and has no tokens', async () => {
+    const user = await stage.newUser();
+    await connect(user.userId);
+    const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
+    expect(connection).toMatchObject({ isDemo: true, externalUserId: null, deniedScopes: [] });
+    expect(await connectionForPull(database.current, connection?.connectionId ?? '')).toBeNull();
+    expect(
+      await database.current.sql`SELECT 1 FROM connection_tokens WHERE connection_id = ${connection?.connectionId ?? ''}`,
+    ).toHaveLength(0);
+  });
+
+  it('ends with its user: seven days after it was made, or when the user is deleted before', async () => {
+    const [user, gone] = [await stage.newUser(), await stage.newUser()];
+    for (const { userId } of [user, gone]) await connect(userId);
+    await deleteUser(database.current, stage.context, gone.teamId, gone.userId);
+    clock.advance(7 * 24 * hourMs - 1000);
+    const isDeleted = async () =>
+      (await database.current.sql`SELECT 1 FROM users WHERE user_id = ${user.userId} AND deleted_at IS NOT NULL`).length > 0;
+    await expireDemoUsers(database.current, stage.context, 100);
+    expect(await isDeleted()).toBe(false);
+    clock.advance(1000);
+    await expireDemoUsers(database.current, stage.context, 100);
+    expect(await isDeleted()).toBe(true);
+    expect(await grow()).toBe(0);
+  });
+});

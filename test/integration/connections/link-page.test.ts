@@ -1,0 +1,131 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock } from '@pulsewire/kernel';
+import {
+  closeLinkPage,
+  completeOAuthLink,
+  describeLinkPage,
+  linkWithPassword,
+  listLinkableProviders,
+  locationAfterTry,
+  putOAuthCredential,
+  readLinkState,
+  startOAuthLink,
+  type LinkPage,
+} from '@pulsewire/connections';
+import { useDatabase } from '../../support/database.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+const clock = createManualClock(new Date());
+const done = 'https://app.test/done?a=1';
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await createStage(database.current, { clock });
+});
+
+const slugsOf = (page: LinkPage) => (page.kind === 'open' ? page.providers.map(({ connector }) => connector.slug) : page.kind);
+const login = (token: string, username = 'ann') =>
+  linkWithPassword(stage.context, { token, teamId: null, traceId: null, provider: 'strap', username, password: 'right', region: null });
+const queryOf = (location: string | null) => Object.fromEntries(new URL(location ?? 'none:').searchParams);
+
+describe('what the hosted page shows', () => {
+  it('is the providers by name that the token may link, with the fields to ask for; pin and filter applied', async () => {
+    const user = await stage.newUser();
+    const page = await describeLinkPage(stage.context, await stage.newToken(user));
+    expect(slugsOf(page)).toEqual(['clinic', 'fitbit', 'strap']);
+    expect(page).toMatchObject({
+      kind: 'open',
+      isPinned: false,
+      mfa: null,
+      providers: [{ form: [{ name: 'email' }] }, { form: null }, {}],
+    });
+    const filtered = await stage.newToken(user, { filterOnProviders: ['strap', 'fitbit'] });
+    expect(slugsOf(await describeLinkPage(stage.context, filtered))).toEqual(['fitbit', 'strap']);
+    const pinned = await stage.newToken(user, { provider: 'strap', filterOnProviders: ['fitbit'] });
+    expect(await describeLinkPage(stage.context, pinned)).toMatchObject({ isPinned: true, providers: [{ connector: { slug: 'strap' } }] });
+  });
+
+  it('leaves out providers that are off, and those without an application of the team or the platform', async () => {
+    const bare = await createStage(database.current, { isEnabled: (slug) => slug === 'clinic', platformApplication: () => null });
+    const token = await bare.newToken(await bare.newUser());
+    expect(slugsOf(await describeLinkPage(bare.context, token))).toEqual(['clinic']);
+    const own = { teamId: bare.team.teamId, provider: 'fitbit', clientId: 'id', clientSecret: 'secret', redirectUrlOverride: null };
+    await putOAuthCredential(database.current, bare.context, own);
+    const listed = await listLinkableProviders(bare.context, { token, teamId: bare.team.teamId });
+    expect(listed.map(({ connector }) => connector.slug)).toEqual(['clinic', 'fitbit']);
+  });
+
+  it('is the code that is awaited, as long as it may come', async () => {
+    const token = await stage.newToken(await stage.newUser());
+    await login(token, 'bob');
+    expect(await describeLinkPage(stage.context, token)).toMatchObject({ mfa: { provider: 'strap', method: 'sms', hint: '*** *** 12' } });
+    clock.advance(10 * 60_000);
+    expect(await describeLinkPage(stage.context, token)).toMatchObject({ mfa: null });
+  });
+
+  it('is the end, for a token that is over or none', async () => {
+    const user = await stage.newUser();
+    const token = await stage.newToken(user, { redirectUrl: done });
+    await login(token);
+    const page = await describeLinkPage(stage.context, token);
+    expect(page).toMatchObject({ kind: 'linked', provider: 'strap', location: 'https://app.test/done?a=1&state=success' });
+    const [late, lateAway] = [await stage.newToken(user), await stage.newToken(user, { redirectUrl: done, onError: 'redirect' })];
+    clock.advance(61 * 60_000);
+    expect(await describeLinkPage(stage.context, late)).toMatchObject({ kind: 'refused', errorType: 'token_expired', location: null });
+    const away = await describeLinkPage(stage.context, lateAway);
+    expect(away.kind === 'refused' && queryOf(away.location)).toMatchObject({ a: '1', state: 'error', error_type: 'token_expired' });
+    for (const none of [undefined, 'x'])
+      expect(await describeLinkPage(stage.context, none)).toMatchObject({ kind: 'refused', errorType: 'invalid_token', location: null });
+  });
+});
+
+describe('where the page sends the browser', () => {
+  it('after a try of its own: away on success, away on an error only with on_error', async () => {
+    const user = await stage.newUser();
+    const refusals = [null, 'redirect'] as const;
+    for (const onError of refusals) {
+      const token = await stage.newToken(user, { redirectUrl: done, onError });
+      const location = await locationAfterTry(stage.context, token, await login(token, 'stranger'));
+      if (onError === null) expect(location).toBeNull();
+      else expect(queryOf(location)).toMatchObject({ state: 'error', error_type: 'provider_credential_error', error: expect.any(String) });
+      expect(await locationAfterTry(stage.context, token, await login(token, 'bob'))).toBeNull();
+      expect(queryOf(await locationAfterTry(stage.context, token, await login(token)))).toEqual({ a: '1', state: 'success' });
+    }
+  });
+
+  it('when it is closed: away with user_cancelled only with on_close; the token stays usable', async () => {
+    const user = await stage.newUser();
+    const stays = await stage.newToken(user, { redirectUrl: done });
+    expect(await closeLinkPage(stage.context, stays)).toBeNull();
+    expect(await readLinkState(stage.context, { token: stays, teamId: null })).toMatchObject({
+      state: 'error',
+      errorType: 'user_cancelled',
+    });
+    const leaves = await stage.newToken(user, { redirectUrl: done, onClose: 'redirect' });
+    expect(queryOf(await closeLinkPage(stage.context, leaves))).toMatchObject({ state: 'error', error_type: 'user_cancelled' });
+    expect(await login(leaves)).toMatchObject({ state: 'success' });
+    expect(await closeLinkPage(stage.context, 'x')).toBeNull();
+  });
+
+  it('after OAuth comes the page again to say what went wrong, unless on_error; a flow of the API knows no page', async () => {
+    const user = await stage.newUser();
+    const end = async (session: object, from: 'api' | 'page', query: { readonly error?: string } = { error: 'access_denied' }) => {
+      const token = await stage.newToken(user, session);
+      const { oauthUrl } = await startOAuthLink(stage.context, { token, provider: 'fitbit', teamId: null, from });
+      const code = query.error === undefined ? stage.provider.agree(oauthUrl, { account: user.userId }) : undefined;
+      const callback = { provider: 'fitbit', state: token, code, error: query.error, traceId: null };
+      const { location } = await completeOAuthLink(stage.context, callback);
+      return { token, location, query: location === null ? null : queryOf(location) };
+    };
+    const shown = await end({ redirectUrl: done }, 'page');
+    expect(shown.location).toMatch(/^https:\/\/api\.test\/link\?/);
+    expect(shown.query).toMatchObject({ token: shown.token, state: 'error', error_type: 'user_cancelled' });
+    expect((await end({ redirectUrl: done, onError: 'redirect' }, 'page')).location).toMatch(/^https:\/\/app\.test\/done\?a=1&state=error/);
+    expect((await end({ redirectUrl: done }, 'api')).location).toMatch(/^https:\/\/app\.test\/done\?a=1&state=error/);
+    expect((await end({}, 'api')).location).toBeNull();
+    expect((await end({ redirectUrl: done }, 'page', {})).location).toBe('https://app.test/done?a=1&state=success');
+    const without = await end({}, 'page', {});
+    expect(without.query).toEqual({ token: without.token, state: 'success' });
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import type { NewEvent } from '@pulsewire/eventlog';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type Received, type World } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
+
+async function orderedEndpoint(w: World, fields: { skipSuperseded?: boolean } = {}) {
+  const made = await w.endpoint();
+  await file.current.sql`
+    UPDATE webhook_endpoints SET ordering = 'per_user', skip_superseded = ${fields.skipSuperseded ?? false} WHERE endpoint_id = ${made.endpointId}`;
+  return made;
+}
+
+/** One event for each of the users, so many times. */
+async function emitRounds(w: World, users: readonly string[], rounds: number): Promise<Map<string, string[]>> {
+  const sent = new Map<string, string[]>(users.map((userId) => [userId, []]));
+  for (let round = 0; round < rounds; round++)
+    for (const userId of users) sent.get(userId)?.push(...(await w.emit(1, { userId })).map(idOf));
+  return sent;
+}
+
+/** Per user, the messages in the order in which each was seen for the first time. */
+function firstSightings(received: readonly Received[]): Map<string, string[]> {
+  const seen = new Set<string>();
+  const byUser = new Map<string, string[]>();
+  for (const { id, body } of received) {
+    if (seen.has(id)) continue;
+    seen.add(id);
+    const { user_id: userId } = JSON.parse(body) as { user_id: string };
+    byUser.set(userId, [...(byUser.get(userId) ?? []), id]);
+  }
+  return byUser;
+}
+
+const held = async (w: World) => (await w.pending()).length;
+
+describe('an ordered endpoint', () => {
+  it('gets one event of a user at a time, and those of others meanwhile', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w);
+    const underWay = new Map<string, number>();
+    let most = 0;
+    let together = 0;
+    receiver.answer = ({ body }, response) => {
+      const { user_id: userId } = JSON.parse(body) as { user_id: string };
+      underWay.set(userId, (underWay.get(userId) ?? 0) + 1);
+      most = Math.max(most, ...underWay.values());
+      together = Math.max(together, underWay.size);
+      setTimeout(() => {
+        underWay.set(userId, (underWay.get(userId) ?? 0) - 1);
+        if (underWay.get(userId) === 0) underWay.delete(userId);
+        response.writeHead(204).end();
+      }, 5);
+    };
+    const sent = await emitRounds(w, [uuidv7(), uuidv7(), uuidv7()], 8);
+    w.start();
+    await receiver.until(24);
+    await w.caughtUp();
+    expect(most).toBe(1);
+    expect(together).toBe(3);
+    expect(firstSightings(receiver.received)).toEqual(sent);
+    expect(await held(w)).toBe(0);
+  });
+
+  it('holds back the later events of a user whose first one fails, and of no other', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w);
+    const [bad, good] = [uuidv7(), uuidv7()];
+    const sent = await emitRounds(w, [bad, good], 5);
+    const first = sent.get(bad)?.[0];
+    let isBroken = true;
+    receiver.answer = ({ id }, response) => void response.writeHead(isBroken && id === first ? 400 : 204).end();
+    w.start({ scheduleMs: [0, 300, 300, 300, 300, 300, 300, 300, 300, 300, 300] });
+    await receiver.untilTrue(() => receiver.ids.size === 6 && receiver.received.filter(({ id }) => id === first).length > 1);
+    await w.caughtUp();
+    expect(firstSightings(receiver.received).get(good)).toEqual(sent.get(good));
+    expect(firstSightings(receiver.received).get(bad)).toEqual([first]);
+    // What comes now goes behind the others without being tried.
+    sent.get(bad)?.push(...(await w.emit(1, { userId: bad })).map(idOf));
+    await w.caughtUp();
+    const rows = await file.current.sql<
+      { is_held: boolean }[]
+    >`SELECT due_at = 'infinity' AS is_held FROM webhook_pending ORDER BY "offset"`;
+    expect(rows.map((row) => row.is_held)).toEqual([false, true, true, true, true, true]);
+    isBroken = false;
+    await receiver.untilTrue(() => receiver.ids.size === 11);
+    expect(firstSightings(receiver.received)).toEqual(sent);
+    await expect.poll(() => held(w)).toBe(0);
+  });
+
+  it('goes on with the next event of a user when one was given up', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w);
+    const userId = uuidv7();
+    const sent = await emitRounds(w, [userId], 3);
+    const first = sent.get(userId)?.[0];
+    receiver.answer = ({ id }, response) => void response.writeHead(id === first ? 400 : 204).end();
+    w.start({ scheduleMs: [0, 20] });
+    await receiver.until(3);
+    expect(firstSightings(receiver.received)).toEqual(sent);
+    await expect.poll(() => held(w)).toBe(0);
+  });
+
+  it('keeps the order of a user while attempts hang and are parked', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w);
+    const users = [uuidv7(), uuidv7()];
+    const sent = await emitRounds(w, users, 4);
+    const release: (() => void)[] = [];
+    receiver.answer = (_request, response) => void release.push(() => response.writeHead(204).end());
+    w.start({ parkAfterMs: 100 });
+    await receiver.until(2);
+    await w.caughtUp();
+    expect(await held(w)).toBe(8);
+    expect(receiver.ids.size).toBe(2);
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    for (const answer of release) answer();
+    await receiver.until(8);
+    expect(firstSightings(receiver.received)).toEqual(sent);
+    await expect.poll(() => held(w)).toBe(0);
+  });
+
+  it('keeps the order of every user through crashes, takeovers and failures', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w);
+    const users = Array.from({ length: 12 }, () => uuidv7());
+    let requests = 0;
+    receiver.answer = (_request, response) => {
+      requests += 1;
+      if (requests % 7 === 0) return void response.writeHead(400).end();
+      if (requests % 5 === 0) return void setTimeout(() => response.writeHead(204).end(), 60);
+      response.writeHead(204).end();
+    };
+    const tuning = {
+      scheduleMs: [0, ...Array.from({ length: 20 }, () => 30)],
+      parkAfterMs: 40,
+      leaseMs: 2000,
+      attemptMsMax: 1000,
+      graceMs: 200,
+    };
+    const first = w.start(tuning);
+    const sent = new Map<string, string[]>(users.map((userId) => [userId, []]));
+    const emitMore = async (rounds: number) => {
+      for (const [userId, ids] of await emitRounds(w, users, rounds)) sent.get(userId)?.push(...ids);
+    };
+    await emitMore(3);
+    const second = w.start(tuning);
+    await emitMore(3);
+    await first.crash();
+    await emitMore(3);
+    w.start(tuning);
+    await emitMore(3);
+    await second.stop();
+    await emitMore(3);
+    await receiver.until(15 * users.length);
+    expect(firstSightings(receiver.received)).toEqual(sent);
+    await w.caughtUp();
+    await expect.poll(() => held(w), { timeout: 15_000 }).toBe(0);
+  }, 60_000);
+
+  it('asks the database before the first event of a user, so that one whose rows another dispatcher left is not overtaken', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w);
+    const userId = uuidv7();
+    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    const first = w.start({ scheduleMs: [0, 60_000] });
+    const [failed] = await w.emit(1, { userId });
+    await receiver.until(1);
+    await w.caughtUp();
+    await first.stop();
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    w.start({ scheduleMs: [0, 60_000] });
+    await w.emit(1, { userId });
+    await w.emit(1);
+    await receiver.untilTrue(() => receiver.ids.size === 2);
+    await w.caughtUp();
+    expect(await held(w)).toBe(2);
+    expect(receiver.received.filter(({ id }) => id === idOf(failed as NewEvent))).toHaveLength(1);
+  });
+});
+
+describe('with skip_superseded', () => {
+  const summary = (id: string, version: number) => ({
+    data: { id, user_id: uuidv7(), version },
+  });
+
+  it('only the newest version of a summary is sent after an outage, unchanged; what was skipped is logged as superseded', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w, { skipSuperseded: true });
+    const userId = uuidv7();
+    const [first, second] = [uuidv7(), uuidv7()];
+    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    w.start({ scheduleMs: [0, 1500, 100] });
+    const emitted: NewEvent[] = [];
+    for (const [id, version] of [
+      [first, 1],
+      [first, 2],
+      [second, 1],
+      [first, 3],
+      [second, 2],
+    ] as const)
+      emitted.push(...(await w.emit(1, { userId, ...summary(id, version) })));
+    await receiver.until(1);
+    await w.caughtUp();
+    // The first, whose next attempt is due by the schedule, and the newest of each behind it.
+    expect(await held(w)).toBe(3);
+    receiver.received.length = 0;
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    await expect.poll(() => held(w), { timeout: 20_000 }).toBe(0);
+    expect(receiver.received.map(({ id }) => id)).toEqual([emitted[3], emitted[4]].map((event) => idOf(event as NewEvent)));
+    expect(receiver.received.map(({ body }) => (JSON.parse(body) as { data: { version: number } }).data.version)).toEqual([3, 2]);
+    const outcomes = new Map((await w.attempts()).filter((row) => row.outcome !== 2).map((row) => [row.event_id, row.outcome]));
+    expect(emitted.map(({ eventId }) => outcomes.get(eventId))).toEqual([4, 4, 4, 1, 1]);
+  });
+
+  it('samples and other users are never skipped', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w, { skipSuperseded: true });
+    const [userId, other] = [uuidv7(), uuidv7()];
+    const id = uuidv7();
+    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    w.start({ scheduleMs: [0, 800, 100] });
+    for (const user of [userId, other]) await w.emit(1, { userId: user, ...summary(id, 1) });
+    for (let i = 0; i < 3; i++) await w.emit(1, { userId, eventType: 'provider.connection.created', data: { id } });
+    await receiver.until(2);
+    await w.caughtUp();
+    receiver.received.length = 0;
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    await receiver.until(5);
+    expect((await w.attempts()).some((row) => row.outcome === 4)).toBe(false);
+  });
+});

@@ -1,0 +1,196 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import type { NewEvent } from '@pulsewire/eventlog';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type World } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const idsOf = (events: readonly NewEvent[]): Set<string> => new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
+
+interface ReplayFields {
+  selection?: 'all' | 'failed' | 'missing' | 'undelivered';
+  userId?: string | null;
+  eventTypes?: string[] | null;
+  since?: Date;
+  until?: Date;
+}
+
+/** As the API makes one. */
+async function replay(w: World, endpointId: string, fields: ReplayFields = {}): Promise<string> {
+  const { selection = 'all', userId = null, eventTypes = null, since = new Date(Date.now() - 3_600_000), until = new Date() } = fields;
+  const replayId = uuidv7();
+  await file.current.sql`
+    INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, user_id, event_types, selection, created_at)
+    VALUES (${replayId}, ${w.teamId}, ${endpointId}, ${since.toISOString()}, ${until.toISOString()}, ${userId}, ${eventTypes}, ${selection}, now())`;
+  await file.current.sql`SELECT pg_notify('pulsewire_webhooks', 'replays')`;
+  return replayId;
+}
+
+async function progressOf(replayId: string) {
+  const [row] = await file.current.sql<
+    { status: string; total: number; enqueued: number; delivered: number; exhausted: number; error: string | null }[]
+  >`
+    SELECT status, total::int AS total, enqueued::int AS enqueued, delivered::int AS delivered, exhausted::int AS exhausted, error
+    FROM webhook_replays WHERE replay_id = ${replayId}`;
+  return row;
+}
+
+const ended = (replayId: string) => expect.poll(async () => (await progressOf(replayId))?.status, { timeout: 20_000 });
+
+describe('a replay', () => {
+  it('sends everything again under the same ids, with bounded rows, and counts what became of it', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const running = w.start({ replayRowsMax: 64 });
+    const events = await w.emit(300);
+    await receiver.until(300);
+    await w.caughtUp();
+    receiver.received.length = 0;
+    let mostRows = 0;
+    receiver.answer = (_request, response) =>
+      void w.pending().then((rows) => {
+        mostRows = Math.max(mostRows, rows.length);
+        response.writeHead(204).end();
+      });
+    const replayId = await replay(w, endpointId);
+    await ended(replayId).toBe('completed');
+    expect(receiver.ids).toEqual(idsOf(events));
+    expect(receiver.received).toHaveLength(300);
+    await expect.poll(() => progressOf(replayId)).toMatchObject({ total: 300, enqueued: 300, delivered: 300, exhausted: 0 });
+    expect(mostRows).toBeGreaterThan(0);
+    expect(mostRows).toBeLessThanOrEqual(64);
+    await running.stop();
+  });
+
+  it('brings a new endpoint what it never got, and nothing twice', async () => {
+    const w = await world();
+    const old = await w.endpoint();
+    w.start();
+    const events = await w.emit(40);
+    await old.receiver.until(40);
+    await w.caughtUp();
+    const fresh = await w.endpoint();
+    const later = await w.emit(5);
+    await fresh.receiver.until(5);
+    await w.caughtUp();
+    const replayId = await replay(w, fresh.endpointId, { selection: 'missing' });
+    await ended(replayId).toBe('completed');
+    expect(fresh.receiver.ids).toEqual(idsOf([...events, ...later]));
+    expect(fresh.receiver.received).toHaveLength(45);
+    expect(old.receiver.received).toHaveLength(45);
+  });
+
+  it('of what failed sends what was given up, and brings forward what waits', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const good = await w.emit(3);
+    const bad = await w.emit(4);
+    const refused = [...idsOf(bad)].slice(0, 2);
+    const waits = [...idsOf(bad)].slice(2);
+    let isBroken = true;
+    receiver.answer = ({ id }, response) => {
+      if (isBroken && refused.includes(id)) return void response.writeHead(400, { 'webhook-delivery': 'abort-message' }).end();
+      response.writeHead(isBroken && waits.includes(id) ? 400 : 204).end();
+    };
+    w.start({ scheduleMs: [0, 600_000] });
+    await receiver.until(7);
+    await w.caughtUp();
+    expect(await w.pending()).toHaveLength(2);
+    isBroken = false;
+    receiver.received.length = 0;
+    const replayId = await replay(w, endpointId, { selection: 'failed' });
+    await ended(replayId).toBe('completed');
+    await receiver.until(4);
+    expect(receiver.ids).toEqual(idsOf(bad));
+    expect([...idsOf(good)].some((id) => receiver.ids.has(id))).toBe(false);
+  });
+
+  it('keeps to its user, its types and its time', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const userId = uuidv7();
+    await w.emit(5, { userId });
+    await file.current.sql`UPDATE log_events SET written_at = written_at - 60000`;
+    const since = new Date(Date.now() - 30_000);
+    const wanted = await w.emit(3, { userId });
+    await w.emit(3, { userId, eventType: 'provider.connection.created', data: { x: 1 } });
+    await w.emit(3);
+    w.start();
+    await receiver.until(14);
+    await w.caughtUp();
+    receiver.received.length = 0;
+    const replayId = await replay(w, endpointId, { userId, since, eventTypes: ['daily.data.activity.created'] });
+    await ended(replayId).toBe('completed');
+    expect(receiver.ids).toEqual(idsOf(wanted));
+  });
+
+  it('takes back its rows when it is cancelled, and touches no others', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    w.start({ replayRowsMax: 64 });
+    await w.emit(200);
+    await receiver.until(200);
+    await w.caughtUp();
+    receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': '60' }).end();
+    const own = await w.emit(2);
+    await receiver.until(201);
+    await w.caughtUp();
+    const replayId = await replay(w, endpointId);
+    await expect.poll(async () => (await w.pending()).length).toBeGreaterThan(20);
+    await file.current.sql`UPDATE webhook_replays SET status = 'cancelled', ended_at = now() WHERE replay_id = ${replayId}`;
+    await file.current.sql`SELECT pg_notify('pulsewire_webhooks', 'replays')`;
+    await expect
+      .poll(async () => (await w.pending()).map((row) => row.event_id).toSorted())
+      .toEqual(own.map(({ eventId }) => eventId).toSorted());
+  });
+
+  it('goes on after a crash where it was, by another dispatcher', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const first = w.start({ replayRowsMax: 32, leaseMs: 2000, attemptMsMax: 1000 });
+    const events = await w.emit(200);
+    await receiver.until(200);
+    await w.caughtUp();
+    receiver.received.length = 0;
+    receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 10);
+    const replayId = await replay(w, endpointId);
+    await receiver.until(40);
+    await first.crash();
+    w.start({ replayRowsMax: 32, leaseMs: 2000, attemptMsMax: 1000 });
+    await ended(replayId).toBe('completed');
+    await receiver.until(200);
+    expect(receiver.ids).toEqual(idsOf(events));
+    expect(await progressOf(replayId)).toMatchObject({ total: 200, enqueued: 200 });
+  }, 60_000);
+
+  it('ends as failed when its endpoint is removed', async () => {
+    const w = await world();
+    const { endpointId } = await w.endpoint();
+    w.start();
+    await file.current.sql`UPDATE webhook_endpoints SET is_disabled = true`;
+    const replayId = await replay(w, endpointId);
+    await file.current.sql`DELETE FROM webhook_endpoints`;
+    await ended(replayId).toBe('failed');
+    expect((await progressOf(replayId))?.error).toBe('endpoint_gone');
+  }, 60_000);
+
+  it('lets live events go first', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const running = w.start({ inFlightMax: 16 });
+    const old = await w.emit(300);
+    await receiver.until(300);
+    await w.caughtUp();
+    receiver.received.length = 0;
+    receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 20);
+    const replayId = await replay(w, endpointId);
+    await receiver.until(20);
+    const live = idsOf(await w.emit(20));
+    await receiver.untilTrue(() => [...live].every((id) => receiver.ids.has(id)));
+    const oldSeen = [...idsOf(old)].filter((id) => receiver.ids.has(id)).length;
+    expect(oldSeen).toBeLessThan(200);
+    await ended(replayId).toBe('completed');
+    await running.stop();
+  }, 60_000);
+});

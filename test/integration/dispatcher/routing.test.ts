@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest';
+import { silentLogger } from '@pulsewire/kernel';
+import { createEndpoint, deleteEndpoint, updateEndpoint } from '@pulsewire/webhooks';
+import { EndpointCache } from '../../../packages/webhooks/src/engine/endpoint-cache.ts';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+
+describe('the routing table', () => {
+  it('follows every change, and reads only what was changed', async () => {
+    const w = await world();
+    const create = async (name: string) => (await createEndpoint(w.context, w.teamId, { url: `http://127.0.0.1:18080/${name}` })).id;
+    const ids = [await create('a'), await create('b'), await create('c')];
+    const changes: number[] = [];
+    const logger = {
+      ...silentLogger,
+      info: (fields: object) => void changes.push((fields as { changed: number }).changed),
+    };
+    const cache = new EndpointCache({ database: file.current, cipher: w.context.cipher, logger, onLoaded: () => {} });
+    const paths = async () => {
+      await cache.refresh();
+      return cache.table.teams.get(w.teamId)?.endpoints.map(({ path }) => path) ?? [];
+    };
+    expect(await paths()).toEqual(['/a', '/b', '/c']);
+    await updateEndpoint(w.context, w.teamId, ids[1] ?? '', { url: 'http://127.0.0.1:18080/b2' });
+    expect(await paths()).toEqual(['/a', '/b2', '/c']);
+    await deleteEndpoint(w.context, w.teamId, ids[0] ?? '');
+    expect(await paths()).toEqual(['/b2', '/c']);
+    await updateEndpoint(w.context, w.teamId, ids[2] ?? '', { disabled: true });
+    expect(await paths()).toEqual(['/b2']);
+    ids.push(await create('d'));
+    await updateEndpoint(w.context, w.teamId, ids[2] ?? '', { disabled: false });
+    expect(new Set(await paths())).toEqual(new Set(['/b2', '/c', '/d']));
+    await file.current.sql`UPDATE teams SET push_historical_data = false WHERE team_id = ${w.teamId}`;
+    await paths();
+    expect(cache.table.teams.get(w.teamId)?.pushesHistoricalData).toBe(false);
+    expect(cache.table.endpoints.size).toBe(3);
+    // All at first; then each change, the removal and the switch without any endpoint.
+    expect(changes).toEqual([3, 1, 0, 1, 2, 0]);
+    await cache.refresh();
+    expect(changes).toHaveLength(6);
+  });
+});

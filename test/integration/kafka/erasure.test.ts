@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import { connectionOf, createGuardedConsumer, createKafkaClient, partitionOf, type KafkaConfig } from '@pulsewire/eventlog/kafka';
+import { shardOf, withEvents } from '@pulsewire/eventlog';
+import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
+import { drawVersion, writeRecords } from '@pulsewire/store';
+import { useDatabase } from '../../support/database.ts';
+import { describeKafka } from '../../support/kafka/use-kafka.ts';
+import { createWorld, type World } from '../ingest/support/world.ts';
+import { failure } from './readers.ts';
+import { useRoad } from './road.ts';
+
+const graceMs = 8 * 86_400_000;
+const summaryId = '0195c0de-0000-7000-8000-00000000abcd';
+
+describeKafka('the erasure of a user', (kafka) => {
+  const database = useDatabase({ connectionsMax: 30 });
+  const road = useRoad(kafka, () => database.current);
+  const open: SchedulerService[] = [];
+  let world: World;
+  beforeAll(async () => {
+    world = await createWorld(database.current);
+  });
+  afterAll(async () => {
+    for (const service of open) await service.close();
+    await world.close();
+  });
+
+  async function schedulerFor(config: KafkaConfig): Promise<SchedulerService> {
+    const days = { logDays: 30, attemptsDays: 90, receiptsDays: 30, pushesDays: 6 };
+    const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+    const service = await compose(
+      { ...config, ...days, databaseUrl: database.url, encryptionKeys },
+      {
+        providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
+        logger: silentLogger,
+        metrics: noMetrics,
+        clock: world.clock,
+      },
+    );
+    open.push(service);
+    return service;
+  }
+
+  /** A deleted user with a summary and a connection that was deregistered, both published. */
+  async function deletedUser(): Promise<string> {
+    const { userId, teamId } = await world.link();
+    const source = { provider: 'fitbit', type: 'watch' };
+    const data = { steps: 7 };
+    const records = [
+      { kind: 'summary', id: summaryId, resource: 'activity', source, calendarDate: '2026-01-05', at: Date.UTC(2026, 0, 5), data },
+    ] as const;
+    const version = await drawVersion(database.current);
+    await withEvents(database.current, async (tx, emit) => {
+      const owner = { teamId, userId, clientUserId: 'someone' };
+      await writeRecords(tx, emit, { owner, version, origin: 'live', sourceId: 3, traceId: null, records });
+      const event = failure(userId, 'state');
+      emit({ ...event, body: { kind: 'json', json: event.body.kind === 'json' ? event.body.json.replace('"demo"', '"fitbit"') : '' } });
+    });
+    const { sql } = database.current;
+    await sql`DELETE FROM connections WHERE user_id = ${userId}`;
+    await sql`UPDATE users SET deleted_at = ${world.clock.now().toISOString()} WHERE user_id = ${userId}`;
+    return userId;
+  }
+
+  const isThere = async (userId: string) => (await database.current.sql`SELECT 1 FROM users WHERE user_id = ${userId}`).length === 1;
+
+  test('ends what the compacted topics hold of summaries and connections, also of those that were deregistered before', async () => {
+    const stopRelay = road.startRelay();
+    const userId = await deletedUser();
+    await road.relayed();
+    await stopRelay();
+    world.clock.advance(graceMs);
+    const scheduler = await schedulerFor(road.config);
+    await scheduler.runJob('erase_users');
+    expect(await isThere(userId)).toBe(false);
+
+    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
+    const readKey = async (topic: string, key: string) => {
+      const found: { partition: number; isNull: boolean }[] = [];
+      const consumer = createGuardedConsumer(client, {
+        groupId: kafka.uniqueName('state'),
+        topic,
+        onAssigned() {},
+        onRevoked() {},
+        capacity: () => true,
+        onBatch(partition, messages) {
+          for (const one of messages) if (String(one.key) === key) found.push({ partition, isNull: one.value === null });
+        },
+      });
+      await expect.poll(() => found.length).toBe(2);
+      await consumer.stop();
+      return found;
+    };
+    const partition = partitionOf(shardOf(userId), road.kafka.partitions);
+    const ended = [
+      { partition, isNull: false },
+      { partition, isNull: true },
+    ];
+    expect(await readKey(road.kafka.names.summaries, summaryId)).toEqual(ended);
+    expect(await readKey(road.kafka.names.connections, `${userId}:fitbit`)).toEqual(ended);
+    await client.close();
+  });
+
+  test('waits for Kafka: without its tombstones a user is not erased, and is at the next time', async () => {
+    const userId = await deletedUser();
+    world.clock.advance(graceMs);
+    const cutOff = await schedulerFor({ ...road.config, kafkaBrokers: ['127.0.0.1:1'] });
+    await cutOff.runJob('erase_users');
+    expect(await isThere(userId)).toBe(true);
+    const scheduler = await schedulerFor(road.config);
+    await scheduler.runJob('erase_users');
+    expect(await isThere(userId)).toBe(false);
+  });
+
+  test('that the relay has not published yet leaves nothing to publish and nothing set aside', async () => {
+    const userId = await deletedUser();
+    world.clock.advance(graceMs);
+    const scheduler = await schedulerFor(road.config);
+    await scheduler.runJob('erase_users');
+    const stopRelay = road.startRelay();
+    await road.relayed();
+    await stopRelay();
+    const events = await database.current.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id = ${userId}`;
+    expect(events.length).toBeGreaterThan(0);
+    const poison = await database.current.sql<{ event_id: string }[]>`SELECT event_id FROM log_poison`;
+    expect(poison.filter(({ event_id: id }) => events.some((event) => event.event_id === id))).toEqual([]);
+  });
+});

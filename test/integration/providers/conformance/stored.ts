@@ -1,0 +1,79 @@
+import type { Database } from '@pulsewire/database';
+
+export interface StoredSummary {
+  readonly resource: string;
+  readonly source_type: string;
+  readonly calendar_date: string | null;
+  readonly at_ms: number;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+export interface StoredSample {
+  readonly resource: string;
+  readonly sub_kind: string;
+  readonly source_type: string;
+  readonly ts_ms: number;
+  readonly end_ms: number | null;
+  readonly value: number | null;
+  readonly value2: number | null;
+  readonly tz_offset: number | null;
+}
+
+export async function summariesOf({ sql }: Database, userId: string): Promise<readonly StoredSummary[]> {
+  const rows = await sql<StoredSummary[]>`
+    SELECT resource, source->>'type' AS source_type, calendar_date::text, date_part('epoch', at) * 1000 AS at_ms, data
+    FROM summaries WHERE user_id = ${userId} ORDER BY resource, at, source_type, data::text`;
+  return rows.map((row) => ({ ...row, at_ms: Math.round(Number(row.at_ms)) }));
+}
+
+export async function samplesOf({ sql }: Database, userId: string): Promise<readonly StoredSample[]> {
+  const rows = await sql<StoredSample[]>`
+    SELECT resource, sub_kind, source_type, date_part('epoch', ts) * 1000 AS ts_ms, date_part('epoch', end_ts) * 1000 AS end_ms, value, value2, tz_offset
+    FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}
+    ORDER BY resource, sub_kind, source_type, ts`;
+  const ms = (value: number | null) => (value === null ? null : Math.round(Number(value)));
+  return rows.map((row) => ({ ...row, ts_ms: Math.round(Number(row.ts_ms)), end_ms: ms(row.end_ms) }));
+}
+
+const streamsOf = async ({ sql }: Database, userId: string) =>
+  (await sql<{ data: unknown }[]>`SELECT data FROM workout_streams WHERE user_id = ${userId} ORDER BY provider_id`).map(({ data }) => data);
+
+// Ids are made of the user's, so they differ between two users of one account.
+const idsIn = new Set(['id', 'sleep_id', 'user_id']);
+const withoutIds = (data: Readonly<Record<string, unknown>>) => Object.fromEntries(Object.entries(data).filter(([key]) => !idsIn.has(key)));
+
+/** Everything stored for a user, a line each, without what tells users apart. */
+export async function linesOf(database: Database, userId: string): Promise<readonly string[]> {
+  const summaries = (await summariesOf(database, userId)).map((row) => JSON.stringify({ ...row, data: withoutIds(row.data) }));
+  const samples = (await samplesOf(database, userId)).map((row) => JSON.stringify(row));
+  return [...summaries, ...samples, ...(await streamsOf(database, userId)).map((data) => JSON.stringify(data))];
+}
+
+/** What a provider's simulator came to, short enough to be read: of each series and kind of summary the number, the first and the last. */
+export async function digestOf(database: Database, userId: string): Promise<unknown> {
+  const shorten = <T>(items: readonly T[]) => ({ count: items.length, first: items[0], last: items.at(-1) });
+  const summaries = Map.groupBy(await summariesOf(database, userId), ({ resource }) => resource);
+  const samples = Map.groupBy(await samplesOf(database, userId), ({ resource, sub_kind: subKind }) => `${resource} ${subKind}`.trim());
+  const time = (ms: number | null) => (ms === null ? null : new Date(ms).toISOString());
+  return {
+    summaries: Object.fromEntries(
+      [...summaries].map(([resource, rows]) => [
+        resource,
+        shorten(rows.map(({ at_ms: at, data, ...row }) => ({ ...row, at: time(at), data: withoutIds(data) }))),
+      ]),
+    ),
+    samples: Object.fromEntries(
+      [...samples].map(([series, rows]) => [
+        series,
+        shorten(rows.map(({ ts_ms: ts, end_ms: end, ...row }) => ({ ...row, ts: time(ts), end: time(end) }))),
+      ]),
+    ),
+    streams: (await streamsOf(database, userId)).length,
+  };
+}
+
+export async function eventsOf({ sql }: Database, userId: string, pattern: string): Promise<readonly string[]> {
+  const rows = await sql<{ event_type: string }[]>`
+    SELECT event_type FROM log_events WHERE user_id = ${userId} AND event_type LIKE ${pattern} ORDER BY "offset"`;
+  return rows.map((row) => row.event_type);
+}

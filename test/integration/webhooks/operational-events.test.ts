@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest';
+import { createManualClock, systemClock, uuidv7 } from '@pulsewire/kernel';
+import { createEndpoint, updateEndpoint, watchEndpoints } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type TestReceiver, type World } from '../dispatcher/harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const operational = ['message.attempt.exhausted', 'endpoint.failing', 'endpoint.disabled', 'endpoint.enabled'];
+
+interface Told {
+  readonly event_type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}
+
+const toldTo = (receiver: TestReceiver): Told[] => receiver.received.map(({ body }) => JSON.parse(body) as Told);
+const endpointThat = async (w: World, status: number, headers: Record<string, string> = {}, schedule: number[] = [3600]) => {
+  const { receiver, url } = await w.receiver();
+  receiver.answer = (_request, response) => void response.writeHead(status, headers).end();
+  return { receiver, endpointId: (await createEndpoint(w.context, w.teamId, { url, schedule })).id };
+};
+
+describe('operational events', () => {
+  it('reach an endpoint that names them, once each with two dispatchers, and without a user; one that takes all gets none', async () => {
+    const w = await world();
+    const named = await w.endpoint({ filterTypes: operational });
+    const all = await w.endpoint();
+    const gone = await endpointThat(w, 410);
+    const declining = await endpointThat(w, 400, { 'webhook-delivery': 'disable' });
+    const exhausting = await endpointThat(w, 500, {}, [1]);
+    w.start();
+    w.start();
+    await w.emit(1);
+    await expect.poll(() => toldTo(named.receiver).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3);
+    await updateEndpoint(w.context, w.teamId, gone.endpointId, { disabled: false, url: all.url });
+    await updateEndpoint(w.context, w.teamId, exhausting.endpointId, { disabled: true });
+    await named.receiver.until(5);
+    await w.emit(1);
+    await all.receiver.until(2);
+    await w.caughtUp();
+
+    const told = toldTo(named.receiver).map(
+      ({ event_type: type, data }) => `${type} ${String(data['endpoint_id'])} ${String(data['reason'])}`,
+    );
+    expect(told).toHaveLength(5);
+    expect(new Set(told)).toEqual(
+      new Set([
+        `endpoint.disabled ${gone.endpointId} gone`,
+        `endpoint.disabled ${declining.endpointId} declined`,
+        `endpoint.disabled ${exhausting.endpointId} requested`,
+        `endpoint.enabled ${gone.endpointId} undefined`,
+        `message.attempt.exhausted ${exhausting.endpointId} undefined`,
+      ]),
+    );
+    for (const one of toldTo(named.receiver)) expect(Object.keys(one)).toEqual(['event_type', 'data', 'team_id']);
+    expect(new Set(toldTo(all.receiver).map((one) => one.event_type))).toEqual(new Set(['daily.data.activity.created']));
+  }, 60_000);
+
+  it('tell of failing and of its end through the same road', async () => {
+    const w = await world();
+    const named = await w.endpoint({ filterTypes: operational });
+    const failing = await endpointThat(w, 500);
+    const hourMs = 3_600_000;
+    const startMs = systemClock.now().getTime() - 140 * hourMs;
+    for (let hour = 0; hour <= 138; hour += 6) {
+      const at = new Date(startMs + hour * hourMs).toISOString();
+      await file.current.sql`
+        INSERT INTO webhook_attempts (day, endpoint_id, attempted_at, event_id, shard, "offset", log_day, attempt, outcome, status, duration_ms, event_type)
+        VALUES (${at.slice(0, 10)}, ${failing.endpointId}, ${at}, ${uuidv7()}, 1, 1, ${at.slice(0, 10)}, 1, 2, 500, 5, 'x')`;
+    }
+    w.start();
+    for (const hour of [12.1, 73, 133]) {
+      await watchEndpoints({ database: file.current, clock: createManualClock(new Date(startMs + hour * hourMs)) });
+    }
+    await named.receiver.until(2);
+    expect(
+      toldTo(named.receiver)
+        .map((one) => one.event_type)
+        .toSorted(),
+    ).toEqual(['endpoint.disabled', 'endpoint.failing']);
+    expect(toldTo(named.receiver).every(({ data }) => data['endpoint_id'] === failing.endpointId)).toBe(true);
+  }, 60_000);
+
+  it('that cannot be delivered are told of to nobody', async () => {
+    const w = await world();
+    const { receiver, url } = await w.receiver();
+    receiver.answer = (_request, response) => void response.writeHead(500).end();
+    const filter = { url, filter_types: operational, schedule: [1] };
+    const { id } = await createEndpoint(w.context, w.teamId, filter);
+    const other = await w.endpoint({ filterTypes: ['endpoint.disabled'] });
+    w.start();
+    await updateEndpoint(w.context, w.teamId, (await endpointThat(w, 204)).endpointId, { disabled: true });
+    await other.receiver.until(1);
+    const ofFailing = async () => (await w.attempts()).filter((one) => one.endpoint_id === id);
+    await expect.poll(async () => (await ofFailing()).length, { timeout: 20_000 }).toBe(2);
+    await w.caughtUp();
+    const events = await file.current.sql<{ event_type: string }[]>`SELECT event_type FROM log_events`;
+    expect(events.map((one) => one.event_type)).toEqual(['endpoint.disabled']);
+    expect((await ofFailing()).map(({ outcome }) => outcome)).toEqual([2, 3]);
+  }, 60_000);
+});

@@ -1,0 +1,142 @@
+import { createPublicKey, verify } from 'node:crypto';
+import { Webhook as StandardWebhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
+import { describe, expect, it } from 'vitest';
+import { createManualClock } from '@pulsewire/kernel';
+import { createEndpoint, getJwkSet, getSecret, rotateSecret, updateEndpoint } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type Received, type TestReceiver, type World } from '../dispatcher/harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const hourMs = 3_600_000;
+const knownKey = 'whsk_6Xb/dCcHpPea21PS1N9VY/NZW723CEc77N4rJCubMbfVKIDij2HKpMKkioLlX0dRqSKJp4AJ6p9lMicMFs6Kvg==';
+const knownPublic = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
+
+async function endpointWith(w: World, signature: 'v1' | 'v1a' | 'both'): Promise<{ receiver: TestReceiver; endpointId: string }> {
+  const { receiver, url } = await w.receiver();
+  const { id } = await createEndpoint(w.context, w.teamId, { url, signature });
+  return { receiver, endpointId: id };
+}
+
+async function nextMessage(w: World, receiver: TestReceiver): Promise<Received> {
+  const count = receiver.received.length;
+  await w.emit(1);
+  await receiver.untilTrue(() => receiver.received.length > count);
+  return receiver.received.at(-1) as Received;
+}
+
+const flat = (one: Received, family: 'webhook' | 'svix'): Record<string, string> =>
+  Object.fromEntries(['id', 'timestamp', 'signature'].map((name) => [`${family}-${name}`, String(one.headers[`${family}-${name}`])]));
+const entriesOf = (one: Received) => String(one.headers['webhook-signature']).split(' ');
+const schemesOf = (one: Received) => entriesOf(one).map((entry) => entry.split(',')[0]);
+
+/** As a receiver does that knows nothing but the set and the Standard Webhooks text. */
+function verifiesByKeys(one: Received, { keys }: Awaited<ReturnType<typeof getJwkSet>>): boolean[] {
+  const signed = Buffer.from(`${String(one.headers['webhook-id'])}.${String(one.headers['webhook-timestamp'])}.${one.body}`);
+  const signatures = entriesOf(one).flatMap((entry) => (entry.startsWith('v1a,') ? [Buffer.from(entry.slice(4), 'base64')] : []));
+  return keys.map((jwk) => signatures.some((bytes) => verify(null, signed, createPublicKey({ key: jwk, format: 'jwk' }), bytes)));
+}
+
+function libraries(one: Received, key: string): (() => unknown)[] {
+  return [
+    () => new StandardWebhook(key).verify(one.body, flat(one, 'webhook')),
+    () => new SvixWebhook(key).verify(one.body, flat(one, 'webhook')),
+    () => new SvixWebhook(key).verify(one.body, flat(one, 'svix')),
+  ];
+}
+
+describe('signatures', () => {
+  it('of both kinds stand beside each other, and each fits what receivers verify with', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await endpointWith(w, 'both');
+    w.start();
+    const one = await nextMessage(w, receiver);
+    expect(schemesOf(one)).toEqual(['v1', 'v1a']);
+    const { key, public_key: publicKey } = await getSecret(w.context, w.teamId, endpointId);
+    for (const verified of libraries(one, key)) expect(verified).not.toThrow();
+    const set = await getJwkSet(w.context, endpointId);
+    expect(publicKey).toBe(`whpk_${Buffer.from(set.keys[0]?.x ?? '', 'base64url').toString('base64')}`);
+    expect(verifiesByKeys(one, set)).toEqual([true]);
+    expect(verifiesByKeys({ ...one, body: `${one.body} ` }, set)).toEqual([false]);
+  });
+
+  it('are of the kind that the endpoint asks for, from the change on', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await endpointWith(w, 'v1');
+    await expect(getJwkSet(w.context, endpointId)).rejects.toMatchObject({ code: 'webhook_keys_not_found' });
+    expect((await getSecret(w.context, w.teamId, endpointId)).public_key).toBeNull();
+    w.start();
+    expect(schemesOf(await nextMessage(w, receiver))).toEqual(['v1']);
+    await updateEndpoint(w.context, w.teamId, endpointId, { signature: 'v1a' });
+    const one = await nextMessage(w, receiver);
+    expect(schemesOf(one)).toEqual(['v1a']);
+    expect(verifiesByKeys(one, await getJwkSet(w.context, endpointId))).toEqual([true]);
+    for (const verified of libraries(one, (await getSecret(w.context, w.teamId, endpointId)).key)) expect(verified).toThrow();
+  });
+
+  it('are made with old and new keys of both kinds while a rotation overlaps, and the old ones are published as long', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await endpointWith(w, 'both');
+    const old = await getSecret(w.context, w.teamId, endpointId);
+    const ago = (hours: number) => ({ ...w.context, clock: createManualClock(new Date(Date.now() - hours * hourMs)) });
+    const rotate = (hours: number, overlap?: number) =>
+      rotateSecret(ago(hours), w.teamId, endpointId, overlap === undefined ? {} : { overlap });
+    await rotate(1, 2 * 3600);
+    w.start();
+    const one = await nextMessage(w, receiver);
+    expect(schemesOf(one)).toEqual(['v1', 'v1', 'v1a', 'v1a']);
+    const fresh = await getSecret(w.context, w.teamId, endpointId);
+    expect([fresh.key === old.key, fresh.public_key === old.public_key]).toEqual([false, false]);
+    for (const { key } of [old, fresh]) for (const verified of libraries(one, key)) expect(verified).not.toThrow();
+    const set = await getJwkSet(w.context, endpointId);
+    expect(verifiesByKeys(one, set)).toEqual([true, true]);
+    expect(set.keys.map(({ exp }) => exp === undefined)).toEqual([true, false]);
+
+    await rotate(0, 0);
+    expect(schemesOf(await nextMessage(w, receiver))).toEqual(['v1', 'v1a']);
+    expect((await getJwkSet(w.context, endpointId)).keys).toHaveLength(1);
+  });
+
+  it('end with the overlap that was asked for', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await endpointWith(w, 'both');
+    const weekAgo = { ...w.context, clock: createManualClock(new Date(Date.now() - 167 * hourMs)) };
+    await rotateSecret(weekAgo, w.teamId, endpointId, { overlap: 7 * 24 * 3600 });
+    w.start();
+    expect(schemesOf(await nextMessage(w, receiver))).toHaveLength(4);
+    const later = { ...w.context, clock: createManualClock(new Date(Date.now() + 2 * hourMs)) };
+    expect((await getJwkSet(later, endpointId)).keys).toHaveLength(1);
+    for (const overlap of [-1, 7 * 24 * 3600 + 1, 0.5])
+      await expect(rotateSecret(w.context, w.teamId, endpointId, { overlap })).rejects.toMatchObject({ code: 'overlap_invalid' });
+  });
+
+  it('are made with keys that the team brings, each replacing the one of its kind alone', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await endpointWith(w, 'both');
+    const { key } = await getSecret(w.context, w.teamId, endpointId);
+    await rotateSecret(w.context, w.teamId, endpointId, { key: knownKey, overlap: 0 });
+    expect(await getSecret(w.context, w.teamId, endpointId)).toEqual({ key, public_key: knownPublic });
+    w.start();
+    const one = await nextMessage(w, receiver);
+    expect(schemesOf(one)).toEqual(['v1', 'v1a']);
+    expect(verifiesByKeys(one, await getJwkSet(w.context, endpointId))).toEqual([true]);
+    const broken = rotateSecret(w.context, w.teamId, endpointId, { key: `${knownKey.slice(0, -4)}AAA=` });
+    await expect(broken).rejects.toMatchObject({ code: 'secret_invalid' });
+  });
+
+  it('leave no private key in the clear in the database, and none in the published set', async () => {
+    const w = await world();
+    const { endpointId } = await endpointWith(w, 'both');
+    await rotateSecret(w.context, w.teamId, endpointId, { key: knownKey });
+    await rotateSecret(w.context, w.teamId, endpointId);
+    const [row] = await file.current.sql<{ text: string }[]>`
+      SELECT concat(encode(signing_key, 'escape'), encode(previous_signing_keys, 'escape'), public_keys) AS text
+      FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
+    for (const text of [row?.text ?? '', JSON.stringify(await getJwkSet(w.context, endpointId))]) {
+      expect(text).not.toContain('whsk_');
+      expect(text).not.toContain(knownKey.slice(10, 30));
+      expect(text).not.toContain('"d"');
+    }
+  });
+});
