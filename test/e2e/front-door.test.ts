@@ -105,6 +105,7 @@ describe('npm start', () => {
     expect(await get<unknown[]>(`${url}/v2/providers`, 'sk_chosen_by_the_operator')).not.toHaveLength(0);
     expect((await get<{ total: number }>(`${url}/v2/user`, 'sk_chosen_by_the_operator')).total).toBe(0);
     expect((await fetch(`${url}/metrics`)).status).toBe(200);
+    expect(await (await fetch(`${url}/link`)).text()).toContain('This link does not work');
     expect(door.output).not.toContain('simulated');
     expect(await door.end('SIGTERM')).toBe(0);
   });

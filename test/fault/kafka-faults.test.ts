@@ -17,5 +17,6 @@ await describeCluster('kill -9 of brokers, registry, relays, dispatchers and Pos
       differingOnKafka: 0,
     });
     expect(result.committed).toBeGreaterThan(100);
+    expect([...result.recoveriesMs.keys()].toSorted()).toEqual(['broker', 'dispatcher', 'postgres', 'registry', 'relay']);
   });
 });

@@ -1,4 +1,4 @@
-import { silentLogger } from '@pulsewire/kernel';
+import { isAppError, silentLogger, sleep } from '@pulsewire/kernel';
 import { renderDate, renderDateTime } from '@pulsewire/contract';
 import {
   connectionOf,
@@ -64,6 +64,18 @@ function keepNewest<T>(into: Map<string, Versioned<T>>, key: string, sequence: n
   if (known === undefined || sequence >= known.sequence) into.set(key, { sequence, value });
 }
 
+/** The schema with a number, as soon as the registry answers. */
+async function found(registry: ReturnType<typeof createRegistry>, schemaId: number) {
+  for (;;) {
+    try {
+      return await registry.schemaOf(schemaId);
+    } catch (error) {
+      if (!isAppError(error) || !error.retryable) throw error;
+      await sleep(200);
+    }
+  }
+}
+
 /** Reads a topic into a rebuild until it is told to stop. */
 export async function followTopic(config: KafkaConfig, topic: string, groupId: string, into: Rebuild): Promise<{ stop(): Promise<void> }> {
   const client = createKafkaClient(await connectionOf(config), { logger: silentLogger });
@@ -73,7 +85,7 @@ export async function followTopic(config: KafkaConfig, topic: string, groupId: s
   const readerOf = async (schemaId: number) => {
     const known = readers.get(schemaId);
     if (known) return known;
-    const schema = await registry.schemaOf(schemaId);
+    const schema = await found(registry, schemaId);
     const made = { name: schema.name ?? '', reader: createReader(schema) };
     readers.set(schemaId, made);
     return made;

@@ -96,6 +96,11 @@ export class ShardCursors {
     }
   }
 
+  isReleasing(shard: number): boolean {
+    const cursor = this.#cursors.get(shard);
+    return cursor !== undefined && cursor.releasingSinceMs !== null;
+  }
+
   /** Reads shards again that were to be given back. */
   cancelRelease(shards: readonly number[]): void {
     for (const shard of shards) {

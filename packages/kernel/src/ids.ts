@@ -45,16 +45,26 @@ export function uuidv5(namespace: string, name: string): string {
 }
 
 const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+const base62Group = 62n ** 8n;
 
 /** A UUID's 128 bits in base62, padded to `length` characters; the order of ids is kept. */
 export function uuidToBase62(uuid: string, length = 27): string {
   let value = BigInt(`0x${uuid.replaceAll('-', '')}`);
   let text = '';
+  // Eight characters at a time: a division of BigInts costs as much as all that is done with the numbers.
   while (value > 0n) {
-    text = base62.charAt(Number(value % 62n)) + text;
-    value /= 62n;
+    const quotient = value / base62Group;
+    let rest = Number(value - quotient * base62Group);
+    value = quotient;
+    let group = '';
+    for (let count = 0; count < 8; count++) {
+      const next = Math.floor(rest / 62);
+      group = base62.charAt(rest - next * 62) + group;
+      rest = next;
+    }
+    text = group + text;
   }
-  return text.padStart(length, '0');
+  return text.replace(/^0+/, '').padStart(length, '0');
 }
 
 /** The UUID that `uuidToBase62` was given, or undefined when the text is not one. */

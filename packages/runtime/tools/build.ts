@@ -23,6 +23,8 @@ async function buildService(name: string, dist: string): Promise<void> {
     platform: 'node',
     external,
     cwd: root,
+    // Its `paths` put types in the place of code.
+    tsconfig: false,
     plugins: [carried.plugin],
   });
   await bundle.write({ dir: dist, format: 'esm', sourcemap: true, entryFileNames: '[name].js', codeSplitting: false });

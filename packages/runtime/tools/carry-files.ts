@@ -2,21 +2,22 @@ import { cpSync, readdirSync } from 'node:fs';
 import { join, relative, sep } from 'node:path';
 import type { Plugin } from 'rolldown';
 
-const leftBehind = new Set(['src', 'node_modules', 'dist', 'tools', 'bootstrap', 'fixtures']);
+const leftBehind = new Set(['src', 'types', 'node_modules', 'dist', 'tools', 'bootstrap', 'fixtures']);
 
 /**
- * Packages read files by their own place (`new URL('../migrations', import.meta.url)`), which a bundle changes.
+ * Packages and services read files by their own place (`new URL('../migrations', import.meta.url)`), which a bundle changes.
  * The plugin gives such a module an address under `dist/packages/<name>/src/`, as if it still lay there, and `copyTo` puts the
- * package's other folders beside that address. So no package has to know that it may be bundled.
+ * room's other folders beside that address. So no room has to know that it may be bundled.
  */
 export function carryFiles(root: string): { readonly plugin: Plugin; copyTo(dist: string): void } {
-  const packages = new Set<string>();
+  const rooms = new Set<string>();
   const plugin: Plugin = {
     name: 'carry-files',
     transform(code, id) {
       const [folder, name] = relative(root, id).split(sep);
-      if (folder !== 'packages' || name === undefined || !/\bimport\.meta\.(url|dirname)\b/.test(code)) return null;
-      packages.add(name);
+      if ((folder !== 'packages' && folder !== 'services') || name === undefined || !/\bimport\.meta\.(url|dirname)\b/.test(code))
+        return null;
+      rooms.add(join(folder, name));
       const place = JSON.stringify(`./${relative(root, id).replaceAll(sep, '/')}`);
       const url = `new URL(${place}, import.meta.url)`;
       const dirname = `new URL('.', ${url}).pathname`;
@@ -29,11 +30,11 @@ export function carryFiles(root: string): { readonly plugin: Plugin; copyTo(dist
   return {
     plugin,
     copyTo(dist) {
-      for (const name of packages) {
-        const from = join(root, 'packages', name);
+      for (const room of rooms) {
+        const from = join(root, room);
         for (const entry of readdirSync(from, { withFileTypes: true })) {
           if (!entry.isDirectory() || leftBehind.has(entry.name)) continue;
-          cpSync(join(from, entry.name), join(dist, 'packages', name, entry.name), { recursive: true });
+          cpSync(join(from, entry.name), join(dist, room, entry.name), { recursive: true });
         }
       }
     },

@@ -1,6 +1,27 @@
+import { whoopEntry } from './whoop/entry.ts';
+import { withingsEntry } from './withings/entry.ts';
+import { polarEntry } from './polar/entry.ts';
+import { zwiftEntry } from './zwift/entry.ts';
+import { abbottLibreviewEntry } from './abbott_libreview/entry.ts';
+import { dexcomV3Entry } from './dexcom_v3/entry.ts';
+import { dexcomEntry } from './dexcom/entry.ts';
 import { fitbitEntry } from './fitbit/entry.ts';
 import type { SimulatorEntry } from './kit/types.ts';
 import { ouraEntry } from './oura/entry.ts';
+import { whoopV2Entry } from './whoop_v2/entry.ts';
+import { stravaEntry } from './strava/entry.ts';
 
 /** Every simulator, one line each. */
-export const simulators: readonly SimulatorEntry[] = [fitbitEntry, ouraEntry];
+export const simulators: readonly SimulatorEntry[] = [
+  fitbitEntry,
+  ouraEntry,
+  dexcomV3Entry,
+  whoopV2Entry,
+  dexcomEntry,
+  abbottLibreviewEntry,
+  stravaEntry,
+  zwiftEntry,
+  polarEntry,
+  withingsEntry,
+  whoopEntry,
+];

@@ -36,6 +36,8 @@ export interface ApiOverrides {
   readonly providers?: ProviderSettings;
   readonly gate?: ProviderGate;
   readonly ingest?: IngestPorts;
+  /** Mounts more pages into this server, such as the link page. */
+  readonly mount?: (app: FastifyInstance, parts: { readonly links: LinkContext }) => Promise<void>;
   /** Sees every answer of a route. */
   readonly onAnswer?: ServerOptions['onAnswer'];
 }
@@ -146,6 +148,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   const document = () => buildDocument(JSON.parse(JSON.stringify(app.swagger())) as object);
   siteRoutes(app, { document, connectors: providers.connectors });
   if (overrides.health) healthRoutes(app, overrides.health);
+  await overrides.mount?.(app, { links });
   await app.ready();
   const parts = opened.move();
 

@@ -1,6 +1,7 @@
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { ProviderSettings } from '@pulsewire/connections';
 import { apiConfigFields, compose as composeApi, type Api } from '@pulsewire/service-api';
+import { linkPageRoutes } from '@pulsewire/service-console';
 import { compose as composeDispatcher, dispatcherConfig } from '@pulsewire/service-dispatcher';
 import { compose as composeIngest, ingestConfig } from '@pulsewire/service-ingest';
 import { compose as composeScheduler, schedulerConfig } from '@pulsewire/service-scheduler';
@@ -52,7 +53,10 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   try {
     const scheduler = await composeScheduler({ ...loadConfig(schedulerConfig, env), ...kafkaSettings(options.kafka) }, parts('scheduler'));
     opened.push(scheduler);
-    const ingest = await composeIngest(loadConfig(ingestConfig, env), parts('ingest'));
+    const ingest = await composeIngest(
+      loadConfig(ingestConfig, { ...env, BASE_URL: localUrl(options.host, options.port) }),
+      parts('ingest'),
+    );
     opened.push(ingest);
     const relay = options.kafka.kafkaBrokers.length > 0 ? await openRelay(options, env, parts('relay')) : null;
     if (relay) opened.push(relay);
@@ -61,7 +65,11 @@ export async function startServices(options: ServicesOptions): Promise<Services>
       parts('dispatcher'),
     );
     opened.push(dispatcher);
-    const api = await composeApi(loadConfig(apiConfigFields, env), { ...parts('api'), health: { health: options.health, metrics } });
+    const api = await composeApi(loadConfig(apiConfigFields, env), {
+      ...parts('api'),
+      health: { health: options.health, metrics },
+      mount: linkPageRoutes,
+    });
     opened.push(api);
     const { url } = await api.listen();
     // In the order of the flow; stopped in reverse, so nothing new comes in while what is under way ends.

@@ -11,6 +11,9 @@ const database = openDatabase({ url, name: 'storm', connectionsMax: 8 });
 const context = stormContext(database, encryptionKeys, providerUrl);
 const stop = new AbortController();
 process.once('SIGTERM', () => stop.abort());
+// Whoever started it may be killed itself.
+const parent = process.ppid;
+setInterval(() => process.ppid !== parent && process.exit(1), 1000).unref();
 
 async function isStored(connectionId: string, version: bigint): Promise<boolean> {
   const [row] = await database.sql`

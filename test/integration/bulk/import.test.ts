@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { deleteUser, getAccessToken, listConnections, updateTeam } from '@pulsewire/connections';
+import { deleteUser, getAccessToken, listConnections, runImport, updateTeam } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
 import type { Caller } from '../api/setup.ts';
 import { createBulkStage, recipe, workUntil, type BulkStage } from './setup.ts';
@@ -204,6 +204,19 @@ describe('bulk import', () => {
         provider: expect.objectContaining({ slug: 'fitbit' }),
       }),
     ]);
+  });
+
+  it('is worked on once, also when three workers take it at the same moment', async () => {
+    const users = await stage.newUsers(caller, 600);
+    const reply = await send(body(users.map((userId) => recipe(userId))));
+    const operationId = String(reply.headers['x-bulk-operation-id']);
+    const workers = [1, 2, 3].map(() => runImport(stage.imports, operationId, new AbortController().signal));
+    await Promise.all(workers);
+    await stage.work();
+    const [events] = await database.current.sql<{ all: number; users: number }[]>`
+      SELECT count(*)::int AS all, count(DISTINCT user_id)::int AS users FROM log_events WHERE user_id = ANY(${users as string[]}::uuid[])`;
+    expect({ ...events }).toEqual({ all: 600, users: 600 });
+    expect((await operations()).data[0]).toMatchObject({ status: 'success', processed: 600 });
   });
 
   it('keeps tokens sealed while they wait and afterwards, forgets those of the recipe, and custody hands out what came in', async () => {

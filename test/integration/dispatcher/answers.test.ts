@@ -109,10 +109,11 @@ describe('a backlog', () => {
   it('that is long only because it is long is sent from memory: no rows are made of it', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
-    receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 30);
+    receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 60);
     await w.emit(400);
     let rows = 0;
-    w.start({ parkAfterMs: 300, inFlightMax: 8 });
+    // Well above what an answer takes on a busy machine, and well below what all of them take.
+    w.start({ parkAfterMs: 1500, inFlightMax: 8 });
     while (receiver.ids.size < 400) {
       rows = Math.max(rows, (await w.pending()).length);
       await new Promise((resolve) => setTimeout(resolve, 50));

@@ -32,7 +32,7 @@ describe('one endpoint', () => {
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
     receiver.answer = (_request, response) => void release.push(() => response.writeHead(200).end());
-    w.start({ parkAfterMs: 100 });
+    w.start({ parkAfterMs: 100, inFlightMax: 256 });
     await w.emit(5);
     await receiver.until(5);
     await w.caughtUp();
@@ -85,6 +85,30 @@ describe('endpoints that hang', () => {
     await new Promise((resolve) => setTimeout(resolve, 500));
     expect(await held()).toBeLessThanOrEqual(512);
   }, 12_000);
+});
+
+describe('retries', () => {
+  it('of endpoints that hang leave memory to those of the others', async () => {
+    const w = await world();
+    const hanging = await Promise.all(Array.from({ length: 6 }, () => w.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
+    for (const { receiver } of hanging) receiver.answer = () => {};
+    const [event] = await w.emit(200);
+    const insert = (endpointIds: readonly string[], count: number) => file.current.sql`
+      INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
+      SELECT e.endpoint_id, l.event_id, l.shard, l."offset", l.day, 1, now()
+      FROM (SELECT * FROM log_events ORDER BY event_id = ${event?.eventId ?? ''} DESC LIMIT ${count}) l CROSS JOIN webhook_endpoints e
+      WHERE e.endpoint_id = ANY(${[...endpointIds]}::uuid[])`;
+    await insert(
+      hanging.map(({ endpointId }) => endpointId),
+      200,
+    );
+    const good = await w.endpoint({ filterTypes: ['daily.data.sleep.created'] });
+    const running = w.start({ parkAfterMs: 2000, inFlightMax: 1024, attemptMsMax: 30_000 });
+    // All that they may have under way: from here on what is claimed for them waits in memory.
+    await expect.poll(() => running.dispatcher.stats().inFlight).toBe(6 * 64);
+    await insert([good.endpointId], 1);
+    await good.receiver.until(1);
+  }, 25_000);
 });
 
 describe('the address guard', () => {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
-import type { NewEvent } from '@pulsewire/eventlog';
+import { shardOf, type NewEvent } from '@pulsewire/eventlog';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld, type World } from './harness.ts';
 
@@ -110,12 +110,14 @@ describe('a replay', () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const userId = uuidv7();
+    let neighbour = uuidv7();
+    while (shardOf(neighbour) !== shardOf(userId)) neighbour = uuidv7();
     await w.emit(5, { userId });
     await file.current.sql`UPDATE log_events SET written_at = written_at - 60000`;
     const since = new Date(Date.now() - 30_000);
     const wanted = await w.emit(3, { userId });
     await w.emit(3, { userId, eventType: 'provider.connection.created', data: { x: 1 } });
-    await w.emit(3);
+    await w.emit(3, { userId: neighbour });
     w.start();
     await receiver.until(14);
     await w.caughtUp();

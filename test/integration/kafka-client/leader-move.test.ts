@@ -11,6 +11,7 @@ import {
 import { startKafkaCluster, type KafkaCluster } from '../../support/kafka/cluster.ts';
 import { bareKafka, createTopicAt, describeCluster } from '../../support/kafka/use-kafka.ts';
 import { Collector, range } from './support/collector.ts';
+import { ConsumerGroup } from './support/kafkajs-internals.ts';
 import { Load } from './support/load.ts';
 
 const stalledAfterMs = 120_000;
@@ -82,6 +83,53 @@ await describeCluster('leaders that move', () => {
     expect(resent).toEqual([1]);
   });
 
+  it('guarded: a broker that is never read again while others keep the member alive is noticed, and read by a new consumer', async () => {
+    const topic = 'unread.guarded';
+    await createTopicAt(cluster.addresses, topic, { assignment: [[1], [2], [3]] });
+    const producer = createSafeProducer(client);
+    const write = (key: string) =>
+      producer.send(
+        topic,
+        [0, 1, 2].map((partition) => record(partition, key)),
+      );
+    const { sightings, collector } = collectSightings(3);
+    const { onAssigned, onRevoked, onBatch, capacity } = collector;
+    await write('before');
+    const { fetch } = ConsumerGroup.prototype;
+    const consumer = createGuardedConsumer(client, {
+      groupId: topic,
+      topic,
+      onAssigned,
+      onRevoked,
+      onBatch,
+      capacity,
+      sessionTimeoutMs: 3_000,
+      pollMs: 100,
+      stalledAfterMs: 1_000,
+    });
+    const isRead = (count: number) => collector.until(() => sightings.every((keys) => keys.length >= count));
+    await isRead(1);
+    let hung: unknown;
+    const { promise: isHanging, resolve: hangs } = Promise.withResolvers<void>();
+    ConsumerGroup.prototype.fetch = function (nodeId) {
+      hung ??= this;
+      if (this !== hung || nodeId !== '2') return fetch.call(this, nodeId);
+      hangs();
+      return new Promise(() => {});
+    };
+    try {
+      // What was asked before is answered still.
+      await isHanging;
+      await write('after');
+      await isRead(2);
+    } finally {
+      ConsumerGroup.prototype.fetch = fetch;
+    }
+    expect(consumer.health()).toMatchObject({ rebuilds: 1, lastReason: 'NOT_READING' });
+    await consumer.stop();
+    await producer.close();
+  });
+
   it(
     'guarded: brokers that are killed in turn under load cost nothing that was acknowledged, no order, and no helping hand',
     { timeout: 600_000 },
@@ -144,14 +192,16 @@ await describeCluster('leaders that move', () => {
     return { sightings, collector };
   }
 
-  /** Resolves when every partition of the topic has so many replicas in sync. */
+  /** Resolves when every partition of the topic has so many replicas in sync, and the group's own offsets too: without them nobody can join. */
   async function inSync(topic: string, replicas: number): Promise<void> {
-    await withAdmin(client, 'replicas in sync', async (admin) => {
-      for (;;) {
-        const [metadata] = (await admin.fetchTopicMetadata({ topics: [topic] })).topics;
-        if (metadata?.partitions.every(({ isr }) => isr.length >= replicas) === true) return;
-        await sleep(200);
-      }
-    });
+    const topics = [topic, '__consumer_offsets'];
+    const isrs = () =>
+      withAdmin(client, 'replicas in sync', async (admin) => {
+        const metadata = await admin.fetchTopicMetadata({ topics });
+        return metadata.topics.flatMap(({ partitions }) => partitions).map(({ isr }) => isr.length);
+      });
+    await expect
+      .poll(async () => Math.min(...(await isrs().catch(() => [0]))), { timeout: stalledAfterMs, interval: 200 })
+      .toBeGreaterThanOrEqual(replicas);
   }
 });

@@ -60,7 +60,7 @@ describe('a summary that the provider took back', () => {
     await write(owner, 1, workout(equal, 'Equal'));
     await write(owner, 7, workout(changed, 'Changed'), workout(equal, 'Equal'));
     expect((await write(owner, 5, removal(changed), removal(equal))).removed).toBe(0);
-    expect((await titles(owner)).toSorted()).toEqual(['Changed', 'Equal']);
+    expect(new Set(await titles(owner))).toEqual(new Set(['Changed', 'Equal']));
   });
 
   test('is taken from its own user alone', async () => {
@@ -89,7 +89,7 @@ describe('samples that the provider took back', () => {
     expect(outcome.removed).toBe(1);
     const rows = await database.current.sql<{ ms: number }[]>`
       SELECT date_part('epoch', ts) * 1000 AS ms FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${owner.userId} ORDER BY ts`;
-    expect(rows.map(({ ms }) => Number(ms))).toEqual([at + 1000, at + 2000]);
+    expect(rows.map(({ ms }) => ms)).toEqual([at + 1000, at + 2000]);
   });
 });
 

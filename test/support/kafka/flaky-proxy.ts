@@ -15,7 +15,34 @@ export interface FlakyProxy {
   /** Requests that reached the broker since the mode was set last. */
   readonly passed: number;
   setMode(mode: ProxyMode): void;
+  /** From now on this client's requests of these kinds are swallowed: taken, and never answered. Ends with what it returns. */
+  swallow(clientId: string, kinds: readonly RequestKind[]): () => void;
   close(): Promise<void>;
+}
+
+/** Kinds of requests, with their numbers in Kafka's protocol. */
+const requestKinds = {
+  Produce: 0,
+  Fetch: 1,
+  ListOffsets: 2,
+  Metadata: 3,
+  OffsetCommit: 8,
+  OffsetFetch: 9,
+  FindCoordinator: 10,
+  JoinGroup: 11,
+  Heartbeat: 12,
+  LeaveGroup: 13,
+  SyncGroup: 14,
+  ApiVersions: 18,
+  InitProducerId: 22,
+} as const;
+
+export type RequestKind = keyof typeof requestKinds;
+
+/** Its kind and its client, from the head of a request. */
+function headOf(request: Buffer): { readonly kind: number; readonly clientId: string } | null {
+  if (request.length < 14) return null;
+  return { kind: request.readInt16BE(4), clientId: request.toString('utf8', 14, 14 + request.readInt16BE(12)) };
 }
 
 /** A TCP proxy in front of one broker, for faults that a broker itself does not show. */
@@ -24,6 +51,12 @@ export async function startFlakyProxy(targetAddress: string): Promise<FlakyProxy
   const sockets = new Set<net.Socket>();
   let mode: ProxyMode = 'open';
   let passed = 0;
+  const swallowing = new Set<{ readonly clientId: string; readonly kinds: ReadonlySet<number> }>();
+  const isSwallowed = (request: Buffer) => {
+    if (swallowing.size === 0) return false;
+    const head = headOf(request);
+    return head !== null && [...swallowing].some(({ clientId, kinds }) => clientId === head.clientId && kinds.has(head.kind));
+  };
   const track = (socket: net.Socket) => {
     sockets.add(socket);
     // Both ends are cut on purpose; the error is the other end's matter.
@@ -35,7 +68,7 @@ export async function startFlakyProxy(targetAddress: string): Promise<FlakyProxy
     track(client);
     const broker = track(net.connect({ host, port: Number(port) }));
     client.on('data', (chunk) => {
-      if (mode === 'silent') return;
+      if (mode === 'silent' || isSwallowed(chunk)) return;
       passed++;
       broker.write(chunk);
     });
@@ -58,6 +91,11 @@ export async function startFlakyProxy(targetAddress: string): Promise<FlakyProxy
     setMode(next) {
       mode = next;
       passed = 0;
+    },
+    swallow(clientId, kinds) {
+      const rule = { clientId, kinds: new Set(kinds.map((kind) => requestKinds[kind])) };
+      swallowing.add(rule);
+      return () => void swallowing.delete(rule);
     },
     async close() {
       for (const socket of sockets) socket.destroy();

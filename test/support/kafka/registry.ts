@@ -35,6 +35,8 @@ export async function startRegistry(): Promise<Registry> {
       // It opens 20 connections at once otherwise.
       'quarkus.datasource.jdbc.initial-size': '2',
       'quarkus.datasource.jdbc.min-size': '2',
+      // It ends itself otherwise when a loaded machine takes five seconds to open its file.
+      'quarkus.datasource.jdbc.acquisition-timeout': '60',
     };
     const flags = Object.entries(settings).map(([key, value]) => `-D${key}=${value}`);
     server = await startJava({

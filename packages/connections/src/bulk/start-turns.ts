@@ -56,31 +56,32 @@ async function freePlaces(context: TurnContext, lane: Lane): Promise<void> {
       AND connection_id = ANY(${plainArray(done)}::uuid[])`;
 }
 
-async function isFree({ sql }: Tx, lane: Lane, now: Date): Promise<boolean> {
+// One statement, so that the places and the turn are seen at the same moment: who comes second either counts the first one's turn, or
+// wants the very same one and finds it taken.
+async function nextTurn({ sql }: Tx, lane: Lane, now: Date): Promise<Turn | null> {
   const throttle = throttleOf(lane.provider);
   const sinceMs = now.getTime() - (throttle.kind === 'rate' ? throttle.perMs : openMaxMs);
-  const onlyOpen = throttle.kind === 'open' ? sql`AND finished_at IS NULL` : sql``;
-  const [row] = await sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM bulk_turns
-    WHERE team_id = ${lane.team_id} AND provider = ${lane.provider} AND started_at > ${new Date(sinceMs).toISOString()} ${onlyOpen}`;
-  return (row?.count ?? 0) < throttle.turns;
+  const [row] = await sql<Turn[]>`
+    SELECT turn_id, connection_id, operation_id, item FROM bulk_turns
+    WHERE team_id = ${lane.team_id} AND provider = ${lane.provider} AND started_at IS NULL AND ${throttle.turns} > (
+      SELECT count(*) FROM bulk_turns
+      WHERE team_id = ${lane.team_id} AND provider = ${lane.provider} AND started_at > ${new Date(sinceMs).toISOString()}
+        AND (${throttle.kind === 'rate'} OR finished_at IS NULL))
+    ORDER BY turn_id LIMIT 1`;
+  return row ?? null;
 }
 
 /** Takes the next turn and its operation's row, in the order in which an abort takes them. Null: nothing waits, or no place is free. */
 async function takeTurn(tx: Tx, lane: Lane, now: Date): Promise<Turn | null> {
   const { sql } = tx;
-  // Two schedulers must not both see the last free place.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`bulk_turns:${lane.team_id}:${lane.provider}`}, 0))`;
-  if (!(await isFree(tx, lane, now))) return null;
-  const [next] = await sql<Turn[]>`
-    SELECT turn_id, connection_id, operation_id, item FROM bulk_turns
-    WHERE team_id = ${lane.team_id} AND provider = ${lane.provider} AND started_at IS NULL ORDER BY turn_id LIMIT 1`;
-  if (!next) return null;
-  if (next.item !== null) await sql`SELECT 1 FROM bulk_operations WHERE operation_id = ${next.operation_id} FOR UPDATE`;
-  const taken = await sql`
-    UPDATE bulk_turns SET started_at = ${now.toISOString()} WHERE turn_id = ${next.turn_id} AND started_at IS NULL RETURNING 1 AS one`;
-  // Aborted at this moment: the next look finds the one behind it.
-  return taken.length > 0 ? next : takeTurn(tx, lane, now);
+  for (;;) {
+    const next = await nextTurn(tx, lane, now);
+    if (!next) return null;
+    if (next.item !== null) await sql`SELECT 1 FROM bulk_operations WHERE operation_id = ${next.operation_id} FOR UPDATE`;
+    const taken = await sql`
+      UPDATE bulk_turns SET started_at = ${now.toISOString()} WHERE turn_id = ${next.turn_id} AND started_at IS NULL RETURNING 1 AS one`;
+    if (taken.length > 0) return next;
+  }
 }
 
 async function settleTurn(tx: Tx, turn: Turn, reason: string | null, now: Date): Promise<void> {

@@ -1,4 +1,4 @@
-import type { Clock } from '@pulsewire/kernel';
+import { errorCode, type Clock } from '@pulsewire/kernel';
 import { createReader, type RecordReader } from './avro/read-record.ts';
 import type { Registry } from './registry.ts';
 
@@ -10,6 +10,7 @@ export class ReaderCache {
   readonly #clock: Clock;
   readonly #readers = new Map<number, RecordReader>();
   readonly #failedAtMs = new Map<number, number>();
+  #silentSinceMs = Number.NEGATIVE_INFINITY;
 
   constructor(registry: Pick<Registry, 'schemaOf'>, clock: Clock) {
     this.#registry = registry;
@@ -28,12 +29,15 @@ export class ReaderCache {
     const nowMs = this.#clock.monotonicMs();
     const failedAtMs = this.#failedAtMs.get(schemaId);
     if (failedAtMs !== undefined && nowMs - failedAtMs < retryAfterMs) return null;
+    // A registry that hangs costs seconds for each question: with many types in a batch it would hold up the reader for minutes.
+    if (nowMs - this.#silentSinceMs < retryAfterMs) return null;
     try {
       const reader = createReader(await this.#registry.schemaOf(schemaId));
       this.#readers.set(schemaId, reader);
       this.#failedAtMs.delete(schemaId);
       return reader;
-    } catch {
+    } catch (error) {
+      if (errorCode(error) === 'registry_unavailable') this.#silentSinceMs = this.#clock.monotonicMs();
       // Numbers come from outside: the memory of failures is bounded.
       if (this.#failedAtMs.size > 1000) this.#failedAtMs.clear();
       this.#failedAtMs.set(schemaId, nowMs);

@@ -10,18 +10,21 @@ import { caloriesBasalPull } from './pulls/calories-basal.ts';
 import { caloriesPull } from './pulls/calories-intraday.ts';
 import { coreTemperaturePull } from './pulls/core-temperature.ts';
 import { distancePull } from './pulls/distance-intraday.ts';
+import { ecgPull } from './pulls/ecg.ts';
 import { fatPull } from './pulls/fat.ts';
 import { floorsPull } from './pulls/floors-intraday.ts';
 import { foodsPull } from './pulls/foods.ts';
 import { heartratePull } from './pulls/heartrate-intraday.ts';
 import { hrvPull } from './pulls/hrv.ts';
 import { profilePull } from './pulls/profile.ts';
+import { rhythmAlertsPull } from './pulls/rhythm-alerts.ts';
 import { respiratoryRatePull } from './pulls/respiratory-rate.ts';
 import { skinTemperaturePull } from './pulls/skin-temperature.ts';
 import { sleepPull } from './pulls/sleep.ts';
 import { stepsPull } from './pulls/steps-intraday.ts';
 import { vo2MaxPull } from './pulls/vo2-max.ts';
 import { weightPull } from './pulls/weight.ts';
+import { workoutStreamsPull } from './pulls/workout-streams.ts';
 import { workoutsPull } from './pulls/workouts.ts';
 import { fitbitPush } from './push.ts';
 
@@ -47,7 +50,10 @@ export const fitbit: Connector = {
     scopes: [
       'activity',
       'cardio_fitness',
+      'electrocardiogram',
       'heartrate',
+      'irregular_rhythm_notifications',
+      'location',
       'nutrition',
       'oxygen_saturation',
       'profile',
@@ -83,6 +89,10 @@ export const fitbit: Connector = {
     body_temperature: needs('temperature'),
     body_temperature_delta: needs('temperature'),
     vo2_max: needs('cardio_fitness'),
+    workout_stream: { required: ['activity', 'location'], optional: ['heartrate'] },
+    electrocardiogram: needs('electrocardiogram'),
+    electrocardiogram_voltage: needs('electrocardiogram'),
+    heart_rate_alert: needs('irregular_rhythm_notifications'),
   },
   backfillDays: 90,
   // In the order of worth for its calls: a user whose quota runs out has the summaries first.
@@ -100,12 +110,15 @@ export const fitbit: Connector = {
     coreTemperaturePull,
     vo2MaxPull,
     caloriesBasalPull,
+    ecgPull,
+    rhythmAlertsPull,
     heartratePull,
     stepsPull,
     distancePull,
     caloriesPull,
     floorsPull,
     foodsPull,
+    workoutStreamsPull,
   ],
   push: fitbitPush,
   quotas: [{ scope: 'user', requests: 150, perMs: 3_600_000, window: 'aligned' }],

@@ -6,11 +6,13 @@ import { mapActivityRange } from './map-activity-range.ts';
 import { mapCaloriesActive, mapCaloriesActiveTotals, mapCaloriesBasal } from './map-calories.ts';
 import { createMapContext, type MapContext, type Mapped } from './map-context.ts';
 import { mapCoreTemperature } from './map-core-temperature.ts';
+import { mapEcg } from './map-ecg.ts';
 import { mapFoods } from './map-foods.ts';
 import { mapHeartrateDay } from './map-heartrate.ts';
 import { distanceSeries, floorsSeries, mapMovementDay, stepsSeries } from './map-movement.ts';
 import { mapBloodOxygen, mapHrv, mapRespiratoryRate, mapSkinTemperature, mapVo2Max } from './map-nightly.ts';
 import { mapProfile } from './map-profile.ts';
+import { mapRhythmAlerts } from './map-rhythm-alerts.ts';
 import { mapSleep } from './map-sleep.ts';
 import { mapFat, mapWeight } from './map-weight.ts';
 import { mapWorkouts } from './map-workouts.ts';
@@ -52,6 +54,8 @@ const mappers: Readonly<Record<string, (body: unknown, context: MapContext) => M
   'core-temperature': mapCoreTemperature,
   'vo2-max': mapVo2Max,
   foods: (body) => mapFoods(body, day, context),
+  ecg: (body) => mapEcg(body, { startDate: day, endDate: '2025-05-02' }, context),
+  'rhythm-alerts': (body) => mapRhythmAlerts(body, { startDate: day, endDate: '2025-05-02' }, context),
 };
 
 async function readFixture(name: string): Promise<unknown> {

@@ -26,6 +26,8 @@ export interface Zone {
   startOfDay(day: string): LocalInstant;
   /** The local day of an instant. */
   dayOf(ms: number): string;
+  /** Seconds east of UTC at an instant; null when the zone is not known. */
+  offsetAt(ms: number): number | null;
 }
 
 type DayOffsets = { readonly before: number } | { readonly before: number; readonly after: number; readonly changeMs: number };
@@ -87,6 +89,7 @@ function createZone(name: string | null, offsetAt: (ms: number) => number): Zone
     // Where clocks are put forward at midnight there is no 00:00; the gap rule gives the moment of the change.
     startOfDay: (day) => toInstant(utcMidnight(day)),
     dayOf: (ms) => msToDay(ms + offsetAt(ms) * 1000),
+    offsetAt: (ms) => (name === null ? null : offsetAt(ms)),
   };
 }
 
@@ -109,6 +112,11 @@ export function openZone(name: string): Zone | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A zone of which nothing is known but where its clocks stood when (seconds east of UTC); `name` is a word for it. */
+export function openOffsets(name: string, offsetAt: (ms: number) => number): Zone {
+  return createZone(name, offsetAt);
 }
 
 /** For a user of whom no zone is known: clocks are taken as UTC and offsets stay null (contract 1). */

@@ -22,7 +22,7 @@ function readStages(item: JsonNode, startMs: number, endMs: number): StageSpan[]
   const fine = item.at('sleep_phase_30_sec');
   const [phases, stepMs] = fine.isMissing ? [item.at('sleep_phase_5_min'), 300_000] : [fine, 30_000];
   const digits = phases.optional((node) => node.text()) ?? '';
-  const spans = [...digits].flatMap((digit, index): StageSpan[] => {
+  const spans = digits.split('').flatMap((digit, index): StageSpan[] => {
     const from = startMs + index * stepMs;
     return from >= endMs ? [] : [{ code: stageCodes[digit] ?? -1, startMs: from, endMs: Math.min(from + stepMs, endMs) }];
   });

@@ -3,10 +3,11 @@ import { createSimulatorClock } from '../simulator-clock.ts';
 import { createAccountBook, digitsOf, type SimAccount } from './accounts.ts';
 import type { SimulatorDefinition, SimulatorParts } from './definition.ts';
 import { createFaults } from './faults.ts';
+import { withBrokenItem } from './http/malformed.ts';
 import { createGrantBook } from './oauth/grants.ts';
 import type { Change } from './person/types.ts';
 import { createPushControl } from './push/control.ts';
-import { createPushSender } from './push/sender.ts';
+import { createPushSender, type PushMessage } from './push/sender.ts';
 import { createSimulatorServer } from './server.ts';
 import { readState, writeState } from './state.ts';
 import type { ProviderSimulator, RequestRecord, SimulatedAccount, SimulatorEndpoints, SimulatorOptions } from './types.ts';
@@ -63,6 +64,11 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
     const clients = new Set(grants.of(account.providerUserId).map((grant) => grant.clientId));
     return sender.targets().filter((target) => clients.has(target.clientId));
   };
+  const struck = (message: PushMessage): PushMessage => {
+    const { body } = message;
+    if (push?.carriesData !== true || typeof body !== 'object' || body === null) return message;
+    return faults.strikes('malformed_item', 'push') ? { ...message, body: (definition.breakItem ?? withBrokenItem)(body) } : message;
+  };
   const parts: SimulatorParts = {
     clock,
     applications,
@@ -76,7 +82,8 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
       for (const change of changes) {
         const messages = push?.messages(change, account, parts) ?? [];
         for (const message of messages)
-          for (const target of concerns(account)) if (push?.concerns?.(target, message, account) ?? true) sender.send(target, message);
+          for (const target of concerns(account))
+            if (push?.concerns?.(target, message, account) ?? true) sender.send(target, struck(message));
       }
     },
     save() {

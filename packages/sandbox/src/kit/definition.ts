@@ -101,6 +101,8 @@ export interface PushSpec {
   messages(change: Change, account: { readonly providerUserId: string }, parts: SimulatorParts): readonly PushMessage[];
   /** What is sent when a consent is withdrawn. */
   revocation?(account: { readonly providerUserId: string }, parts: SimulatorParts): readonly PushMessage[];
+  /** The messages are the data: faults of items strike them too. */
+  readonly carriesData?: boolean;
   /** Headers over the exact body. Absent: nothing is signed. */
   sign?(
     body: string,

@@ -47,8 +47,10 @@ export interface SimulatorCapabilities {
   readonly mfa?: boolean;
   /** Tokens expire and are renewed. */
   readonly refresh: boolean;
-  /** The simulated user can withdraw the consent, and the connector can find out by a call or a push. */
+  /** The simulated user can withdraw the consent, or change the password, and the connector can find out by a call or a push. */
   readonly revocation: boolean;
+  /** The user can, but the provider has no call by which an application gives its access back. */
+  readonly hasNoRevocationCall?: boolean;
   readonly push: {
     /** Made in a portal (`registerPush`), or by the connector through the API. */
     readonly registration: 'portal' | 'api';
@@ -66,6 +68,8 @@ export interface SimulatorCapabilities {
   readonly absent?: readonly string[];
   /** Days of history that the conformance suite reads. Default: enough to cross the border of the shortest chunk. */
   readonly conformanceDays?: number;
+  /** Minutes until a person has something new. Default 20; a day where only workouts are told of. */
+  readonly newDataMinutes?: number;
 }
 
 export interface AccountSpec extends PersonSpec {

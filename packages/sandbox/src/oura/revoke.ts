@@ -9,7 +9,7 @@ export const revokeRoute: ApiRoute = {
   respond({ query, parts }) {
     const grant = parts.grants.find(query.get('access_token') ?? '');
     if (!grant) return { status: 400, body: { detail: 'unknown token' } };
-    parts.grants.end(grant.providerUserId, grant.clientId);
+    parts.grants.endOne(grant.grantId);
     parts.save();
     return { status: 200, body: {} };
   },

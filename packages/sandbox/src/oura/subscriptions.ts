@@ -33,10 +33,8 @@ function find(call: ApiCall): PushTarget {
 /** Asks the address before it answers: who does not give the challenge back gets no subscription. */
 async function create(call: ApiCall) {
   const { clientId } = clientOf(call);
-  const body = (call.json ?? {}) as Readonly<Record<string, unknown>>;
-  const [callbackUrl, token, event, data] = ['callback_url', 'verification_token', 'event_type', 'data_type'].map((key) =>
-    String(body[key] ?? ''),
-  );
+  const body = (call.json ?? {}) as Readonly<Record<string, string | undefined>>;
+  const [callbackUrl, token, event, data] = ['callback_url', 'verification_token', 'event_type', 'data_type'].map((key) => body[key] ?? '');
   if (!URL.canParse(callbackUrl ?? '') || !['create', 'update', 'delete'].includes(event ?? '')) throw invalid('Invalid subscription');
   const isThere = call.parts.pushes
     .targets()

@@ -43,7 +43,8 @@ export class Attempts {
     // Turned into a free row when the dispatcher stopped: the row says that the attempt is to be repeated.
     if (delivery.state === 'over') return;
     const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
-    this.#judge(delivery, lane, result);
+    // What was learnt of a former address says nothing of the new one.
+    if (endpoint.url === lane.endpoint.url) this.#judge(delivery, lane, result);
     this.#options.onEnded(delivery, lane, item);
   }
 
@@ -79,15 +80,17 @@ export class Attempts {
 
   #judge(delivery: Delivery, lane: Lane, result: SendResult): void {
     const { clock, logger } = this.#options;
+    const nowMs = clock.monotonicMs();
     if (result.outcome === 'delivered') {
-      lane.circuit.succeeded();
+      lane.circuit.succeeded(nowMs);
       lane.pace.succeeded(lane.inFlight, result.durationMs);
       return;
     }
-    const nowMs = clock.monotonicMs();
     const isRefused = result.outcome === 'refused';
     const sign = isRefused ? loadSign(result.status, null) : loadSign(null, result.error);
-    lane.circuit.failed(nowMs);
+    // Whoever says that this message is not to come again has understood it, and is not down.
+    if (isRefused && result.control === 'abort-message') lane.circuit.succeeded(nowMs);
+    else lane.circuit.failed({ startedAtMs: delivery.startedAtMs, nowMs, isRepeat: isRefused && delivery.attempts > 0 });
     if (sign === 'overloaded' || sign === 'resting') lane.pace.overloaded(delivery.startedAtMs, nowMs);
     if (sign === 'resting') lane.pace.rest(delivery.startedAtMs, nowMs, isRefused ? result.retryAfterMs : undefined);
     logger.info(

@@ -8,6 +8,8 @@ export type RowLane = keyof typeof rowLanes;
 export interface Ask {
   readonly endpointId: string;
   readonly room: number;
+  /** How many of them are to be those that became due last. */
+  readonly newest: number;
 }
 
 interface Row {
@@ -43,7 +45,7 @@ export interface ClaimedRow {
 }
 
 /**
- * Takes due rows of the given endpoints, the longest due first, and leases them. One descent of the index per endpoint that is asked
+ * Takes due rows of the given endpoints, the longest due first unless asked otherwise, and leases them. One descent of the index per endpoint that is asked
  * for, so rows that wait and endpoints that are closed cost nothing (now() and not clock_timestamp(): a volatile bound would make
  * the scan walk all that wait). Rows that another dispatcher is taking right now are passed over.
  */
@@ -57,11 +59,22 @@ export async function claimDue(
   const rows = await sql<Row[]>`
     WITH due AS MATERIALIZED (
       SELECT p.endpoint_id, p.event_id
-      FROM unnest(${plainArray(asks.map((ask) => ask.endpointId))}::uuid[], ${plainArray(asks.map((ask) => ask.room))}::int[]) AS a(endpoint_id, room)
+      FROM unnest(
+        ${plainArray(asks.map((ask) => ask.endpointId))}::uuid[], ${plainArray(asks.map((ask) => ask.room - ask.newest))}::int[],
+        ${plainArray(asks.map((ask) => ask.newest))}::int[]
+      ) AS a(endpoint_id, oldest, newest)
       CROSS JOIN LATERAL (
-        SELECT w.endpoint_id, w.event_id FROM webhook_pending w
-        WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
-        ORDER BY w.due_at LIMIT a.room FOR UPDATE SKIP LOCKED
+        SELECT * FROM (
+          SELECT w.endpoint_id, w.event_id FROM webhook_pending w
+          WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
+          ORDER BY w.due_at LIMIT a.oldest FOR UPDATE SKIP LOCKED
+        ) o
+        UNION ALL
+        SELECT * FROM (
+          SELECT w.endpoint_id, w.event_id FROM webhook_pending w
+          WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
+          ORDER BY w.due_at DESC LIMIT a.newest FOR UPDATE SKIP LOCKED
+        ) n
       ) p
     )
     UPDATE webhook_pending w SET lease_owner = ${lease.owner}, lease_until = clock_timestamp() + ${lease.leaseMs}::int * interval '1 ms'
@@ -69,7 +82,7 @@ export async function claimDue(
     RETURNING w.endpoint_id, w.event_id, w.shard, w."offset", w.log_day, w.attempts, w.is_ordered, w.user_id, w.replay_id, w.event_type,
       w.object_key IS NOT NULL AND EXISTS (
         SELECT FROM webhook_pending n
-        WHERE n.endpoint_id = w.endpoint_id AND n.object_key = w.object_key AND n.is_ordered AND n."offset" > w."offset") AS is_superseded`;
+        WHERE n.endpoint_id = w.endpoint_id AND n.object_key = w.object_key AND n.user_id = w.user_id AND n.is_ordered AND n."offset" > w."offset") AS is_superseded`;
   return rows.map((row) => ({
     endpointId: row.endpoint_id,
     eventId: row.event_id,

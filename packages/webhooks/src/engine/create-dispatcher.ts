@@ -5,6 +5,7 @@ import { defaultScheduleMs } from '../schedule.ts';
 import { rowLanes } from './claim-due.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { replaysChanged, webhookChannel } from './wake-channel.ts';
+import { firstLine, freeStuckLines } from './order/free-stuck.ts';
 import { defaultTuning, type DispatcherOptions, type Tuning } from './options.ts';
 
 /** Delivers every event of the log to the endpoints that take it. */
@@ -22,6 +23,9 @@ const tickMs = 50;
 const gaugesEveryMs = 15_000;
 const membersEveryMs = 2000;
 const drainPollMs = 20;
+const stuckEveryMs = 30_000;
+/** Lines at a time. */
+const stuckLookMax = 2000;
 const pendingCountMax = 100_000;
 
 /** Throws AppError `lease_too_short`: a row that was claimed must last for its attempt, and for a wait before it. */
@@ -60,7 +64,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
     engine.parking.freeHeldRetries();
     engine.lanes.pumpAll();
   }, tickMs);
-  const background = [reportGauges(engine, options, tuning, signal), countMembers(engine, options, tuning, signal)];
+  const background = [reportGauges, countMembers, freeStuck].map((work) => work(engine, options, tuning, signal));
   await aborted(signal);
 
   logger.info({ inFlight: engine.lanes.inFlight, window: engine.tracker.count }, 'dispatcher.stopping');
@@ -68,9 +72,8 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   engine.lanes.stop();
   stopRetries.abort();
   engine.inquiry.stop();
-  await unlisten();
-  await Promise.all(workers);
-  await attemptsEnded(engine, tuning.graceMs);
+  // Together and not one after the other, or a database that does not answer would use up the time in which rows can be freed.
+  await Promise.all([within(tuning.graceMs, Promise.all([unlisten(), ...workers])), attemptsEnded(engine, tuning.graceMs)]);
   clearInterval(ticker);
   engine.parking.parkAll();
   await engine.recorder.drain(AbortSignal.timeout(tuning.graceMs));
@@ -112,11 +115,35 @@ async function countMembers(
   }
 }
 
+/** Lines that nobody would free, page by page. */
+async function freeStuck(
+  { retries }: Engine,
+  { database, logger }: DispatcherOptions,
+  { group }: Tuning,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after = firstLine; !signal.aborted; await sleep(stuckEveryMs, signal)) {
+    try {
+      const { freed, next } = await freeStuckLines(database, group, { after, limit: stuckLookMax });
+      after = next ?? firstLine;
+      if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'lines.freed');
+      for (const endpointId of freed) retries.noteDue(endpointId, 0);
+    } catch (error) {
+      logger.debug({ code: errorCode(error) }, 'lines.not_read');
+    }
+  }
+}
+
 function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal.aborted) resolve();
     signal.addEventListener('abort', () => resolve(), { once: true });
   });
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([work.finally(() => over.abort()), sleep(ms, over.signal)]);
 }
 
 async function attemptsEnded({ lanes }: Engine, graceMs: number): Promise<void> {

@@ -101,7 +101,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     nowMs,
     start: (delivery, lane) => void attempts.make(delivery, lane),
   });
-  const parking = new Parking({ ...tuning, clock, metrics, tracker, recorder, lanes, chains: () => chains });
+  const parking = new Parking({ ...tuning, rowsHeldMax: retriesHeldMax, clock, metrics, tracker, recorder, lanes, chains: () => chains });
   const inquiry: Inquiry = new Inquiry({ database, logger, onAnswer: (delivery, answer) => feed.answered(delivery, answer) });
   const chains: Chains = new Chains({ lanes, recorder, inquiry, nowMs, park: (delivery) => parking.park(delivery) });
   const feed: LiveFeed = new LiveFeed({ ...tuning, clock, cache, planner, tracker, lanes, recorder, parking, inquiry, chains });

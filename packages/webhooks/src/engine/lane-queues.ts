@@ -4,12 +4,18 @@ import type { Delivery, LaneKind } from './types.ts';
 /** Claimed rows that wait in memory, counted over all lanes of a process. */
 export type HeldRows = Record<'retry' | 'replay', number>;
 
+/** While others wait, one start in so many goes to a retry, and one to a replay. */
+const startsPerRetry = 4;
+const startsPerReplay = 16;
+
 /** What waits for one endpoint, in three lanes: live first, then retries, then replays. */
 export class LaneQueues {
   readonly live = new Fifo<Delivery>();
   readonly #retries = new Fifo<Delivery>();
   readonly #replays = new Fifo<Delivery>();
   readonly #held: HeldRows;
+  /** Starts since the last one of its kind. */
+  readonly #since = { retry: startsPerRetry, replay: startsPerReplay };
 
   constructor(held: HeldRows) {
     this.#held = held;
@@ -33,14 +39,29 @@ export class LaneQueues {
     this.#held[delivery.lane] += 1;
   }
 
+  /** Lets go of live ones at the head that were parked or dropped: their place would keep their bodies. */
+  forgetOver(): void {
+    while (this.live.peek()?.state === 'over') this.live.shift();
+  }
+
   /**
-   * The next in turn. While live ones wait, retries have a quarter of the places and replays one, so that nobody waits for ever.
+   * The next in turn. While live ones wait, retries have a quarter of the starts and of the places, and replays a sixteenth and
+   * one, so that nobody waits for ever. By starts too, because with a rate limit or a single place hardly anything is under way.
    */
   shift(places: number, underWay: Readonly<Record<LaneKind, number>>): Delivery | undefined {
-    if (underWay.replay === 0 && places > 2 && this.#replays.size > 0) return this.#shiftRow('replay');
-    const isRetryTurn = this.live.size === 0 || underWay.retry < Math.max(1, places >> 2);
-    if (isRetryTurn && this.#retries.size > 0) return this.#shiftRow('retry');
-    return this.live.shift() ?? this.#shiftRow('replay');
+    this.forgetOver();
+    const kind = this.#turn(places, underWay);
+    this.#since.retry = kind === 'retry' ? 1 : this.#since.retry + 1;
+    this.#since.replay = kind === 'replay' ? 1 : this.#since.replay + 1;
+    return kind === 'live' ? this.live.shift() : this.#shiftRow(kind);
+  }
+
+  #turn(places: number, underWay: Readonly<Record<LaneKind, number>>): LaneKind {
+    const [hasLive, hasRetry, hasReplay] = [this.live.size > 0, this.#retries.size > 0, this.#replays.size > 0];
+    if (hasReplay && ((!hasLive && !hasRetry) || (underWay.replay === 0 && this.#since.replay >= startsPerReplay))) return 'replay';
+    if (!hasRetry) return 'live';
+    const isRetryTurn = this.#since.retry >= startsPerRetry && underWay.retry < Math.max(1, places >> 2);
+    return !hasLive || isRetryTurn ? 'retry' : 'live';
   }
 
   /** Takes out all claimed rows. */

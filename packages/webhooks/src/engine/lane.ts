@@ -49,6 +49,11 @@ export class Lane {
 
   /** The endpoint was changed, or is back, or dispatchers came or went: each keeps to its part of the rate limit. */
   update(endpoint: Endpoint, members: number): void {
+    // What was learnt of another address, or before it was enabled again, must not hold back what goes there now.
+    if (endpoint.url !== this.#endpoint.url || (this.#isShut && endpoint.isReadable)) {
+      this.circuit.reset();
+      this.pace.reset();
+    }
     this.#endpoint = endpoint;
     this.#isShut = !endpoint.isReadable;
     this.#rate.perSecond = endpoint.rateLimit === null ? null : endpoint.rateLimit / members;
@@ -93,7 +98,8 @@ export class Lane {
     if (this.#isShut) return 0;
     const width = this.pace.limit(nowMs);
     const allowed = Math.min(width, this.circuit.limit(nowMs));
-    if (allowed <= 1) return Math.max(0, allowed - this.#inFlight.size - this.#queues.rows - this.#queues.live.size);
+    if (allowed <= 1 || !this.circuit.isClosed)
+      return Math.max(0, allowed - this.#inFlight.size - this.#queues.rows - this.#queues.live.size);
     if (this.#isStalled(nowMs)) return 0;
     const isBehindOthers = this.#queues.live.size > 0 || (kind === 'replay' && this.#queues.size('retry') > 0);
     const queueMax = isBehindOthers ? Math.max(1, width >> 2) : width * 2;
@@ -103,7 +109,7 @@ export class Lane {
     return Math.max(0, Math.min(queueMax - queued, this.#rate.available(nowMs)));
   }
 
-  /** When something may start that may not start now: the circuit's probe, or the end of a rest. */
+  /** When something may start that may not start now: the circuit's probes, or the end of a rest. */
   get readyAtMs(): number {
     return Math.max(this.circuit.openUntilMs, this.pace.restUntilMs);
   }
@@ -126,12 +132,13 @@ export class Lane {
   }
 
   /**
-   * Lets go of what may not start for a while: gives the claimed rows, which somebody is to free, and forgets what was parked,
-   * whose place in the queue would keep its body. Nothing while attempts may start.
+   * Lets go of what was parked, and of what may not start for a while: gives the claimed rows, which somebody is to free. None
+   * while attempts may start; when memory for rows is short, also where attempts hang.
    */
-  letGo(nowMs: number): readonly Delivery[] {
-    if (!this.#isShut && this.circuit.limit(nowMs) > 0 && this.pace.limit(nowMs) > 0) return nothing;
-    while (this.#queues.live.peek()?.state === 'over') this.#queues.live.shift();
+  letGo(nowMs: number, isShortOfRoom = false): readonly Delivery[] {
+    this.#queues.forgetOver();
+    const mayStart = !this.#isShut && this.circuit.limit(nowMs) > 0 && this.pace.limit(nowMs) > 0;
+    if (mayStart && !(isShortOfRoom && this.#isStalled(nowMs))) return nothing;
     return this.#queues.takeRows();
   }
 

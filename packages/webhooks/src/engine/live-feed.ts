@@ -111,7 +111,8 @@ export class LiveFeed implements LogSink {
 
   /** What the database knew of a delivery that an earlier owner of its shard may have recorded. */
   answered(delivery: Delivery, answer: Answer): void {
-    if (answer === 'recorded') this.#takeover.foundRecorded(delivery.event.shard);
+    const { entry } = delivery;
+    if (delivery.isUnsure && entry !== null) this.#takeover.answered(entry.shard, entry.epoch, answer === 'recorded');
     if (delivery.isOrdered) return this.#options.chains.answered(delivery, answer);
     if (delivery.state === 'over' || delivery.hold !== 'window') return;
     if (answer !== 'recorded') return this.#start(delivery, this.#options.clock.monotonicMs());

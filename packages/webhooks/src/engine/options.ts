@@ -41,7 +41,7 @@ export interface Tuning {
   readonly leaseMs: number;
   /** Attempts under way may end within this time when the dispatcher stops. */
   readonly graceMs: number;
-  /** Rows that a replay may have waiting at a time. */
+  /** Rows of a replay that may wait for their first attempt; ten times as many may wait for another. */
   readonly replayRowsMax: number;
 }
 

@@ -19,7 +19,7 @@ export class Pace {
   readonly #max: number;
   readonly #random: () => number;
   readonly #start: number;
-  #limit: number;
+  #limit = 1;
   #halvedAtMs = -Infinity;
   #restsInRow = 0;
   #quickestMs = Infinity;
@@ -29,7 +29,16 @@ export class Pace {
     this.#max = max;
     this.#random = random;
     this.#start = Math.max(1, Math.floor(max * startShare));
+    this.reset();
+  }
+
+  /** Nothing is known of the endpoint: it has another address, or is enabled again. */
+  reset(): void {
     this.#limit = this.#start;
+    this.#halvedAtMs = -Infinity;
+    this.#restsInRow = 0;
+    this.#quickestMs = Infinity;
+    this.#restUntilMs = 0;
   }
 
   /** Attempts that may be under way. */

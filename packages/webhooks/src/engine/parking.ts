@@ -16,7 +16,11 @@ export interface ParkingOptions extends WindowLimits {
   chains(): Chains;
   readonly parkAfterMs: number;
   readonly leaseMs: number;
+  /** Claimed rows that may wait in lanes. */
+  readonly rowsHeldMax: number;
 }
+
+const shortShare = 7 / 8;
 
 /** Turns deliveries that would hold a position back into rows of their own. */
 export class Parking {
@@ -75,10 +79,11 @@ export class Parking {
 
   /** Frees the rows of retries whose endpoint takes nothing for now: in memory they would only take the room of others. */
   freeHeldRetries(): void {
-    const { clock, lanes, recorder } = this.#options;
+    const { clock, lanes, recorder, rowsHeldMax } = this.#options;
     const nowMs = clock.monotonicMs();
+    const isShortOfRoom = lanes.held('retry') >= rowsHeldMax * shortShare;
     for (const lane of lanes.all()) {
-      for (const delivery of lane.letGo(nowMs)) {
+      for (const delivery of lane.letGo(nowMs, isShortOfRoom)) {
         if (delivery.hold === 'row') recorder.add(freeRowItem(delivery));
         delivery.state = 'over';
       }

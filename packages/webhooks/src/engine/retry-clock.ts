@@ -132,10 +132,11 @@ export class RetryClock {
     for (const endpoint of inTeamTurns(due)) {
       if (left === 0) break;
       // Half of what is left: endpoints that hang must not hold all of it.
-      const room = Math.min(Math.ceil(left / 2), lanes.of(endpoint).room(lane, now));
+      const of = lanes.of(endpoint);
+      const room = Math.min(Math.ceil(left / 2), of.room(lane, now));
       if (room === 0) continue;
       const { endpointId } = endpoint;
-      asks.push({ endpointId, room });
+      asks.push({ endpointId, room, newest: of.circuit.newestOf(room) });
       left -= room;
       // Whoever asked goes behind the others for the next turn.
       const dueAtMs = this.#dueAtMs.get(endpointId) ?? now;

@@ -1,11 +1,12 @@
-// As many events of a shard as two owners of it hardly ever have under way at once.
+// As many events of a shard in a row as two owners of it hardly ever leave unrecorded between recorded ones.
 const unsureRun = 200;
 // Under it nobody has had the shard before.
 const firstEpoch = 1;
 
 /**
  * Where an earlier owner of a shard may have recorded events beyond the position, because one before them was not done. Unsure
- * are the first events of a shard under a new epoch, until so many in a row were not recorded.
+ * are the first events of a shard under a new epoch, until the answers to so many in a row were that they are not recorded.
+ * Counted by answers, because a thousand events of one shard may come before the first of them.
  */
 export class Takeover {
   readonly #shards = new Map<number, { readonly epoch: number; left: number }>();
@@ -21,14 +22,11 @@ export class Takeover {
 
   /** Whether the next event of the shard is one to ask about. */
   isUnsure(shard: number): boolean {
-    const run = this.#shards.get(shard);
-    if (run === undefined || run.left === 0) return false;
-    run.left -= 1;
-    return true;
+    return (this.#shards.get(shard)?.left ?? 0) > 0;
   }
 
-  foundRecorded(shard: number): void {
+  answered(shard: number, epoch: number, isRecorded: boolean): void {
     const run = this.#shards.get(shard);
-    if (run !== undefined) run.left = unsureRun;
+    if (run?.epoch === epoch) run.left = isRecorded ? unsureRun : Math.max(0, run.left - 1);
   }
 }

@@ -51,6 +51,13 @@ describe('places', () => {
     expect(started.some((id) => id.startsWith('big'))).toBe(true);
   });
 
+  it('go to every endpoint of a team that waits for one, as they come free', () => {
+    const { started, open, lanes, enqueue } = setUp(8);
+    for (const other of many.slice(0, 20)) enqueue(other, 2);
+    for (let next = open.shift(); next !== undefined; next = open.shift()) lanes.ended(...next);
+    expect(started).toHaveLength(40);
+  });
+
   it('are left for other teams by one whose endpoints all hang', () => {
     const { started, enqueue, lanes } = setUp(64);
     for (const other of many) enqueue(other, 4);

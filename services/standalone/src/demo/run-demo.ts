@@ -73,8 +73,15 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
     receiverUrl: world.receiver.url,
   }))
     narrator.say(line);
+  const linkUrl = await linkPageOf(api, people[0]);
+  if (linkUrl !== null) narrator.say(`Link a provider by hand, in a browser (for an hour): ${linkUrl}`);
   narrator.say('');
   narrator.say(`The API in readable form: ${context.baseUrl}/docs. Ctrl-C stops cleanly; the next start goes on from here.`);
+}
+
+async function linkPageOf(api: ApiClient, person: Person | undefined): Promise<string | null> {
+  if (person === undefined) return null;
+  return (await api.call<{ link_web_url: string }>('POST', '/v2/link/token', { body: { user_id: person.userId } })).link_web_url;
 }
 
 async function linkPeople({ world, narrator, baseUrl }: DemoContext, api: ApiClient, signal: AbortSignal): Promise<readonly Person[]> {

@@ -17,6 +17,8 @@ const plausible: Readonly<Record<string, readonly [low: number, high: number]>> 
   stress_level: [0, 100],
   body_mass_index: [15, 40],
   lean_body_mass: [30, 80],
+  // mV
+  electrocardiogram_voltage: [-3, 3],
 };
 
 const parse = (text: unknown): number => (typeof text === 'string' ? Date.parse(text) : Number.NaN);
@@ -26,7 +28,7 @@ const isNear = (given: unknown, truth: number, share: number): boolean =>
 function offsetProblems(person: Person, what: string, offset: unknown, ...instants: readonly number[]): string[] {
   if (offset === null || offset === undefined) return [];
   const known = instants.map((ms) => person.zone.offsetMinutes(ms) * 60);
-  return known.includes(Number(offset)) ? [] : [`${what}: offset ${String(offset)}, not ${known.join(' or ')}`];
+  return known.includes(Number(offset)) ? [] : [`${what}: offset ${JSON.stringify(offset)}, not ${known.join(' or ')}`];
 }
 
 function sleepProblems(person: Person, days: readonly PersonDay[], rows: readonly StoredSummary[]): string[] {

@@ -4,7 +4,14 @@ import type { Logger } from '@pulsewire/kernel';
 export function createRecordingLogger(): { readonly logger: Logger; readonly lines: readonly string[] } {
   const lines: string[] = [];
   const plain = (_key: string, value: unknown): unknown => {
-    if (value instanceof Error) return { ...value, name: value.name, message: value.message, stack: value.stack, cause: value.cause };
+    if (value instanceof Error)
+      return {
+        ...Object.fromEntries(Object.entries(value)),
+        name: value.name,
+        message: value.message,
+        stack: value.stack,
+        cause: value.cause,
+      };
     return typeof value === 'bigint' ? String(value) : value;
   };
   const write = (fields: object, event: string): void => void lines.push(`${event} ${JSON.stringify(fields, plain)}`);

@@ -23,7 +23,7 @@ export async function summariesOf({ sql }: Database, userId: string): Promise<re
   const rows = await sql<StoredSummary[]>`
     SELECT resource, source->>'type' AS source_type, calendar_date::text, date_part('epoch', at) * 1000 AS at_ms, data
     FROM summaries WHERE user_id = ${userId} ORDER BY resource, at, source_type, data::text`;
-  return rows.map((row) => ({ ...row, at_ms: Math.round(Number(row.at_ms)) }));
+  return rows.map((row) => ({ ...row, at_ms: Math.round(row.at_ms) }));
 }
 
 export async function samplesOf({ sql }: Database, userId: string): Promise<readonly StoredSample[]> {
@@ -31,8 +31,8 @@ export async function samplesOf({ sql }: Database, userId: string): Promise<read
     SELECT resource, sub_kind, source_type, date_part('epoch', ts) * 1000 AS ts_ms, date_part('epoch', end_ts) * 1000 AS end_ms, value, value2, tz_offset
     FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}
     ORDER BY resource, sub_kind, source_type, ts`;
-  const ms = (value: number | null) => (value === null ? null : Math.round(Number(value)));
-  return rows.map((row) => ({ ...row, ts_ms: Math.round(Number(row.ts_ms)), end_ms: ms(row.end_ms) }));
+  const ms = (value: number | null) => (value === null ? null : Math.round(value));
+  return rows.map((row) => ({ ...row, ts_ms: Math.round(row.ts_ms), end_ms: ms(row.end_ms) }));
 }
 
 const streamsOf = async ({ sql }: Database, userId: string) =>

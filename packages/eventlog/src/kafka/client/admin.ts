@@ -25,7 +25,11 @@ export async function withAdmin<T>(client: KafkaClient, what: string, work: (adm
 
 /** Next offset to read of each partition that the group has committed. */
 export async function readCommitted(client: KafkaClient, groupId: string, topic: string): Promise<Map<number, bigint>> {
-  const topics = await withAdmin(client, 'committed offsets', (admin) => admin.fetchOffsets({ groupId, topics: [topic] }));
+  return withAdmin(client, 'committed offsets', (admin) => committedOf(admin, groupId, topic));
+}
+
+async function committedOf(admin: Admin, groupId: string, topic: string): Promise<Map<number, bigint>> {
+  const topics = await admin.fetchOffsets({ groupId, topics: [topic] });
   const partitions = topics.flatMap((each) => each.partitions);
   // -1: nothing committed yet; -2: kafkajs commits that, "from the beginning", when it was sent out of range.
   return new Map(partitions.filter(({ offset }) => !offset.startsWith('-')).map(({ partition, offset }) => [partition, BigInt(offset)]));
@@ -38,6 +42,30 @@ export async function readTopicEnds(
 ): Promise<Map<number, { readonly first: bigint; readonly next: bigint }>> {
   const ends = await withAdmin(client, 'ends of a topic', (admin) => admin.fetchTopicOffsets(topic));
   return new Map(ends.map(({ partition, low, high }) => [partition, { first: BigInt(low), next: BigInt(high) }]));
+}
+
+/** Where a partition stands: its first and next offset, the group's committed one, and the broker that leads it. */
+export interface Standing {
+  readonly first: bigint;
+  readonly next: bigint;
+  readonly committed: bigint | undefined;
+  readonly leader: number | undefined;
+}
+
+/** Where each partition of a topic stands for a group. Throws AppError `kafka_unavailable`. */
+export async function readStanding(client: KafkaClient, groupId: string, topic: string): Promise<Map<number, Standing>> {
+  return withAdmin(client, 'the standing of a group', async (admin) => {
+    const ends = await admin.fetchTopicOffsets(topic);
+    const committed = await committedOf(admin, groupId, topic);
+    const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
+    const leaders = new Map(topics.flatMap(({ partitions }) => partitions).map(({ partitionId, leader }) => [partitionId, leader]));
+    return new Map(
+      ends.map(({ partition, low, high }) => [
+        partition,
+        { first: BigInt(low), next: BigInt(high), committed: committed.get(partition), leader: leaders.get(partition) },
+      ]),
+    );
+  });
 }
 
 /**

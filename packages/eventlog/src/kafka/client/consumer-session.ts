@@ -2,6 +2,9 @@ import type { Consumer, EachBatchPayload } from 'kafkajs';
 import { causeType } from './kafka-error.ts';
 import type { Handle, KafkaClient } from './kafka-client.ts';
 import { createStickyAssigner } from './sticky-assigner.ts';
+import { within } from './within.ts';
+
+const prepareWithinMs = 15_000;
 
 export interface SessionConfig {
   readonly groupId: string;
@@ -48,7 +51,8 @@ export function openSession(client: KafkaClient, config: SessionConfig, listener
     heartbeatInterval: Math.max(100, Math.round(config.sessionTimeoutMs / 6)),
     maxWaitTimeInMs: config.pollMs,
     maxBytesPerPartition: config.partitionBytesMax,
-    metadataMaxAge: 60_000,
+    // A partition that moved is looked for where it is now, even where its old broker gives no error.
+    metadataMaxAge: 10_000,
     allowAutoTopicCreation: false,
     // kafkajs' own restart is not asked for some errors and waits ever longer for others; a new session does neither.
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 1_000, restartOnFailure: async () => false },
@@ -65,8 +69,11 @@ export function openSession(client: KafkaClient, config: SessionConfig, listener
       listener.joined((payload.memberAssignment[topic] ?? []).map(Number), isContinuous);
     });
     const start = async () => {
-      await api.connect();
-      await api.subscribe({ topics: [topic], fromBeginning: true });
+      const prepare = async () => {
+        await api.connect();
+        await api.subscribe({ topics: [topic], fromBeginning: true });
+      };
+      await within(prepareWithinMs, prepare());
       await api.run({ autoCommit: false, eachBatchAutoResolve: true, eachBatch: async (payload) => listener.batch(payload) });
     };
     start().catch((error: unknown) => resolve(causeType(error).type ?? 'unknown'));

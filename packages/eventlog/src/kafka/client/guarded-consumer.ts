@@ -1,66 +1,13 @@
-import { noMetrics, sleep, type Metrics } from '@pulsewire/kernel';
+import { noMetrics, sleep } from '@pulsewire/kernel';
 import type { EachBatchPayload } from 'kafkajs';
 import { readCommitted } from './admin.ts';
 import { openSession, type ConsumerSession } from './consumer-session.ts';
+import type { GuardedConsumer, GuardedConsumerOptions, KafkaMessage } from './consumer-types.ts';
 import { causeType, kafkaUnavailable } from './kafka-error.ts';
 import type { KafkaClient } from './kafka-client.ts';
 import { PartitionDesk, type PartitionState } from './partition-desk.ts';
+import { untilReadingStalls } from './reading-watch.ts';
 import { within } from './within.ts';
-
-/** A record as it was read. Its buffers are views into the answer of the broker: copy what you keep. */
-export interface KafkaMessage {
-  readonly offset: bigint;
-  readonly key: Buffer | null;
-  readonly value: Buffer | null;
-  readonly headers: Readonly<Record<string, Buffer | string | (Buffer | string)[] | undefined>>;
-  /** Ms since the epoch. */
-  readonly timestamp: number;
-}
-
-export interface GuardedConsumerOptions {
-  readonly groupId: string;
-  readonly topic: string;
-  /** Partitions that are ours from now on; nothing of them is read until this resolves, and it is asked again when it throws. */
-  onAssigned(partitions: readonly number[]): void | Promise<void>;
-  /** Partitions that are no longer ours; may come while `onAssigned` for them is under way. */
-  onRevoked(partitions: readonly number[]): void;
-  /** Returns at once. When it throws, the same records come again after a pause. */
-  onBatch(partition: number, messages: readonly KafkaMessage[]): void;
-  /** Whether a batch of this partition would be taken now; false pauses it until `resume` or until this says true. */
-  capacity(partition: number): boolean;
-  /** How long a dead member keeps its partitions. */
-  readonly sessionTimeoutMs?: number;
-  /** How long a rebalance waits for a member that does not answer. */
-  readonly rebalanceTimeoutMs?: number;
-  /** Longest time that an empty poll takes; also about what a stop takes. */
-  readonly pollMs?: number;
-  readonly partitionBytesMax?: number;
-  readonly metrics?: Metrics;
-}
-
-export interface ConsumerHealth {
-  /** A member of the group, by the last heartbeat. */
-  readonly isMember: boolean;
-  /** How often the consumer underneath had to be replaced. */
-  readonly rebuilds: number;
-  /** Error type of the last replacement. */
-  readonly lastReason: string | null;
-}
-
-export interface GuardedConsumer {
-  /** Next offset to read for each partition; partitions of others are left out. Throws AppError `kafka_unavailable`. */
-  commit(offsets: ReadonlyMap<number, bigint>): Promise<void>;
-  committed(): Promise<Map<number, bigint>>;
-  pause(partitions: readonly number[]): void;
-  /** Ends a `pause`, and asks `capacity` again. */
-  resume(partitions: readonly number[]): void;
-  /** Goes on with this offset, forwards or back. */
-  seek(partition: number, offset: bigint): void;
-  assigned(): readonly number[];
-  health(): ConsumerHealth;
-  /** Revokes everything and leaves the group. */
-  stop(): Promise<void>;
-}
 
 const watchEveryMs = 250;
 const commitTimeoutMs = 10_000;
@@ -79,6 +26,7 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
     rebalanceTimeoutMs = 15_000,
     pollMs = 300,
     partitionBytesMax = 2 ** 20,
+    stalledAfterMs = 15_000,
     metrics = noMetrics,
   } = options;
   const logger = client.logger.child({ groupId, topic });
@@ -86,9 +34,13 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
   const stopping = new AbortController();
   let session: ConsumerSession | undefined;
   let memberUntilMs = 0;
+  let heardOfMs = 0;
   let rebuilds = 0;
   let lastReason: string | null = null;
 
+  // A member that went in the middle of its join holds the others up for a rebalance, and for another one where it was to lead.
+  // Whoever gave up earlier would leave the next such member behind.
+  const joinWithinMs = 2 * rebalanceTimeoutMs + sessionTimeoutMs;
   const isMember = () => session !== undefined && session.hasJoined() && performance.now() < memberUntilMs;
 
   function revoke(partitions: readonly number[]): void {
@@ -128,6 +80,7 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
     const last = messages.at(-1);
     if (!last) return;
     state.next = last.offset + 1n;
+    state.changes++;
     options.onBatch(partition, messages);
     state.failures = 0;
     if (!options.capacity(partition)) desk.hold(partition, 'capacity');
@@ -161,9 +114,7 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
         // By now the group has given our partitions to others.
         revoke(desk.drop());
         if (opened.hasJoined()) return 'SESSION_EXPIRED';
-        // A member that went in the middle of its join holds the others up for a rebalance, and for another one where it was to lead.
-        // Whoever gave up earlier would leave the next such member behind.
-        if (nowMs - startedMs > 2 * rebalanceTimeoutMs + sessionTimeoutMs) return 'NOT_JOINED';
+        if (nowMs - startedMs > joinWithinMs) return 'NOT_JOINED';
       }
     }
     return 'STOPPED';
@@ -176,15 +127,23 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
       if (!done.signal.aborted) work();
     };
     const config = { groupId, topic, sessionTimeoutMs, rebalanceTimeoutMs, pollMs, partitionBytesMax };
+    const hear = () => {
+      heardOfMs = performance.now();
+      memberUntilMs = heardOfMs + sessionTimeoutMs;
+    };
     const opened = openSession(client, config, {
       owned: () => desk.owned(),
-      // While the group waits for its members it moves no partitions.
+      // While the group waits for its members it moves no partitions; but a member that tries again and again is not waited for.
       joining: () =>
-        ifCurrent(() => (memberUntilMs = Math.max(memberUntilMs, opened.hasJoined() ? performance.now() + rebalanceTimeoutMs : 0))),
-      heartbeat: () => ifCurrent(() => (memberUntilMs = performance.now() + sessionTimeoutMs)),
+        ifCurrent(() => {
+          if (!opened.hasJoined()) return;
+          const waitsUntilMs = Math.min(performance.now() + rebalanceTimeoutMs, heardOfMs + joinWithinMs);
+          memberUntilMs = Math.max(memberUntilMs, waitsUntilMs);
+        }),
+      heartbeat: () => ifCurrent(hear),
       joined: (partitions, isContinuous) =>
         ifCurrent(() => {
-          memberUntilMs = performance.now() + sessionTimeoutMs;
+          hear();
           desk.attach(opened.handle.api);
           const { gained, lost } = desk.assign(partitions, isContinuous);
           metrics.count('kafka_rebalances_total');
@@ -195,7 +154,9 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
     });
     session = opened;
     try {
-      return await Promise.race([opened.ended, watch(AbortSignal.any([done.signal, stopping.signal]), opened, startedMs)]);
+      const until = AbortSignal.any([done.signal, stopping.signal]);
+      const reading = untilReadingStalls({ client, groupId, topic, desk, stalledAfterMs }, until);
+      return await Promise.race([opened.ended, watch(until, opened, startedMs), reading]);
     } finally {
       done.abort();
       desk.attach(undefined);

@@ -1,7 +1,17 @@
 import { AppError, type Logger } from '@pulsewire/kernel';
-import { Kafka, type Admin, type Consumer, type ConsumerConfig, type Producer, type ProducerConfig, type SASLOptions } from 'kafkajs';
+import {
+  Kafka,
+  type Admin,
+  type Consumer,
+  type ConsumerConfig,
+  type ISocketFactory,
+  type Producer,
+  type ProducerConfig,
+  type SASLOptions,
+} from 'kafkajs';
 import type { KafkaConnection } from './config.ts';
 import { createLogCreator } from './log-creator.ts';
+import { patchConnection } from './patch-connection.ts';
 import { patchRequestQueue } from './patch-request-queue.ts';
 import { createSocketGate } from './socket-gate.ts';
 import { within } from './within.ts';
@@ -30,12 +40,14 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Kafka needs the address of at least one broker' });
   }
   patchRequestQueue();
+  patchConnection();
   const open = new Set<Handle<unknown>>();
+  let made = 0;
 
   function hold<T extends { disconnect(): Promise<void> }>(make: (kafka: Kafka) => T): Handle<T> {
     // Each object gets a Kafka of its own, because kafkajs takes the socket factory there.
     const gate = createSocketGate();
-    const api = make(new Kafka(kafkaConfig(connection, logger, gate.socketFactory)));
+    const api = make(new Kafka(kafkaConfig(connection, logger, gate.socketFactory, made++)));
     const handle: Handle<T> = {
       api,
       async close(withinMs = 5_000) {
@@ -63,10 +75,12 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
   };
 }
 
-function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory: ReturnType<typeof createSocketGate>['socketFactory']) {
-  const { tls, sasl } = connection;
+function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory: ISocketFactory, turn: number) {
+  const { brokers, tls, sasl } = connection;
+  const first = turn % brokers.length;
   return {
-    brokers: [...connection.brokers],
+    // kafkajs begins with the first and stays with one that takes connections and says nothing: each object begins with another.
+    brokers: [...brokers.slice(first), ...brokers.slice(0, first)],
     clientId: connection.clientId,
     ...(tls ? { ssl: { ...tls } } : {}),
     ...(sasl ? { sasl: { ...sasl } as SASLOptions } : {}),

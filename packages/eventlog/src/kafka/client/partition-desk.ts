@@ -11,6 +11,8 @@ export interface PartitionState {
   readonly holds: Set<Hold>;
   /** Batches in a row that the handler threw at. */
   failures: number;
+  /** Rises with everything that happens to it: batches, holds, seeks. */
+  changes: number;
 }
 
 /**
@@ -35,6 +37,10 @@ export class PartitionDesk {
     return [...this.#states.keys()].sort((a, b) => a - b);
   }
 
+  states(): PartitionState[] {
+    return [...this.#states.values()];
+  }
+
   get(partition: number): PartitionState | undefined {
     return this.#states.get(partition);
   }
@@ -53,9 +59,9 @@ export class PartitionDesk {
       const kept = this.#states.get(partition);
       if (kept) {
         // kafkajs starts again at the committed offset; go on where we are.
-        if (kept.next !== null) this.seek(partition, kept.next);
+        if (kept.next !== null) this.#seek(partition, kept.next);
       } else {
-        const state: PartitionState = { partition, next: null, holds: new Set(['assigning']), failures: 0 };
+        const state: PartitionState = { partition, next: null, holds: new Set(['assigning']), failures: 0, changes: 0 };
         this.#states.set(partition, state);
         gained.push(state);
       }
@@ -72,18 +78,29 @@ export class PartitionDesk {
   }
 
   hold(partition: number, reason: Hold): void {
-    this.#states.get(partition)?.holds.add(reason);
+    const state = this.#states.get(partition);
+    if (!state) return;
+    state.holds.add(reason);
+    state.changes++;
     this.#steer(partition);
   }
 
   release(partition: number, reason: Hold): void {
-    if (this.#states.get(partition)?.holds.delete(reason)) this.#steer(partition);
+    const state = this.#states.get(partition);
+    if (!state?.holds.delete(reason)) return;
+    state.changes++;
+    this.#steer(partition);
   }
 
   seek(partition: number, offset: bigint): void {
     const state = this.#states.get(partition);
     if (!state) return;
     state.next = offset;
+    state.changes++;
+    this.#seek(partition, offset);
+  }
+
+  #seek(partition: number, offset: bigint): void {
     this.#tell((api) => api.seek({ topic: this.#topic, partition, offset: String(offset) }));
   }
 

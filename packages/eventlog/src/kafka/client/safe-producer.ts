@@ -24,6 +24,7 @@ export interface SafeProducerOptions {
 
 const backoffMs = 200;
 const backoffMaxMs = 2_000;
+const connectWithinMs = 10_000;
 
 /**
  * A producer without the gaps of kafkajs: it believes a send only for the partitions that were acknowledged and sends
@@ -47,6 +48,8 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
         await deliver(round.batches);
         round.acknowledge();
       } catch (error) {
+        // What comes next must not go under the sequence numbers of what was given up.
+        replace();
         round.fail(error);
       }
     }
@@ -71,8 +74,7 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
         if (missing.length < before) attempt = -1;
       } catch (cause) {
         lastCause = cause;
-        current?.cut();
-        current = undefined;
+        replace();
         const { type } = causeType(cause);
         client.logger.warn({ type, partitions: missing.length }, 'kafka.send_failed');
         metrics.count('kafka_producer_rebuilt_total');
@@ -81,19 +83,25 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
     }
   }
 
+  /** The next attempt gets a new producer; this one sends nothing any more, whatever it still tries. */
+  function replace(): void {
+    current?.cut();
+    current = undefined;
+  }
+
   /** Gives the partitions that a leader acknowledged. */
   async function attemptSend(batches: readonly Batch[]): Promise<ReadonlySet<string>> {
     const { api } = (current ??= client.producer({
       idempotent: true,
       allowAutoTopicCreation: false,
-      metadataMaxAge: 60_000,
+      metadataMaxAge: 10_000,
       createPartitioner:
         () =>
         ({ message }) =>
           message.partition ?? 0,
     }));
-    // Returns at once when it is connected.
-    await api.connect();
+    // Returns at once when it is connected. Bounded, so that a broker that says nothing leaves time for the next one.
+    await within(connectWithinMs, api.connect());
     const byTopic = Map.groupBy(batches, (batch) => batch.topic);
     const metadata = await api.sendBatch({
       acks: -1,

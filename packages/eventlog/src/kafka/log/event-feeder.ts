@@ -18,6 +18,8 @@ export interface EventFeederOptions {
   readonly group: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  /** Whether what we own is ours by now: a lease that ran out while we read is somebody else's to use. */
+  isLeased(): boolean;
 }
 
 const chunkMax = 500;
@@ -135,7 +137,9 @@ export class EventFeeder {
   }
 
   #handOver(events: readonly (LogEvent | null)[]): void {
-    const { cursors, sink } = this.#options;
+    const { cursors, isLeased, sink } = this.#options;
+    // What is not handed over here is missed later, and filled from Postgres.
+    if (!isLeased()) return;
     const byShard = new Map<number, LogEvent[]>();
     for (const event of events) {
       if (event === null) continue;

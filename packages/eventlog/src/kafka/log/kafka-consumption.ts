@@ -1,7 +1,7 @@
 import { errorCode, exponentialDelayMs, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { readLag } from '../../maintain.ts';
-import { leaveGroup, movePositions, seedGroup, type Member } from '../../membership.ts';
+import { forgetGhosts, leaveGroup, movePositions, seedGroup, type Member } from '../../membership.ts';
 import { ShardCursors } from '../../shard-cursors.ts';
 import { WakeSignal } from '../../signal.ts';
 import type { Consumption, LogSink, Position } from '../../types.ts';
@@ -41,20 +41,23 @@ export class KafkaConsumption implements Consumption {
   readonly #leaseSignal = new WakeSignal();
   #partitions = 0;
   #consumer: RecordConsumer | undefined;
+  #committing: Promise<void> | undefined;
   #isStopping = false;
   #turn = 0;
   #loops: Promise<unknown> = Promise.resolve();
 
   constructor(options: KafkaConsumptionOptions) {
     this.#options = options;
-    this.#feeder = new EventFeeder({ ...options, cursors: this.#cursors, group: options.member.group });
     this.#lease = new ShardLease({ ...options, cursors: this.#cursors, onTaken: () => this.#feedSignal.set() });
+    const isLeased = () => this.#lease.isValid();
+    this.#feeder = new EventFeeder({ ...options, cursors: this.#cursors, group: options.member.group, isLeased });
   }
 
   async start(from: 'start' | 'end'): Promise<void> {
     const { database, member, source, groupId } = this.#options;
     this.#partitions = await source.partitions();
     await seedGroup(database, member.group, from);
+    await forgetGhosts(database, member.group);
     await this.#lease.keep();
     this.#consumer = await source.open(groupId, {
       onAssigned: (partitions) => this.#assign(partitions),
@@ -87,6 +90,7 @@ export class KafkaConsumption implements Consumption {
     this.#feedSignal.set();
     this.#leaseSignal.set();
     await this.#loops;
+    await this.#committing;
     await this.#commit();
     const { database, member } = this.#options;
     await leaveGroup(database, member).catch((error: unknown) => this.#warn('log.leave_failed', error));
@@ -125,7 +129,8 @@ export class KafkaConsumption implements Consumption {
       const nowMs = clock.monotonicMs();
       if (nowMs - committedAtMs >= commitEveryMs) {
         committedAtMs = nowMs;
-        await this.#commit();
+        // Not waited for: while a coordinator is away it takes seconds, and the lease must not run out over it.
+        this.#committing ??= this.#commit().finally(() => (this.#committing = undefined));
       }
       if (nowMs - toldAtMs < lagEveryMs) continue;
       toldAtMs = nowMs;
@@ -172,6 +177,7 @@ export class KafkaConsumption implements Consumption {
 
   /** Beginning with another partition each time, so that a busy one cannot starve the rest. */
   async #feedOnce(): Promise<boolean> {
+    if (!this.#lease.isValid()) return false;
     const ready = [...this.#buffers].filter(([partition, buffer]) => buffer.length > 0 && this.#isTaken(partition));
     if (ready.length === 0) return false;
     this.#turn = (this.#turn + 1) % ready.length;

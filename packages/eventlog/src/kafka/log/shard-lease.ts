@@ -35,9 +35,16 @@ export class ShardLease {
     return this.#missingSinceMs.size === 0 && this.#options.cursors.releasing() === 0;
   }
 
+  /** Whether Postgres has confirmed lately that the shards are ours. */
+  isValid(): boolean {
+    return this.#options.clock.monotonicMs() <= this.#validUntilMs;
+  }
+
   want(shards: readonly number[]): void {
     const { clock, cursors } = this.#options;
     const nowMs = clock.monotonicMs();
+    // Shards that went and came back may have been somebody else's in between: nothing of them until Postgres has said whose they are.
+    if (shards.some((shard) => cursors.isReleasing(shard))) this.#beatAtMs = this.#validUntilMs = Number.NEGATIVE_INFINITY;
     this.#wanted = new Set(shards);
     cursors.cancelRelease(shards);
     cursors.startReleaseOf(

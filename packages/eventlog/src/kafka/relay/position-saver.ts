@@ -24,7 +24,7 @@ export class PositionSaver {
   note(positions: readonly Position[], poison: readonly PoisonRecord[]): void {
     for (const position of positions) this.#positions.set(position.shard, position);
     this.#poison.push(...poison);
-    this.#running ??= this.#run().finally(() => (this.#running = undefined));
+    this.#running ??= this.#run();
   }
 
   dropShard(shard: number): void {
@@ -41,6 +41,8 @@ export class PositionSaver {
   }
 
   async #run(): Promise<void> {
+    // What is noted in the same turn goes with it.
+    await Promise.resolve();
     while ((this.#positions.size > 0 || this.#poison.length > 0) && !this.#giveUp.signal.aborted) {
       const positions = [...this.#positions.values()];
       const poison = this.#poison;
@@ -55,6 +57,8 @@ export class PositionSaver {
           );
       }
     }
+    // At once with the last look, so that what is noted from here on finds nobody at work.
+    this.#running = undefined;
   }
 
   async #save(positions: readonly Position[], poison: readonly PoisonRecord[]): Promise<'saved' | 'lease_lost' | 'given_up'> {

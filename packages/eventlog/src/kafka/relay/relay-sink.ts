@@ -159,7 +159,8 @@ export class RelaySink implements LogSink {
     for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
       if (!events.some((event) => this.#isOurs(event))) return null;
       try {
-        return await work();
+        // A send can take half a minute: whoever stops does not wait for it, and what it wrote is written again by the next.
+        return await this.#unlessGivenUp(work());
       } catch (error) {
         metrics.count('relay_failures_total', { code: errorCode(error) });
         logger.warn({ code: errorCode(error), failures, events: events.length }, 'relay.batch_not_published');
@@ -167,5 +168,17 @@ export class RelaySink implements LogSink {
       }
     }
     return null;
+  }
+
+  async #unlessGivenUp<T>(work: Promise<T>): Promise<T | null> {
+    const { signal } = this.#giveUp;
+    const given = Promise.withResolvers<null>();
+    const giveUp = () => given.resolve(null);
+    signal.addEventListener('abort', giveUp, { once: true });
+    try {
+      return await Promise.race([work, given.promise]);
+    } finally {
+      signal.removeEventListener('abort', giveUp);
+    }
   }
 }

@@ -1,13 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { providerError } from '../../kit/provider-error.ts';
 import { createFakeHttp } from '../../kit/testing/fake-http.ts';
+import { unsoundRecords } from '../../kit/testing/sound-records.ts';
 import type { PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
 import { fitbit } from '../connector.ts';
 import { activityPull } from './activity.ts';
 import { caloriesPull } from './calories-intraday.ts';
+import { ecgPull } from './ecg.ts';
 import { foodsPull } from './foods.ts';
 import { sleepPull } from './sleep.ts';
 import { stepsPull } from './steps-intraday.ts';
+import { workoutStreamsPull } from './workout-streams.ts';
 import { workoutsPull } from './workouts.ts';
 
 const user: PullUser = {
@@ -182,9 +185,44 @@ describe('workouts', () => {
     expect(pages[0]?.records).toHaveLength(1);
   });
 
-  it('end even when the provider’s links do not', async () => {
-    const { paths } = await run(workoutsPull, days(1), () => page('/again', workout(1, '2025-05-01')));
-    expect(paths).toHaveLength(50);
+  it('end as a fault of Fitbit when its links do not', async () => {
+    const endless = run(workoutsPull, days(1), () => page('/again', workout(1, '2025-05-01')));
+    await expect(endless).rejects.toMatchObject({ code: 'provider_transient', details: { reason: 'endless_pages' } });
+  });
+
+  const tcx = `<TrainingCenterDatabase><Trackpoint><Time>2025-05-01T08:00:00Z</Time><HeartRateBpm><Value>120</Value></HeartRateBpm></Trackpoint></TrainingCenterDatabase>`;
+
+  it('have their track read as a stream, those that were typed in excepted', async () => {
+    const typedIn = { ...workout(2, '2025-05-01'), logType: 'manual' };
+    const { paths, pages } = await run(workoutStreamsPull, days(1), (path) =>
+      path.endsWith('.tcx') ? Buffer.from(tcx) : page('', workout(1, '2025-05-01'), typedIn),
+    );
+    expect(paths.filter((path) => path.endsWith('.tcx'))).toEqual(['/1/user/-/activities/1.tcx']);
+    expect(pages.flatMap(({ records }) => records)).toMatchObject([
+      { kind: 'stream', providerId: '1', sport: { slug: 'running' }, data: { time: [1_746_086_400], heartrate: [120] } },
+    ]);
+    expect(unsoundRecords(pages.flatMap(({ records }) => records))).toEqual([]);
+  });
+
+  it('without a track have no stream; what is no track is tried again', async () => {
+    const read = (file: string) =>
+      run(workoutStreamsPull, days(1), (path) => (path.endsWith('.tcx') ? Buffer.from(file) : page('', workout(1, '2025-05-01'))));
+    expect((await read('<TrainingCenterDatabase/>')).pages[0]?.records).toEqual([]);
+    await expect(read('<html>')).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+});
+
+describe('electrocardiograms', () => {
+  it('are read ten at a time, link after link', async () => {
+    const reading = { startTime: '2025-05-01T17:12:30.222', waveformSamples: [1, 2], samplingFrequencyHz: '250', scalingFactor: 10 };
+    const { paths, pages } = await run(ecgPull, days(2), (path) =>
+      path.includes('page=2')
+        ? { ecgReadings: [], pagination: { next: '' } }
+        : { ecgReadings: [reading], pagination: { next: 'https://api.fitbit.com/1/user/-/ecg/list.json?page=2' } },
+    );
+    expect(paths[0]).toBe('/1/user/-/ecg/list.json?afterDate=2025-04-30&sort=asc&limit=10&offset=0');
+    expect(paths).toHaveLength(2);
+    expect(pages[0]?.records.map(({ resource }) => resource)).toEqual(['electrocardiogram', 'electrocardiogram_voltage']);
   });
 });
 

@@ -190,6 +190,34 @@ describe('revokeToken', () => {
   });
 });
 
+describe("revokeToken in a provider's own way", () => {
+  const revocation = { endpoints, application, accessToken: 'a1', refreshToken: 'r1' };
+  const expired = new AppError({ code: 'provider_token_expired', kind: 'unauthorized', message: 'ended', retryable: true });
+  const settingsOf = (tried: string[], good: string): OAuthSettings => ({
+    ...settings,
+    async revoke({ accessToken }) {
+      tried.push(accessToken);
+      if (accessToken !== good) throw expired;
+      return true;
+    },
+  });
+
+  it('renews an access token that has ended, once', async () => {
+    const tried: string[] = [];
+    expect(await revokeToken({ ...revocation, settings: settingsOf(tried, 'a2'), http: httpOf(200, tokenBody) })).toBe(true);
+    expect(tried).toEqual(['a1', 'a2']);
+    const none = settingsOf([], 'none');
+    await expect(revokeToken({ ...revocation, settings: none, http: httpOf(200, tokenBody) })).rejects.toBe(expired);
+  });
+
+  it('is done when the refresh token is dead too, and is to be tried again when that is not clear', async () => {
+    const own = settingsOf([], 'a2');
+    expect(await revokeToken({ ...revocation, settings: own, http: httpOf(400, { error: 'invalid_grant' }) })).toBe(true);
+    await expect(revokeToken({ ...revocation, settings: own, http: httpOf(503, undefined) })).rejects.toMatchObject({ retryable: true });
+    await expect(revokeToken({ ...revocation, refreshToken: null, settings: own, http: httpOf(200, tokenBody) })).rejects.toBe(expired);
+  });
+});
+
 describe('parseTokenAnswer', () => {
   const now = clock.now();
 

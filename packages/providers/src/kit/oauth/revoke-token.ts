@@ -1,8 +1,10 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, errorCode, systemClock } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
 import { createLoginHttp } from '../login-http.ts';
+import { providerError } from '../provider-error.ts';
 import { isTransientStatus } from '../statuses.ts';
-import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RevocationCall } from '../types.ts';
+import { refreshTokens } from './refresh-tokens.ts';
 import { buildOAuthPost } from './token-request.ts';
 
 export interface TokenRevocation {
@@ -23,7 +25,9 @@ export interface TokenRevocation {
 export async function revokeToken(context: TokenRevocation): Promise<boolean> {
   const { http, settings, endpoints, application, accessToken, refreshToken, providerUserId = null, signal } = context;
   if (settings.revoke) {
-    return settings.revoke({ http: createLoginHttp({ http, endpoints, signal }), application, accessToken, refreshToken, providerUserId });
+    const { revokeUrl } = endpoints;
+    const call = { http: createLoginHttp({ http, endpoints, signal }), application, accessToken, refreshToken, providerUserId, revokeUrl };
+    return revokeOwnWay(context, settings.revoke, call);
   }
   if (endpoints.revokeUrl === null) return false;
   // The refresh token where there is one: revoking it ends the consent and its access tokens (RFC 7009).
@@ -31,6 +35,25 @@ export async function revokeToken(context: TokenRevocation): Promise<boolean> {
   const request = buildOAuthPost(endpoints.revokeUrl, { token }, settings, application);
   const { status } = await http.send(signal === undefined ? request : { ...request, signal });
   return judgeRevocation(status);
+}
+
+/** An access token that has ended cannot take a consent back, although the consent stands: it is renewed once. */
+async function revokeOwnWay(
+  context: TokenRevocation,
+  revoke: NonNullable<OAuthSettings['revoke']>,
+  call: RevocationCall,
+): Promise<boolean> {
+  try {
+    return await revoke(call);
+  } catch (error) {
+    if (errorCode(error) !== 'provider_token_expired' || call.refreshToken === null) throw error;
+  }
+  const { http, settings, endpoints, application, signal } = context;
+  const refresh = { http, clock: systemClock, settings, endpoints, application, refreshToken: call.refreshToken };
+  const renewed = await refreshTokens(signal === undefined ? refresh : { ...refresh, signal });
+  if (renewed.outcome === 'revoked') return true;
+  if (renewed.outcome === 'unclear') throw providerError('provider_transient', { reason: renewed.reason }, renewed.retryAfterMs);
+  return revoke({ ...call, accessToken: renewed.tokens.accessToken, refreshToken: renewed.tokens.refreshToken });
 }
 
 /** What a status says of a revocation: true when the consent is gone. Throws AppError `provider_transient` or `provider_permanent`. */

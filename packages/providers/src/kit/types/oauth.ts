@@ -38,6 +38,8 @@ export interface RevocationCall {
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly providerUserId: string | null;
+  /** `endpoints.revokeUrl`, for a way that lies elsewhere than below the API. */
+  readonly revokeUrl: string | null;
 }
 
 type Fields = Readonly<Record<string, string>>;
@@ -67,7 +69,8 @@ export interface OAuthSettings {
   readTokenError?(answer: { readonly status: number; readonly body: unknown }): string | null;
   /**
    * Takes a consent back where it is not RFC 7009's form at `revokeUrl`. True when it is gone; false when there is no way.
-   * Throws AppError `provider_transient` or `provider_permanent`.
+   * Throws AppError `provider_transient` or `provider_permanent`; or `provider_token_expired` where only a living access token
+   * can do it: then it is asked once more with a fresh one.
    */
   revoke?(call: RevocationCall): Promise<boolean>;
 }

@@ -7,7 +7,7 @@ import { workoutTcx } from '../data/tcx.ts';
 import { workoutsOf } from '../data/workouts.ts';
 import { FitbitError, invalid } from '../errors.ts';
 import { dateIn, rangeIn } from './dates.ts';
-import { pageOf, parseListRequest } from './list-page.ts';
+import { listDates, pageOf, parseListRequest } from './list-page.ts';
 import type { ApiAnswer, ApiCall, ApiRoute } from './types.ts';
 
 const seriesDaysMax = 1095;
@@ -43,14 +43,12 @@ function daySeries(call: ApiCall): ApiAnswer {
   return { body: { [`activities-${resource}`]: activitySeries(call.account, resource, dates, call.units) } };
 }
 
-function allWorkouts(call: ApiCall) {
-  return datesBetween(call.account.firstDate, call.account.today()).flatMap((date) => workoutsOf(call.account, date));
-}
-
 function workoutList(call: ApiCall): ApiAnswer {
   const { account, units, parts } = call;
   const localStart = (workout: { startMs: number }) => account.zone.localText(workout.startMs).slice(0, 19);
-  const page = pageOf(call, parseListRequest(call, workoutsPageMax), allWorkouts(call), localStart, '/1/user/-/activities/list.json');
+  const request = parseListRequest(call, workoutsPageMax);
+  const workouts = listDates(call, request).flatMap((date) => workoutsOf(account, date));
+  const page = pageOf(call, request, workouts, localStart, '/1/user/-/activities/list.json');
   return {
     body: { activities: page.items.map((workout) => workoutLog(account, workout, units, parts.apiUrl())), pagination: page.pagination },
   };
@@ -58,7 +56,11 @@ function workoutList(call: ApiCall): ApiAnswer {
 
 function tcx(call: ApiCall): ApiAnswer {
   needScope(call, 'location');
-  const workout = allWorkouts(call).find((candidate) => String(candidate.logId) === call.path['logId']);
+  // The newest are asked for most.
+  const dates = datesBetween(call.account.firstDate, call.account.today()).toReversed();
+  const isAsked = (candidate: { readonly logId: number }) => String(candidate.logId) === call.path['logId'];
+  const found = dates.find((date) => workoutsOf(call.account, date).some(isAsked));
+  const workout = found === undefined ? undefined : workoutsOf(call.account, found).find(isAsked);
   if (!workout) throw new FitbitError(404, 'not_found', 'No such activity log');
   return { body: workoutTcx(workout, call.grant.scopes.includes('heartrate')), contentType: 'application/vnd.garmin.tcx+xml' };
 }

@@ -1,11 +1,12 @@
 import { fatLogs, weightLogs } from '../data/body.ts';
+import { ecgsOf, rhythmAlertsOf } from '../data/heart-rhythm.ts';
 import { devicesOf, profileOf } from '../data/profile.ts';
 import { dateIn, rangeIn } from './dates.ts';
-import { parseListRequest } from './list-page.ts';
+import { listDates, pageOf, parseListRequest } from './list-page.ts';
 import type { ApiCall, ApiRoute } from './types.ts';
 
 const weightDaysMax = 31;
-const ecgPageMax = 10;
+const heartPageMax = 10;
 
 /** What no volunteer recorded: the right shape with nothing in it. */
 function noFoods(call: ApiCall): object {
@@ -18,9 +19,16 @@ function noWater(call: ApiCall): object {
   return { water: [], summary: { water: 0 } };
 }
 
-function emptyList(call: ApiCall, key: string): object {
-  const { limit } = parseListRequest(call, ecgPageMax);
-  return { [key]: [], pagination: { limit, next: '', offset: 0, previous: '', sort: call.query.get('sort') } };
+function heartList<T>(
+  call: ApiCall,
+  key: string,
+  path: string,
+  entries: (date: string) => readonly T[],
+  startOf: (entry: T) => string,
+): object {
+  const request = parseListRequest(call, heartPageMax);
+  const { items, pagination } = pageOf(call, request, listDates(call, request).flatMap(entries), startOf, path);
+  return { [key]: items, pagination };
 }
 
 const row = (kind: string, pattern: RegExp, scope: ApiRoute['scope'], body: (call: ApiCall) => object): ApiRoute => ({
@@ -43,6 +51,22 @@ export const bodyRoutes: readonly ApiRoute[] = [
   })),
   row('foods', /^\/foods\/log\/date\/(?<date>[^/]+)\.json$/, 'nutrition', noFoods),
   row('water', /^\/foods\/log\/water\/date\/(?<date>[^/]+)\.json$/, 'nutrition', noWater),
-  row('ecg', /^\/ecg\/list\.json$/, 'electrocardiogram', (call) => emptyList(call, 'ecgReadings')),
-  row('irn', /^\/irn\/alerts\/list\.json$/, 'irregular_rhythm_notifications', (call) => emptyList(call, 'alerts')),
+  row('ecg', /^\/ecg\/list\.json$/, 'electrocardiogram', (call) =>
+    heartList(
+      call,
+      'ecgReadings',
+      '/1/user/-/ecg/list.json',
+      (date) => ecgsOf(call.account, date),
+      (reading) => reading.startTime,
+    ),
+  ),
+  row('irn', /^\/irn\/alerts\/list\.json$/, 'irregular_rhythm_notifications', (call) =>
+    heartList(
+      call,
+      'alerts',
+      '/1/user/-/irn/alerts/list.json',
+      (date) => rhythmAlertsOf(call.account, date),
+      (alert) => alert.detectedTime,
+    ),
+  ),
 ];

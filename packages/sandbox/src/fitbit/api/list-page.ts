@@ -1,4 +1,4 @@
-import { isDate } from '../../calendar.ts';
+import { datesBetween, isDate } from '../../calendar.ts';
 import { invalid } from '../errors.ts';
 import type { ApiCall } from './types.ts';
 
@@ -25,6 +25,13 @@ export function parseListRequest(call: ApiCall, limitMax: number): ListRequest {
   const limit = Number(query.get('limit'));
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) throw invalid(`limit must be 1 to ${limitMax}`);
   return { isAscending, border, limit, position: readCursor(query.get('cursor')) };
+}
+
+/** The dates whose entries may be in the list. */
+export function listDates({ account }: ApiCall, { isAscending, border }: ListRequest): string[] {
+  const [first, last, day] = [account.firstDate, account.today(), border.slice(0, 10)];
+  if (isAscending) return datesBetween(day > first ? day : first, last);
+  return datesBetween(first, day < last ? day : last);
 }
 
 /** One page of `entries`, which are in ascending order, and the links to its neighbours. */

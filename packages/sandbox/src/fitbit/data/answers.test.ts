@@ -122,8 +122,8 @@ test('every path of the document answers with its shape', async () => {
     [`${user}/body/log/fat/date/2026-10-25/2026-11-20.json`]: { fat: [expect.objectContaining({ fat: 22 })] },
     [`${user}/foods/log/date/2026-11-19.json`]: { foods: [] },
     [`${user}/foods/log/water/date/2026-11-19.json`]: { summary: { water: 0 } },
-    [`${user}/ecg/list.json?afterDate=2026-11-01&sort=asc&limit=10&offset=0`]: { ecgReadings: [] },
-    [`${user}/irn/alerts/list.json?afterDate=2026-11-01&sort=asc&limit=10&offset=0`]: { alerts: [] },
+    [`${user}/ecg/list.json?afterDate=2026-11-01&sort=asc&limit=10&offset=0`]: { ecgReadings: expect.any(Array) },
+    [`${user}/irn/alerts/list.json?afterDate=2026-11-01&sort=asc&limit=10&offset=0`]: { alerts: expect.any(Array) },
     ['/1.2/user/-/sleep/list.json?afterDate=2026-11-01&sort=asc&limit=5&offset=0']: { pagination: { limit: 5 } },
   };
   for (const [path, shape] of Object.entries(expected)) expect(await get(path), path).toMatchObject(shape);
@@ -144,4 +144,18 @@ test('without the intraday permission minutes are refused and days are not', asy
   expect(await errorTypeOf(await other.api(`${user}/activities/steps/date/2026-11-19/1d/1min.json`, theirs))).toBe('insufficient_permissions');
   expect((await other.api(`${user}/activities/steps/date/2026-11-19/2026-11-19.json`, theirs)).status).toBe(200);
   await other.simulator.close();
+});
+
+test('electrocardiograms and rhythm alerts come now and then, the same ones every time, and never before they are read', async () => {
+  interface Ecg {
+    ecgReadings: { startTime: string; waveformSamples: number[]; numberOfWaveformSamples: number }[];
+  }
+  const path = `${user}/ecg/list.json?afterDate=2026-10-01&sort=asc&limit=10&offset=0`;
+  const { ecgReadings } = await get<Ecg>(path);
+  expect(ecgReadings.length).toBeGreaterThan(0);
+  expect(ecgReadings.every((reading) => reading.waveformSamples.length === reading.numberOfWaveformSamples)).toBe(true);
+  expect(ecgReadings.map((reading) => reading.startTime)).toEqual(ecgReadings.map((reading) => reading.startTime).toSorted());
+  expect((await get<Ecg>(path)).ecgReadings).toEqual(ecgReadings);
+  const alerts = await get<{ alerts: unknown[] }>(`${user}/irn/alerts/list.json?afterDate=2026-01-01&sort=asc&limit=10&offset=0`);
+  expect(alerts.alerts.length).toBeGreaterThan(0);
 });

@@ -49,9 +49,14 @@ export function sendAnswer(reply: FastifyReply, answer: ApiAnswer): FastifyReply
   return reply.type(answer.contentType ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }
 
-async function strikeBefore(strikes: (fault: FaultKind) => boolean, { parts }: RouteContext, accessToken: string | null): Promise<void> {
+async function strikeBefore(
+  strikes: (fault: FaultKind) => boolean,
+  { definition, parts }: RouteContext,
+  accessToken: string | null,
+): Promise<void> {
   if (strikes('slow')) await sleep(parts.faults.slowMs());
-  if (accessToken !== null && strikes('token_expired_early')) {
+  // A token that nothing renews would be the end of the connection.
+  if (accessToken !== null && definition.capabilities.refresh && strikes('token_expired_early')) {
     parts.grants.expire({ accessToken });
     throw new Refusal('token_expired', 'The access token has expired');
   }
@@ -66,9 +71,8 @@ function sendStruck(
   strikes: (fault: FaultKind) => boolean,
   { definition }: RouteContext,
 ): FastifyReply {
-  const isStruckable = answer.text === undefined && typeof answer.body === 'object' && answer.body !== null;
-  if (!isStruckable) return sendAnswer(reply, answer);
-  const body = strikes('malformed_item') ? (definition.breakItem ?? withBrokenItem)(answer.body as object) : answer.body;
+  if (answer.text !== undefined || typeof answer.body !== 'object' || answer.body === null) return sendAnswer(reply, answer);
+  const body = strikes('malformed_item') ? (definition.breakItem ?? withBrokenItem)(answer.body) : answer.body;
   if (strikes('cut')) return sendCut(reply, JSON.stringify(body));
   if (strikes('malformed_json')) {
     return sendAnswer(reply, { ...answer, body: undefined, text: tearJson(JSON.stringify(body)), contentType: 'application/json' });

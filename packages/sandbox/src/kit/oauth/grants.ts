@@ -64,6 +64,8 @@ export interface GrantBook {
   expire(which: { readonly providerUserId: string } | { readonly accessToken: string }): void;
   /** Ends consents of a user; gives those that ended. */
   end(providerUserId: string, clientId?: string): readonly Grant[];
+  /** Ends one consent: what a revocation of its token does. */
+  endOne(grantId: string): void;
   of(providerUserId: string): readonly Grant[];
   snapshot(): GrantSnapshot;
 }
@@ -162,6 +164,7 @@ export function createGrantBook(rules: GrantRules): GrantBook {
       for (const { grantId } of ending) grants.delete(grantId);
       return ending;
     },
+    endOne: (grantId) => void grants.delete(grantId),
     of: (providerUserId) => [...grants.values()].filter((grant) => grant.providerUserId === providerUserId),
     snapshot: () => ({ grants: [...grants.values()], access: [...access], refresh: [...refreshing] }),
   };

@@ -144,7 +144,7 @@ export function addOAuthRoutes(server: FastifyInstance, definition: SimulatorDef
     const { clientId } = readClient(spec.clientAuth, request.headers.authorization, form, parts.applications);
     const grant = parts.grants.find(form.get('token') ?? '');
     if (grant?.clientId !== clientId) throw new Refusal('request_invalid', 'Token unknown');
-    parts.grants.end(grant.providerUserId, clientId);
+    parts.grants.endOne(grant.grantId);
     parts.save();
     return reply.send({});
   });

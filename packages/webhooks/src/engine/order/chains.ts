@@ -42,7 +42,8 @@ export class Chains {
     const isNew = chain === undefined;
     if (chain === undefined) this.#chains.set(key, (chain = newChain(delivery, userId)));
     delivery.chain = chain;
-    if (isNew && lanes.of(delivery.endpoint).refusesLive(nowMs())) chain.mode = 'rows';
+    // One that may be recorded already is asked about before it becomes a row.
+    if (isNew && !delivery.isUnsure && lanes.of(delivery.endpoint).refusesLive(nowMs())) chain.mode = 'rows';
     if (chain.mode === 'rows') this.#toRow(chain, delivery);
     else if (chain.head === null) this.#ask(chain, delivery);
     else chain.waiting.push(delivery);

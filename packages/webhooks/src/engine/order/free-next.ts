@@ -34,22 +34,31 @@ export function touchedLines(items: readonly RecordItem[]): readonly Line[] {
   return [...lines.values()];
 }
 
+/** Nobody else writes lines of these shards until the end of the transaction. */
+export async function lockPositions(
+  { sql }: Tx,
+  group: string,
+  shards: readonly number[],
+): Promise<readonly { readonly shard: number; readonly epoch: string; readonly owner: string | null }[]> {
+  return sql<{ shard: number; epoch: string; owner: string | null }[]>`
+    SELECT shard, epoch, owner FROM log_positions
+    WHERE consumer = ${group} AND shard = ANY(${plainArray(shards)}::smallint[]) ORDER BY shard FOR UPDATE`;
+}
+
 /**
  * Makes those who write rows of the same users take turns, over all dispatchers: whoever inserts behind a row must not miss that
  * somebody else settles that row at this moment. Throws AppError `lease_lost` when a row of an event is to be written whose shard
  * went to another member: that one writes it.
  */
 export async function lockShards(
-  { sql }: Tx,
+  tx: Tx,
   member: { readonly group: string; readonly owner: string },
   positions: readonly Position[],
   items: readonly RecordItem[],
 ): Promise<void> {
   const ordered = items.filter((item) => item.delivery.isOrdered && item.delivery.event.shard >= 0);
   const shards = [...new Set([...positions.map(({ shard }) => shard), ...ordered.map(({ delivery }) => delivery.event.shard)])];
-  const rows = await sql<{ shard: number; epoch: string; owner: string | null }[]>`
-    SELECT shard, epoch, owner FROM log_positions
-    WHERE consumer = ${member.group} AND shard = ANY(${plainArray(shards)}::smallint[]) ORDER BY shard FOR UPDATE`;
+  const rows = await lockPositions(tx, member.group, shards);
   const epochs = new Map(rows.filter((row) => row.owner === member.owner).map((row) => [row.shard, Number(row.epoch)]));
   const lost = ordered.find(
     ({ delivery, row }) => row === 'insert' && delivery.entry !== null && epochs.get(delivery.entry.shard) !== delivery.entry.epoch,
@@ -96,7 +105,7 @@ async function endSuperseded({ sql }: Tx, lines: readonly Line[]): Promise<void>
         ORDER BY w."offset", w.event_id LIMIT ${supersededLookMax}
       ) f
       WHERE f.due_at = 'infinity' AND f.object_key IS NOT NULL
-        AND EXISTS (SELECT FROM webhook_pending n WHERE n.endpoint_id = f.endpoint_id AND n.object_key = f.object_key AND n.is_ordered AND n."offset" > f."offset")
+        AND EXISTS (SELECT FROM webhook_pending n WHERE n.endpoint_id = f.endpoint_id AND n.object_key = f.object_key AND n.user_id = f.user_id AND n.is_ordered AND n."offset" > f."offset")
     ), gone AS (
       DELETE FROM webhook_pending w USING looked f WHERE w.endpoint_id = f.endpoint_id AND w.event_id = f.event_id AND w.lease_owner IS NULL
       RETURNING w.*

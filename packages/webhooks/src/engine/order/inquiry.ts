@@ -65,7 +65,7 @@ async function readAnswers({ sql }: Executor, asked: readonly Delivery[]): Promi
   const rows = await sql<{ is_recorded: boolean; is_held: boolean }[]>`
     SELECT a.is_unsure AND (
         EXISTS (SELECT FROM webhook_pending w WHERE w.endpoint_id = a.endpoint_id AND w.event_id = a.event_id)
-        OR EXISTS (SELECT FROM webhook_attempts t WHERE t.shard = a.shard AND t."offset" = a."offset" AND t.day >= a.log_day
+        OR EXISTS (SELECT FROM webhook_attempts t WHERE t.shard = a.shard AND t."offset" = a."offset" AND t.day >= a.log_day - 1
                      AND t.event_id = a.event_id AND t.endpoint_id = a.endpoint_id AND t.outcome <> 2)) AS is_recorded,
       a.user_id IS NOT NULL
         AND EXISTS (SELECT FROM webhook_pending w WHERE w.is_ordered AND w.endpoint_id = a.endpoint_id AND w.user_id = a.user_id) AS is_held

@@ -95,7 +95,7 @@ async function select({ sql }: Executor, { selection, endpointId }: RunningRepla
     ) WITH ORDINALITY AS m(event_id, shard, "offset", day, ord)
     LEFT JOIN LATERAL (
       SELECT a.outcome FROM webhook_attempts a
-      WHERE a.shard = m.shard AND a."offset" = m."offset" AND a.day >= m.day AND a.event_id = m.event_id AND a.endpoint_id = ${endpointId}
+      WHERE a.shard = m.shard AND a."offset" = m."offset" AND a.day >= m.day - 1 AND a.event_id = m.event_id AND a.endpoint_id = ${endpointId}
       ORDER BY a.attempted_at DESC LIMIT 1
     ) l ON true
     ORDER BY m.ord`;

@@ -12,7 +12,7 @@ export interface ReplayRunnerOptions {
   readonly planner: Planner;
   readonly owner: string;
   readonly logger: Logger;
-  /** Rows that a replay may have at a time. */
+  /** Rows of a replay that may wait for their first attempt. */
   readonly rowsMax: number;
   /** Rows of an endpoint are due now. */
   onRows(endpointId: string): void;
@@ -21,12 +21,14 @@ export interface ReplayRunnerOptions {
 const idleMs = 2000;
 const pauseMs = 250;
 const failurePauseMs = 1000;
+/** So many times as many rows of a replay may wait for their next attempt as for their first. */
+const failedRowsTimes = 10;
 const waiting: TurnOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs };
 
 /**
  * Runs replays: reads their part of the log chunk by chunk and makes rows of the third lane, never more than `rowsMax` of one
- * replay. Replays take turns, each under a lease, so any dispatcher goes on where another one ended; rows and progress commit
- * together, so a crash neither loses nor repeats a chunk.
+ * replay that were not tried. Replays take turns, each under a lease, so any dispatcher goes on where another one ended; rows and
+ * progress commit together, so a crash neither loses nor repeats a chunk.
  */
 export class ReplayRunner {
   readonly #options: ReplayRunnerOptions;
@@ -71,13 +73,14 @@ export class ReplayRunner {
     const isScanned = replay.progress?.points.length === 0;
     // What has failed goes on by the schedule; the replay itself is over when everything was tried.
     if (isScanned) return void (await endTurn(database, replayId, owner, { ...waiting, status: untried === 0 ? 'completed' : 'running' }));
-    if (open > rowsMax / 2) return void (await endTurn(database, replayId, owner, waiting));
+    // Those that were tried and failed wait for days, which must not hold back the rest; they are bounded all the same.
+    if (untried > rowsMax / 2 || open > failedRowsTimes * rowsMax) return void (await endTurn(database, replayId, owner, waiting));
     const { cache } = this.#options;
     await cache.refresh();
     const endpoint = cache.table.endpoints.get(endpointId);
     const team = cache.table.teams.get(replay.teamId);
     if (endpoint === undefined || team === undefined) return this.#waitForEndpoint(replay);
-    const { matches, progress } = await matchChunk(database, { replay, endpoint, team, planner: this.#options.planner }, rowsMax - open);
+    const { matches, progress } = await matchChunk(database, { replay, endpoint, team, planner: this.#options.planner }, rowsMax - untried);
     await this.#save(replay, { ...waiting, progress, matched: matches.length, pauseMs: 0 }, matches);
   }
 

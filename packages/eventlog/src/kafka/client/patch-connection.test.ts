@@ -1,0 +1,115 @@
+import { createRequire } from 'node:module';
+import net from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { patchConnection } from './patch-connection.ts';
+
+interface Connection {
+  connect(): Promise<boolean>;
+  disconnect(): Promise<boolean>;
+  send(request: object): Promise<object>;
+}
+
+const require = createRequire(import.meta.url);
+const KafkaConnection = require('kafkajs/src/network/connection') as new (options: object) => Connection;
+const apiVersions = require('kafkajs/src/protocol/requests/apiVersions') as { protocol(of: { version: number }): () => object };
+
+const noLog = { namespace: () => noLog, debug() {}, info() {}, warn() {}, error() {} };
+
+describe('a connection of kafkajs', () => {
+  let mode: 'answers' | 'half an answer' | 'silence' = 'answers';
+  const sockets = new Set<net.Socket>();
+  const server = net.createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => {});
+    socket.on('data', (request) => {
+      const answer = answerTo(request.readInt32BE(8));
+      if (mode === 'answers') socket.write(answer);
+      if (mode === 'half an answer') socket.write(answer.subarray(0, 9), () => setTimeout(() => socket.resetAndDestroy(), 20));
+    });
+  });
+  beforeAll(() => new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve)));
+  afterAll(async () => {
+    for (const socket of sockets) socket.destroy();
+    await new Promise((resolve) => server.close(resolve));
+  });
+
+  const ask = (connection: Connection) => connection.send(apiVersions.protocol({ version: 0 })());
+  async function connected(): Promise<Connection> {
+    mode = 'answers';
+    const connection = new KafkaConnection({
+      host: '127.0.0.1',
+      port: (server.address() as net.AddressInfo).port,
+      logger: noLog,
+      socketFactory: ({ host, port, onConnect }: { host: string; port: number; onConnect: () => void }) =>
+        net.connect({ host, port }, onConnect),
+      requestTimeout: 250,
+      connectionTimeout: 5_000,
+    });
+    await connection.connect();
+    await ask(connection);
+    return connection;
+  }
+
+  /** Whether it answers again after it broke in the middle of an answer. */
+  async function afterHalfAnAnswer(): Promise<string> {
+    const connection = await connected();
+    mode = 'half an answer';
+    await expect(ask(connection)).rejects.toThrow();
+    mode = 'answers';
+    await connection.connect();
+    const outcome = await ask(connection).then(
+      () => 'answered',
+      () => 'failed',
+    );
+    await connection.disconnect();
+    return outcome;
+  }
+
+  /** What became of requests that were made while the connection was closed, at each of the moments that there are. */
+  async function whileItCloses(): Promise<string[]> {
+    const outcomes: string[] = [];
+    for (let turns = 0; turns < 3; turns++) {
+      const connection = await connected();
+      mode = 'silence';
+      const outcome = ask(connection).then(
+        () => 'answered',
+        () => 'failed',
+      );
+      for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+      void connection.disconnect();
+      outcomes.push(await Promise.race([outcome, new Promise<string>((resolve) => setTimeout(resolve, 1_000, 'open for ever'))]));
+    }
+    return outcomes;
+  }
+
+  // The patch is of the process, so the order of these counts.
+  it('bare: takes what comes after a break for the rest of the answer from before, and understands nothing any more', async () => {
+    expect(await afterHalfAnAnswer()).toBe('failed');
+  });
+
+  it('bare: a request that is made while it closes is neither answered nor timed out', async () => {
+    expect(await whileItCloses()).toContain('open for ever');
+  });
+
+  it('patched: begins anew after a break in the middle of an answer', async () => {
+    patchConnection();
+    patchConnection();
+    expect(await afterHalfAnAnswer()).toBe('answered');
+  });
+
+  it('patched: a request that is made while it closes fails', async () => {
+    patchConnection();
+    expect(new Set(await whileItCloses())).toEqual(new Set(['failed']));
+  });
+});
+
+/** An answer to ApiVersions v0 that names one request. */
+function answerTo(correlationId: number): Buffer {
+  const answer = Buffer.alloc(20);
+  answer.writeInt32BE(answer.length - 4, 0);
+  answer.writeInt32BE(correlationId, 4);
+  answer.writeInt32BE(1, 10);
+  answer.writeInt16BE(3, 14);
+  answer.writeInt16BE(6, 18);
+  return answer;
+}

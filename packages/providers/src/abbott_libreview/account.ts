@@ -1,0 +1,32 @@
+import { JsonNode } from '../kit/json-node.ts';
+import { offsetZoneName } from '../kit/offset-zone.ts';
+import type { AccountContext, AccountFacts } from '../kit/types.ts';
+import { parseLibreTime } from './libre-time.ts';
+import { onlyPatient } from './patients.ts';
+
+/** How far the phone's clock is ahead of the sensor's, which shows UTC; null when there is no reading. */
+function offsetOf(measurement: JsonNode): number | null {
+  const [wall, factory] = ['Timestamp', 'FactoryTimestamp'].map((key) => {
+    const text = measurement.at(key).value;
+    return typeof text === 'string' ? parseLibreTime(text) : undefined;
+  });
+  if (wall === undefined || factory === undefined) return null;
+  // Phones are a little off; offsets are whole quarters.
+  return Math.round((wall - factory) / 900_000) * 900;
+}
+
+/** Whose data these are, and when their day begins. */
+export async function readLibreviewAccount({ http, previous = {}, providerUserId = null }: AccountContext): Promise<AccountFacts> {
+  const { body } = await http.get('/llu/connections');
+  const patient = onlyPatient(body);
+  const followed =
+    patient === null
+      ? undefined
+      : new JsonNode(body)
+          .at('data')
+          .items()
+          .find((item) => item.at('patientId').value === patient);
+  const offset = followed === undefined ? null : offsetOf(followed.at('glucoseMeasurement'));
+  const zone = offset === null ? {} : { time_zone: offsetZoneName(offset) };
+  return { providerUserId, account: { ...previous, ...zone, patient_id: patient } };
+}

@@ -1,0 +1,29 @@
+import { classifyByStatus } from '../kit/connector-defaults.ts';
+import type { JudgedAnswer, ProviderVerdict } from '../kit/types.ts';
+import { readStanding } from './login.ts';
+
+/** 403: the app's version is too old for Abbott, or something before it takes us for a robot. Neither passes soon. */
+export function classifyLibreview(answer: JudgedAnswer): ProviderVerdict {
+  return answer.status === 403 ? { code: 'provider_account_state' } : classifyByStatus(answer);
+}
+
+/** Refusals with status 200, told by the `status` in the body. */
+export function findLibreviewRefusal(answer: JudgedAnswer): ProviderVerdict | null {
+  const standing = readStanding(answer);
+  switch (standing.kind) {
+    case 'refused':
+      return { code: 'provider_token_expired' };
+    case 'locked':
+      return { code: 'provider_rate_limited', retryAfterMs: standing.retryAfterMs };
+    case 'step':
+      return { code: 'provider_account_state' };
+    case 'in':
+    case 'elsewhere':
+    case 'unclear':
+      return hasStatus(answer.body, 4) ? { code: 'provider_account_state' } : null;
+  }
+}
+
+function hasStatus(body: unknown, status: number): boolean {
+  return typeof body === 'object' && body !== null && 'status' in body && body.status === status;
+}

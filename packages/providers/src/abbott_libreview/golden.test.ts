@@ -1,0 +1,89 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { unsoundRecords } from '../kit/testing/sound-records.ts';
+import { readLibreviewAccount } from './account.ts';
+import { classifyLibreview, findLibreviewRefusal } from './classify.ts';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
+import { createContext } from './libreview.ts';
+import { parseLibreTime } from './libre-time.ts';
+import { mapGraph, mapLogbook } from './map-glucose.ts';
+import { libreviewPulls } from './pulls.ts';
+
+const user = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: 'Europe/Berlin',
+  providerUserId: '3f0c1de5-0000-4000-8000-000000000001',
+  grantedScopes: [],
+  account: { time_zone: 'Europe/Berlin' },
+};
+const context = createContext(user);
+const window = { startDate: '2026-03-12', endDate: '2026-03-12' };
+const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
+const mappers = { graph: mapGraph, logbook: mapLogbook };
+
+describe.each(Object.entries(mappers))('%s', (name, map) => {
+  it('gives the records of its golden file: the digits of the clock as UTC without an offset, mg/dL in mmol/L', async () => {
+    const mapped = map(JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8')), window, context);
+    expect(unsoundRecords(mapped.records)).toEqual([]);
+    await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl(`${name}.expected.json`).pathname);
+  });
+
+  it.each([undefined, null, 7, 'text', [], {}, { data: null }, { data: [null] }])('sets %j aside without failing', (body) => {
+    expect(map(body, window, context).records).toEqual([]);
+  });
+});
+
+it('reads the clock of twelve hours, and no other text as a time', () => {
+  const hourOf = (text: string) => new Date(parseLibreTime(text) ?? Number.NaN).getUTCHours();
+  expect(['3/8/2026 12:00:00 AM', '3/8/2026 1:00:00 AM', '3/8/2026 12:00:00 PM', '12/31/2026 11:00:00 PM'].map(hourOf)).toEqual([
+    0, 1, 12, 23,
+  ]);
+  const unread = ['3/8/2026 13:00:00 PM', '3/8/2026 0:00:00 AM', '2/30/2026 1:00:00 AM', '3/8/2026 1:00:00', '2026-03-08T01:00:00'];
+  expect(unread.filter((text) => parseLibreTime(text) !== undefined)).toEqual([]);
+});
+
+describe('whose data are read', () => {
+  const person = (patientId: string) => ({
+    patientId,
+    glucoseMeasurement: { FactoryTimestamp: '3/12/2026 4:02:11 PM', Timestamp: '3/12/2026 9:31:50 PM' },
+  });
+  const accountOf = (data: unknown) =>
+    readLibreviewAccount({ http: createFakeHttp(() => ({ status: 0, data })), grantedScopes: [], previous: { region: 'eu' } });
+
+  it('is the only one whom the account follows; the zone of planning comes from the two clocks of a reading', async () => {
+    expect((await accountOf([person('patient-1')])).account).toEqual({ region: 'eu', patient_id: 'patient-1', time_zone: 'Etc/GMT-6' });
+    expect((await accountOf([])).account).toEqual({ region: 'eu', patient_id: null });
+  });
+
+  it('is nobody when the account follows several people', async () => {
+    await expect(accountOf([person('patient-1'), person('patient-2')])).rejects.toMatchObject({ code: 'provider_account_state' });
+  });
+
+  it('is asked for anew by a pull while it is nobody', async () => {
+    const http = createFakeHttp(({ path }) =>
+      path === '/llu/connections' ? { status: 0, data: [person('patient-1')] } : { status: 0, data: [] },
+    );
+    const [, logbook] = libreviewPulls;
+    const pages = logbook?.pull({ http, user, window, signal: AbortSignal.timeout(60_000) });
+    let count = 0;
+    for await (const page of pages ?? []) count += page.records.length + 1;
+    expect(count).toBe(1);
+    expect(http.paths).toEqual(['/llu/connections', '/llu/connections/patient-1/logbook']);
+  });
+});
+
+describe('refusals', () => {
+  const verdictOf = (body: unknown) => findLibreviewRefusal({ status: 200, headers: {}, body });
+
+  it('finds those that come with status 200', () => {
+    const locked = { status: 429, data: { code: 60, data: { failures: 3, interval: 60, lockout: 300 }, message: 'locked' } };
+    expect(verdictOf({ status: 2, error: { message: 'notAuthenticated' } })).toEqual({ code: 'provider_token_expired' });
+    expect(verdictOf({ status: 4, error: { message: 'couldNotLoadPatient' } })).toEqual({ code: 'provider_account_state' });
+    expect(verdictOf(locked)).toEqual({ code: 'provider_rate_limited', retryAfterMs: 300_000 });
+    expect(verdictOf({ status: 0, data: [] })).toBeNull();
+  });
+
+  it('takes 403, which an app gets that is too old, for a state that lasts', () => {
+    expect(classifyLibreview({ status: 403, headers: {}, body: undefined }).code).toBe('provider_account_state');
+  });
+});

@@ -1,0 +1,73 @@
+import { JsonNode } from '../kit/json-node.ts';
+import type { LoginAnswer, LoginHttp } from '../kit/types.ts';
+import { appHeaders, placeUrls } from './libreview.ts';
+
+const redirectsMax = 3;
+
+/** What a step of the login came to. Everything but the transport is in the body's `status`. */
+export type Standing =
+  | { readonly kind: 'in'; readonly token: string; readonly expiresAt: Date; readonly userId: string }
+  /** Something is to be done before: `2faVerify`, `tou`, `pp`, `verifyEmail`. */
+  | { readonly kind: 'step'; readonly step: string; readonly token: string; readonly ticketMs: number | null; readonly user: JsonNode }
+  | { readonly kind: 'refused' }
+  | { readonly kind: 'locked'; readonly retryAfterMs: number }
+  | { readonly kind: 'elsewhere'; readonly region: string }
+  | { readonly kind: 'unclear' };
+
+const textOf = (node: JsonNode): string | null => (typeof node.value === 'string' && node.value !== '' ? node.value : null);
+const numberOf = (node: JsonNode): number | null => (typeof node.value === 'number' && Number.isFinite(node.value) ? node.value : null);
+const lockDefaultSeconds = 300;
+
+/** Reads the answer of the login, or of a step of it. */
+export function readStanding({ status, body }: Pick<LoginAnswer, 'status' | 'body'>): Standing {
+  const root = new JsonNode(body);
+  const data = root.at('data');
+  const verdict = root.at('status').value;
+  if (verdict === 429) {
+    const seconds = numberOf(data.at('data').at('lockout')) ?? lockDefaultSeconds;
+    return { kind: 'locked', retryAfterMs: Math.min(Math.max(seconds, 1), 86_400) * 1000 };
+  }
+  if (status === 429 || status >= 500 || body === undefined) return { kind: 'unclear' };
+  if (verdict === 2) return { kind: 'refused' };
+  const region = data.at('redirect').value === true ? textOf(data.at('region')) : null;
+  if (verdict === 0 && region !== null) return { kind: 'elsewhere', region };
+  const ticket = data.at('authTicket');
+  const token = textOf(ticket.at('token'));
+  const user = data.at('user');
+  const step = textOf(data.at('step').at('type'));
+  if (step !== null) return { kind: 'step', step, token: token ?? '', ticketMs: numberOf(ticket.at('duration')), user };
+  const [userId, expires] = [textOf(user.at('id')), numberOf(ticket.at('expires'))];
+  if (verdict !== 0 || token === null || userId === null || expires === null || expires <= 0 || expires > 1e11) return { kind: 'unclear' };
+  return { kind: 'in', token, userId, expiresAt: new Date(expires * 1000) };
+}
+
+export interface LoginTry {
+  readonly standing: Standing;
+  readonly answer: LoginAnswer;
+  /** Where it was answered; null: at the global address. */
+  readonly place: string | null;
+}
+
+/** Asks at a place, and where that one sends us. A place that we do not know stays `elsewhere`. */
+export async function logIn(http: LoginHttp, first: string | null, email: string, password: string): Promise<LoginTry> {
+  let place = first;
+  for (let redirects = 0; ; redirects++) {
+    const answer = await http.send({
+      method: 'POST',
+      path: '/llu/auth/login',
+      region: place,
+      headers: appHeaders,
+      json: { email, password },
+    });
+    const standing = readStanding(answer);
+    if (standing.kind !== 'elsewhere' || !Object.hasOwn(placeUrls, standing.region)) return { standing, answer, place };
+    if (redirects >= redirectsMax) return { standing: { kind: 'unclear' }, answer, place };
+    place = standing.region;
+  }
+}
+
+/** A step after the login, with the token of the step before. */
+export function continueWith(http: LoginHttp, place: string | null, token: string, name: string, json: object): Promise<LoginAnswer> {
+  const headers = { ...appHeaders, authorization: `Bearer ${token}` };
+  return http.send({ method: 'POST', path: `/auth/continue/2fa/${name}`, region: place, headers, json });
+}

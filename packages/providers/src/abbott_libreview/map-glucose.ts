@@ -1,0 +1,47 @@
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import { msToDay } from '../kit/days.ts';
+import { toMillimoles } from '../kit/glucose.ts';
+import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
+import { roundTo } from '../kit/numbers.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import { parseLibreTime } from './libre-time.ts';
+
+const mmolUnits = 0;
+
+function readValue(measurement: JsonNode): number {
+  const milligrams = measurement.at('ValueInMgPerDl');
+  if (!milligrams.isMissing) return toMillimoles(milligrams.amount());
+  const value = measurement.at('Value').amount();
+  return measurement.at('GlucoseUnits').value === mmolUnits ? roundTo(value, 4) : toMillimoles(value);
+}
+
+/**
+ * Floating time (contract 1): the digits of the phone's clock stand as if they were UTC, and there is no offset. The same
+ * moment is the same sample whatever zone the phone was in when the answer was made.
+ */
+function readMeasurement(measurement: JsonNode, { startDate, endDate }: PullWindow): Sample | undefined {
+  const ts = measurement.at('Timestamp').time(parseLibreTime);
+  const value = readValue(measurement);
+  const day = msToDay(ts);
+  return day >= startDate && day <= endDate ? { ts, value, timezoneOffset: null } : undefined;
+}
+
+/** `graph`: what the sensor read by itself in the last twelve hours, and its last reading. */
+export function mapGraph(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const data = new JsonNode(body).at('data');
+  const samples = readEach('glucose', data.at('graphData'), quarantined, (item) => readMeasurement(item, window));
+  const current = data.at('connection').at('glucoseMeasurement');
+  const last = current.isMissing ? undefined : readWhole('glucose', quarantined, () => readMeasurement(current, window));
+  const known = new Set(samples.map(({ ts }) => ts));
+  const all = last === undefined || known.has(last.ts) ? samples : [...samples, last];
+  return { records: context.samples('glucose', 'automatic', all), quarantined };
+}
+
+/** `logbook`: readings at events, such as scans and alarms, of two weeks. Which of them it was is not told. */
+export function mapLogbook(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach('glucose', new JsonNode(body).at('data'), quarantined, (item) => readMeasurement(item, window));
+  return { records: context.samples('glucose', 'unknown', samples), quarantined };
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
+import type { LoginRequest } from '../kit/types.ts';
+import { libreviewPassword } from './password.ts';
+
+const now = new Date('2026-03-12T16:00:00Z');
+const signal = AbortSignal.timeout(60_000);
+const user = { id: 'user-1', twoFactor: { primaryMethod: 'phone', primaryValue: '+49170555189' } };
+const inside = { body: { status: 0, data: { user, authTicket: { token: 'token-1', expires: 1_788_000_000, duration: 15_552_000_000 } } } };
+const refused = { body: { status: 2, error: { message: 'notAuthenticated' } } };
+const stepTo = (type: string) => ({
+  body: { status: 4, data: { step: { type }, user, authTicket: { token: 'interim', duration: 600_000 } } },
+});
+const redirect = (region: string) => ({ body: { status: 0, data: { redirect: true, region } } });
+const people = (...ids: string[]) => ({ body: { status: 0, data: ids.map((patientId) => ({ patientId })) } });
+
+type Answers = Readonly<Record<string, FakeLoginAnswer | ((request: LoginRequest) => FakeLoginAnswer)>>;
+
+function provider(answers: Answers) {
+  return createFakeLogin((request) => {
+    const known: Answers = { '/llu/connections': people('patient-1'), ...answers };
+    const answer = known[request.path];
+    return typeof answer === 'function' ? answer(request) : (answer ?? { status: 404 });
+  });
+}
+
+const login = (http: ReturnType<typeof provider>, region: string | null = null) =>
+  libreviewPassword.login({ http, username: 'ann@mail.example', password: 'right', region, now, signal });
+
+describe('login', () => {
+  it('follows the provider to the region where the account lives and remembers it', async () => {
+    const http = provider({ '/llu/auth/login': ({ region }) => (region === 'eu2' ? inside : redirect('eu2')) });
+    expect(await login(http, 'gb')).toMatchObject({
+      kind: 'linked',
+      providerUserId: 'user-1',
+      account: { region: 'eu2', patient_id: 'patient-1', account_id: expect.stringMatching(/^[0-9a-f]{64}$/) },
+      tokens: { accessToken: 'token-1', expiresAt: new Date(1_788_000_000_000) },
+    });
+    expect(http.calls.map(({ region }) => region)).toEqual(['eu', 'eu2', 'eu2']);
+    expect(http.calls.at(-1)?.headers).toMatchObject({ product: 'llu.android', version: '4.16.0', authorization: 'Bearer token-1' });
+  });
+
+  it('asks the global address when no region is named, and gives up on a place that it does not know, or on running in circles', async () => {
+    const unknown = provider({ '/llu/auth/login': redirect('mars') });
+    expect(await login(unknown)).toMatchObject({ errorType: 'unsupported_region' });
+    expect(unknown.calls.map(({ region }) => region)).toEqual([null]);
+    expect(await login(provider({ '/llu/auth/login': ({ region }) => redirect(region === 'de' ? 'fr' : 'de') }))).toMatchObject({
+      errorType: 'provider_api_error',
+    });
+  });
+
+  it.each([
+    ['wrong credentials', refused, 'provider_credential_error'],
+    ['terms to accept', stepTo('tou'), 'provider_credential_error'],
+    ['a privacy notice to accept', stepTo('pp'), 'provider_credential_error'],
+    ['an address to confirm', stepTo('verifyEmail'), 'provider_credential_error'],
+    ['a password that must be changed', stepTo('resetPassword'), 'provider_password_expired'],
+    ['a lock', { body: { status: 429, data: { data: { lockout: 300 }, message: 'locked' } } }, 'provider_credential_error'],
+    ['a page that blocks robots', { status: 403 }, 'provider_api_error'],
+    ['a limit', { status: 429, body: { message: 'slow down' } }, 'provider_api_error'],
+    ['another shape', { body: { status: 0, data: {} } }, 'provider_api_error'],
+  ])('tells %s apart', async (_what, answer, errorType) => {
+    expect(await login(provider({ '/llu/auth/login': answer }))).toMatchObject({ kind: 'refused', errorType });
+  });
+
+  it('links an account that follows nobody yet, none that follows several people, and none whose token does not work', async () => {
+    const withPeople = (answer: FakeLoginAnswer) => login(provider({ '/llu/auth/login': inside, '/llu/connections': answer }));
+    expect(await withPeople(people())).toMatchObject({ kind: 'linked' });
+    expect(await withPeople(people('a', 'b'))).toMatchObject({ errorType: 'provider_credential_error' });
+    expect(await withPeople({ status: 403, body: { status: 920 } })).toMatchObject({ errorType: 'provider_api_error' });
+  });
+});
+
+describe('a code', () => {
+  const start = async (result: Answers[string]) => {
+    const http = provider({
+      '/llu/auth/login': stepTo('2faVerify'),
+      '/auth/continue/2fa/sendcode': { body: { status: 0, ticket: { token: 'second' } } },
+      '/auth/continue/2fa/result': result ?? {},
+    });
+    const outcome = await login(http, 'de');
+    if (outcome.kind !== 'mfa') throw new Error('No challenge');
+    return {
+      http,
+      outcome,
+      complete: () => libreviewPassword.completeMfa?.({ http, ticket: outcome.ticket, code: '123456', now, signal }),
+    };
+  };
+
+  it('is sent by the first way of the account, and told by its masked place', async () => {
+    const { outcome, http } = await start(inside);
+    expect(outcome).toMatchObject({ method: 'sms', hint: '***89', expiresInMs: 600_000 });
+    expect(http.calls.at(-1)).toMatchObject({ json: { isPrimaryMethod: true }, headers: { authorization: 'Bearer interim' } });
+  });
+
+  it('is brought with the token of the step before, at the same place', async () => {
+    const { complete, http } = await start(({ headers }) => (headers?.['authorization'] === 'Bearer second' ? inside : refused));
+    expect(await complete()).toMatchObject({ kind: 'linked', account: { region: 'de' }, tokens: { accessToken: 'token-1' } });
+    expect(http.calls.find(({ path }) => path.endsWith('result'))).toMatchObject({ region: 'de', json: { code: '123456' } });
+  });
+
+  it.each([
+    ['is wrong', refused, 'incorrect_mfa_code'],
+    ['comes when the login has ended', { status: 401, body: { message: 'MissingOrInvalidToken' } }, 'provider_credential_error'],
+    ['meets a server that is down', { status: 503 }, 'provider_api_error'],
+    ['is followed by terms to accept', stepTo('tou'), 'provider_credential_error'],
+  ])('%s', async (_what, answer, errorType) => {
+    expect(await (await start(answer)).complete()).toMatchObject({ kind: 'refused', errorType });
+  });
+});
+
+describe('renew', () => {
+  const renewal = JSON.stringify({ email: 'ann@mail.example', password: 'right' });
+  const renew = (answer: FakeLoginAnswer) =>
+    libreviewPassword.renew({ http: provider({ '/llu/auth/login': answer }), renewal, account: { region: 'de' }, now, signal });
+
+  it('logs in again', async () => {
+    expect(await renew(inside)).toMatchObject({ outcome: 'refreshed', tokens: { accessToken: 'token-1', refreshToken: renewal } });
+  });
+
+  it('ends the connection only when the user has to log in', async () => {
+    expect(await renew(refused)).toEqual({ outcome: 'revoked' });
+    expect(await renew(stepTo('2faVerify'))).toEqual({ outcome: 'revoked' });
+    expect(await renew(stepTo('tou'))).toMatchObject({ outcome: 'unclear', retryable: true, reason: 'user_must_act' });
+    expect(await renew({ status: 429, headers: { 'retry-after': '9' }, body: {} })).toMatchObject({
+      outcome: 'unclear',
+      retryAfterMs: 9000,
+    });
+    expect(await renew({ status: 502 })).toMatchObject({ outcome: 'unclear', reason: 'http_502' });
+  });
+});

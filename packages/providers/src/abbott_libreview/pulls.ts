@@ -1,0 +1,44 @@
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import type { MappedRecords, ProviderHttp, PullSpec, PullUser, PullWindow } from '../kit/types.ts';
+import { createContext } from './libreview.ts';
+import { mapGraph, mapLogbook } from './map-glucose.ts';
+import { onlyPatient } from './patients.ts';
+
+/** Days of readings that the logbook keeps. */
+export const logbookDays = 14;
+
+/** Whoever is followed; asked for anew while it is nobody. */
+async function patientOf(http: ProviderHttp, { account }: PullUser): Promise<string | null> {
+  const known = account['patient_id'];
+  if (typeof known === 'string') return known;
+  const { body } = await http.get('/llu/connections');
+  return onlyPatient(body);
+}
+
+interface PatientPull extends Pick<PullSpec, 'name' | 'lanes' | 'backfillDays'> {
+  readonly path: string;
+  map(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords;
+}
+
+/** One call gives all there is, whatever the window. */
+function patientPull({ path, map, ...spec }: PatientPull): PullSpec {
+  return {
+    ...spec,
+    resources: ['glucose'],
+    requiredScopes: [],
+    chunkDays: logbookDays + 1,
+    rereadDays: 2,
+    collections: [],
+    async *pull({ http, user, window }) {
+      const patient = await patientOf(http, user);
+      if (patient === null) return;
+      const answer = await http.get(`/llu/connections/${patient}/${path}`);
+      yield { ...map(answer.body, window, createContext(user)), version: answer.version };
+    },
+  };
+}
+
+export const libreviewPulls: readonly PullSpec[] = [
+  patientPull({ name: 'graph', backfillDays: 1, path: 'graph', map: mapGraph }),
+  patientPull({ name: 'logbook', backfillDays: logbookDays, path: 'logbook', map: mapLogbook }),
+];

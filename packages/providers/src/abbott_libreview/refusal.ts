@@ -1,0 +1,22 @@
+import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
+import type { RefusedLogin } from '../kit/types.ts';
+import type { LoginTry } from './login.ts';
+
+/** Why a login, or a step of it, came to nothing. */
+export function refusalOf({ standing, answer }: Pick<LoginTry, 'standing' | 'answer'>): RefusedLogin {
+  switch (standing.kind) {
+    case 'refused':
+      return refusedLogin('provider_credential_error', 'LibreLinkUp does not take this e-mail address and password');
+    case 'locked':
+      return refusedLogin('provider_credential_error', `LibreLinkUp has locked the account for ${standing.retryAfterMs / 1000} seconds`);
+    case 'elsewhere':
+      return refusedLogin('unsupported_region', 'The account lives in a region that we do not know');
+    case 'step':
+      if (/password/i.test(standing.step))
+        return refusedLogin('provider_password_expired', 'The password has expired: it must be changed in the app first');
+      return refusedLogin('provider_credential_error', 'The app waits for the user: open LibreLinkUp, finish what it asks, and link again');
+    case 'in':
+    case 'unclear':
+      return unclearLogin('LibreLinkUp', answer);
+  }
+}

@@ -1,0 +1,47 @@
+import { JsonNode } from '../kit/json-node.ts';
+import { maskedPlace } from '../kit/password/mask.ts';
+import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
+import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
+import type { LoginHttp, LoginOutcome } from '../kit/types.ts';
+import { continueWith, readStanding, type Standing } from './login.ts';
+import { linked, type Entry } from './linked.ts';
+import { refusalOf } from './refusal.ts';
+
+const codeLifeMs = 15 * 60_000;
+
+/** Has the code sent by the account's first way, and asks for it. */
+export async function challenge(
+  http: LoginHttp,
+  entry: Entry,
+  { token, ticketMs, user }: Extract<Standing, { kind: 'step' }>,
+): Promise<LoginOutcome> {
+  const sent = await continueWith(http, entry.place, token, 'sendcode', { isPrimaryMethod: true });
+  if (sent.status !== 200 || sent.body === undefined) return unclearLogin('LibreView', sent);
+  const root = new JsonNode(sent.body);
+  const tickets = [root.at('ticket'), root.at('data').at('ticket'), root.at('data').at('authTicket')];
+  // Each step may bring the token of the next one.
+  const next = tickets.map((ticket) => ticket.at('token').value).find((value) => typeof value === 'string') ?? token;
+  const ways = user.at('twoFactor');
+  const place = ways.at('primaryValue').value;
+  return {
+    kind: 'mfa',
+    method: ways.at('primaryMethod').value === 'phone' ? 'sms' : 'email',
+    hint: typeof place === 'string' ? maskedPlace(place) : '',
+    ticket: writeRenewal({ email: entry.email, password: entry.password, place: entry.place ?? '', token: next }),
+    expiresInMs: Math.min(ticketMs ?? codeLifeMs, codeLifeMs),
+  };
+}
+
+/** Brings the code. */
+export async function answerChallenge(http: LoginHttp, ticket: string, code: string): Promise<LoginOutcome> {
+  const { email, password, place, token } = readRenewal(ticket, ['email', 'password', 'place', 'token']);
+  const entry: Entry = { email, password, place: place === '' ? null : place };
+  const answer = await continueWith(http, entry.place, token, 'result', { code, isPrimaryMethod: true });
+  const standing = readStanding(answer);
+  if (standing.kind === 'in') return linked(http, entry, standing);
+  if (standing.kind === 'locked' || standing.kind === 'step') return refusalOf({ standing, answer });
+  if (answer.status === 401) return refusedLogin('provider_credential_error', 'The login has ended before the code came: log in again');
+  if (standing.kind === 'unclear' && (answer.body === undefined || answer.status === 429 || answer.status >= 500))
+    return unclearLogin('LibreView', answer);
+  return refusedLogin('incorrect_mfa_code', 'LibreView does not take this code');
+}

@@ -1,0 +1,13 @@
+import { JsonNode, readEach } from '../kit/json-node.ts';
+import { offsetZoneName } from '../kit/offset-zone.ts';
+import type { AccountContext, AccountFacts } from '../kit/types.ts';
+import { readTime } from './map-glucose.ts';
+import { readLatest } from './readings.ts';
+
+/** When the user's day begins, by the clock of the last reading; Share tells nothing else of the account. */
+export async function readDexcomAccount({ http, previous = {}, providerUserId = null }: AccountContext): Promise<AccountFacts> {
+  const { body } = await readLatest(http, 1);
+  const [last] = readEach('glucose', new JsonNode(body), [], readTime);
+  const zone = last?.offset == null ? {} : { time_zone: offsetZoneName(last.offset) };
+  return { providerUserId, account: { ...previous, ...zone } };
+}

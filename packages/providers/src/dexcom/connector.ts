@@ -1,0 +1,41 @@
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import type { Connector } from '../kit/types.ts';
+import { readDexcomAccount } from './account.ts';
+import { classifyDexcom } from './classify.ts';
+import { createContext, dexcomSlug, dexcomSourceId, placeUrls } from './dexcom.ts';
+import { mapGlucose } from './map-glucose.ts';
+import { dexcomPassword } from './password.ts';
+import { readingsMax, readLatest } from './readings.ts';
+
+export const dexcom: Connector = {
+  ...connectorDefaults,
+  slug: dexcomSlug,
+  name: 'Dexcom (Share)',
+  description: 'Glucose sensor, read as the wearer shares it',
+  sourceId: dexcomSourceId,
+  authType: 'password',
+  endpoints: { apiBaseUrl: placeUrls.us, regionUrls: placeUrls, authorizeUrl: null, tokenUrl: null, revokeUrl: null },
+  password: dexcomPassword,
+  resources: { glucose: needs() },
+  backfillDays: 1,
+  pulls: [
+    {
+      name: 'glucose',
+      resources: ['glucose'],
+      requiredScopes: [],
+      // One call gives all there is: a day, which may touch three of the calendar's while clocks of zones differ.
+      chunkDays: 3,
+      backfillDays: 1,
+      rereadDays: 2,
+      collections: [],
+      async *pull({ http, user, window }) {
+        const answer = await readLatest(http, readingsMax);
+        yield { ...mapGlucose(answer.body, window, createContext(user)), version: answer.version };
+      },
+    },
+  ],
+  pollEveryMs: 5 * 60_000,
+  account: readDexcomAccount,
+  authorize: (sessionId) => ({ query: { sessionId } }),
+  classify: classifyDexcom,
+};

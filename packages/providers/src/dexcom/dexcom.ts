@@ -1,0 +1,39 @@
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { PullUser } from '../kit/types.ts';
+
+export const dexcomSlug = 'dexcom';
+/** `source_id` on the wire (contract 20.5). */
+export const dexcomSourceId = 14;
+/** The sensor reads by itself. */
+export const sensor = 'automatic';
+
+/** Below every base address. */
+export const services = '/ShareWebServices/Services';
+
+/** The three places where accounts live; `account.region` is one of them. */
+export type DexcomPlace = 'us' | 'ous' | 'jp';
+
+export const placeUrls: Readonly<Record<DexcomPlace, string>> = {
+  us: 'https://share2.dexcom.com',
+  ous: 'https://shareous1.dexcom.com',
+  jp: 'https://share.dexcom.jp',
+};
+
+const elsewhereId = 'd89443d2-327c-4a6f-89e5-496bbb0317db';
+
+/** What every client of Dexcom Share says that it is: no secret, and the same for all. */
+export const applicationIds: Readonly<Record<DexcomPlace, string>> = {
+  us: elsewhereId,
+  ous: elsewhereId,
+  jp: 'd8665ade-9673-4e27-9ff6-92db4ce13d13',
+};
+
+/** Where an account of a region (contract 6.5) lives; without one it is taken to be of the United States. */
+export function placeOf(region: string | null): DexcomPlace {
+  if (region === null || region === 'us') return 'us';
+  return region === 'jp' ? 'jp' : 'ous';
+}
+
+export function createContext(user: PullUser): RecordMaker {
+  return createRecordMaker(dexcomSlug, user);
+}

@@ -1,0 +1,42 @@
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import { msToDay } from '../kit/days.ts';
+import { toMillimoles } from '../kit/glucose.ts';
+import { JsonNode, readEach } from '../kit/json-node.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import { sensor } from './dexcom.ts';
+
+const datePattern = /^\/?Date\((-?\d{1,15})(?:([+-])(\d{2})(\d{2}))?\)\/?$/;
+
+/** `Date(1745081013817-0400)`, slashes around it in older answers: the instant in ms, and the offset in seconds where it is shown. */
+export function parseShareDate(text: string): { readonly ms: number; readonly offset: number | null } | undefined {
+  const match = datePattern.exec(text);
+  if (match === null) return undefined;
+  const [, ms, sign, hours, minutes] = match;
+  if (sign === undefined) return { ms: Number(ms), offset: null };
+  const seconds = Number(hours) * 3600 + Number(minutes) * 60;
+  if (seconds > 18 * 3600) return undefined;
+  return { ms: Number(ms), offset: sign === '-' && seconds > 0 ? -seconds : seconds };
+}
+
+/** When a reading was taken, and the offset of the display's clock. */
+export function readTime(reading: JsonNode): { readonly ms: number; readonly offset: number | null } {
+  const wall = reading.at('WT').isMissing ? reading.at('ST') : reading.at('WT');
+  const display = reading.at('DT').optional((node) => node.time(parseShareDate));
+  const { ms } = wall.isMissing && display ? display : wall.time(parseShareDate);
+  return { ms, offset: display?.offset ?? null };
+}
+
+function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sample | undefined {
+  const { ms, offset } = readTime(reading);
+  const value = toMillimoles(reading.at('Value').amount());
+  const day = msToDay(ms + (offset ?? 0) * 1000);
+  return day >= startDate && day <= endDate ? { ts: ms, value, timezoneOffset: offset } : undefined;
+}
+
+/** The latest readings, mg/dL, those of the window. The direction (`Trend`) has no place in the contract. */
+export function mapGlucose(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach('glucose', new JsonNode(body), quarantined, (reading) => readReading(reading, window));
+  return { records: context.samples('glucose', sensor, samples), quarantined };
+}

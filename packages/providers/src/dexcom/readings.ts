@@ -1,0 +1,13 @@
+import type { ProviderAnswer, ProviderHttp } from '../kit/types.ts';
+import { services } from './dexcom.ts';
+
+/** Share keeps one day: a reading every five minutes. */
+export const readingsMax = 288;
+const minutesMax = 1440;
+
+/** The latest readings of the last day, newest first. */
+export function readLatest(http: ProviderHttp, count: number): Promise<ProviderAnswer> {
+  const query = { minutes: String(minutesMax), maxCount: String(count) };
+  const headers = { accept: 'application/json' };
+  return http.post(`${services}/Publisher/ReadPublisherLatestGlucoseValues`, { query, headers, json: {}, isRead: true });
+}

@@ -1,0 +1,46 @@
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import type { Connector } from '../kit/types.ts';
+import { readDexcomAccount } from './account.ts';
+import { classifyDexcom } from './classify.ts';
+import { dexcomSlug, dexcomSourceId } from './dexcom.ts';
+import { dexcomPulls } from './pulls/all.ts';
+
+const hourMs = 3_600_000;
+
+export const dexcomV3: Connector = {
+  ...connectorDefaults,
+  slug: dexcomSlug,
+  name: 'Dexcom',
+  description: 'Continuous glucose monitoring, with insulin, carbohydrates and notes',
+  sourceId: dexcomSourceId,
+  authType: 'oauth',
+  sourceKind: 'device',
+  endpoints: {
+    apiBaseUrl: 'https://api.dexcom.com',
+    authorizeUrl: 'https://api.dexcom.com/v2/oauth2/login',
+    tokenUrl: 'https://api.dexcom.com/v2/oauth2/token',
+    // Users take their consent back in their account; there is no call for it.
+    revokeUrl: null,
+  },
+  oauth: {
+    clientAuth: 'body',
+    pkce: 'none',
+    scopeSeparator: ' ',
+    scopes: ['offline_access'],
+    refresh: 'rotates',
+  },
+  resources: {
+    glucose: needs(),
+    insulin_injection: needs(),
+    carbohydrates: needs(),
+    note: needs(),
+    workout_duration: needs(),
+  },
+  backfillDays: 180,
+  pulls: dexcomPulls,
+  // What phones read arrives one to three hours late.
+  pollEveryMs: 2 * hourMs,
+  quotas: [{ scope: 'app', requests: 60_000, perMs: hourMs, window: 'sliding' }],
+  account: readDexcomAccount,
+  classify: classifyDexcom,
+};

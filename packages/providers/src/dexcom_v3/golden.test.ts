@@ -1,0 +1,74 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import type { PullWindow } from '../kit/types.ts';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
+import { readDexcomAccount } from './account.ts';
+import { createContext } from './dexcom.ts';
+import { mapEgvs } from './map-egvs.ts';
+import { mapEvents } from './map-events.ts';
+
+const userOf = (fallbackTimeZone: string | null) => ({
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone,
+  providerUserId: 'u1',
+  grantedScopes: [],
+  account: {},
+});
+const context = createContext(userOf(null));
+const window: PullWindow = { startDate: '2025-05-01', endDate: '2025-05-01' };
+describeMappers(import.meta.url, {
+  egvs: (body) => mapEgvs(body, window, context),
+  events: (body) => mapEvents(body, window, context),
+});
+
+const readFixture = async (name: string): Promise<unknown> =>
+  JSON.parse(await readFile(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8'));
+
+const reading = (systemTime: string, displayTime: string) => ({
+  records: [{ recordId: 'r', systemTime, displayTime, value: 100, unit: 'mg/dL' }],
+});
+const timesOf = (body: unknown, maker = context) =>
+  mapEgvs(body, { startDate: '2025-04-01', endDate: '2025-06-01' }, maker).records.flatMap((record) =>
+    record.kind === 'samples' ? record.samples.map(({ ts, timezoneOffset }) => [new Date(ts).toISOString(), timezoneOffset]) : [],
+  );
+
+describe('Dexcom records', () => {
+  it('take the offset that a phone writes, and never the difference of two instants', () => {
+    expect(timesOf(reading('2025-05-01T10:00:00Z', '2025-05-01T15:45:00+05:45'))).toEqual([['2025-05-01T10:00:00.000Z', 20_700]]);
+  });
+
+  it('take the difference of the two clocks of a receiver, to a quarter of an hour', () => {
+    expect(timesOf(reading('2025-05-01T10:00:00', '2025-05-01T05:57:30'))).toEqual([['2025-05-01T10:00:00.000Z', -14_400]]);
+    expect(timesOf(reading('2025-05-01T10:00:00', '2025-05-01T09:57:00'))).toEqual([['2025-05-01T10:00:00.000Z', 0]]);
+  });
+
+  it('take the user’s fallback zone, or no offset, where the clock of a receiver was never set', () => {
+    const unset = reading('2025-05-01T10:00:00', '2008-01-01T00:00:00');
+    expect(timesOf(unset, createContext(userOf('Europe/Berlin')))).toEqual([['2025-05-01T10:00:00.000Z', 7200]]);
+    expect(timesOf(unset)).toEqual([['2025-05-01T10:00:00.000Z', null]]);
+  });
+
+  it('take a deleted entry out, unless another one of its kind stands at the same moment', async () => {
+    const removals = mapEvents(await readFixture('events'), window, context).records.filter(({ kind }) => kind === 'sample_removal');
+    expect(removals).toMatchObject([{ resource: 'insulin_injection', subKind: 'long_acting', ts: [Date.parse('2025-05-01T20:00:00Z')] }]);
+  });
+
+  it('leave out what lies on days that were not asked for', async () => {
+    const other = { startDate: '2025-05-02', endDate: '2025-05-03' };
+    expect(mapEgvs(await readFixture('egvs'), other, context).records).toEqual([]);
+    expect(mapEvents(await readFixture('events'), other, context).records).toEqual([]);
+  });
+});
+
+describe('a Dexcom account', () => {
+  it('is known by the id in its range of data, and by the clock of its last reading', async () => {
+    const end = { systemTime: '2025-05-01T10:00:05Z', displayTime: '2025-05-01T19:00:05+09:00' };
+    const facts = (body: unknown) => readDexcomAccount({ http: createFakeHttp(() => body), grantedScopes: [], previous: { kept: 1 } });
+    expect(await facts({ userId: 'u1', egvs: { start: end, end } })).toEqual({
+      providerUserId: 'u1',
+      account: { kept: 1, time_zone: 'Etc/GMT-9' },
+    });
+    expect(await facts({ userId: 'u1', egvs: null })).toEqual({ providerUserId: 'u1', account: { kept: 1 } });
+  });
+});

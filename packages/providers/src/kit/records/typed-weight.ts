@@ -1,0 +1,32 @@
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { utcMidnight } from '../days.ts';
+import type { JsonNode } from '../json-node.ts';
+import type { RecordMaker } from './record-maker.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/**
+ * For providers that give the weight which the user typed in without its time: what an account keeps of it, and since which day
+ * (UTC) it is known. `weight` in kg, as it came.
+ */
+export function noteWeight(weight: unknown, previous: Facts, now: Date | undefined): Facts {
+  if (typeof weight !== 'number') return {};
+  const isSame = weight === previous['weight_kg'] && typeof previous['weight_day'] === 'string';
+  return { weight_kg: weight, weight_day: isSame ? previous['weight_day'] : (now?.toISOString().slice(0, 10) ?? null) };
+}
+
+/**
+ * The weight (kg) as a weighing of that day. None while the account does not know it yet: it comes with the next look at the
+ * account, once and with its day.
+ */
+export function weightRecords(node: JsonNode, context: RecordMaker): CanonicalRecord[] {
+  const { weight_kg: known, weight_day: since } = context.user.account;
+  const weight = node.optional((kilograms) => kilograms.amount());
+  if (weight === null || weight === 0 || weight !== known || typeof since !== 'string') return [];
+  const at = utcMidnight(since);
+  const ids = { sourceType: 'app', externalId: since, calendarDate: since };
+  return [
+    context.summary({ ...ids, resource: 'body', at, data: { weight } }),
+    ...context.samples('weight', 'app', [{ ts: at, value: weight, timezoneOffset: null }]),
+  ];
+}

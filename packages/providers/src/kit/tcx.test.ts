@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { readTcx } from './tcx.ts';
+
+const file = (...points: string[]) =>
+  `<?xml version="1.0"?><TrainingCenterDatabase xmlns="x"><Activities><Activity><Lap><Track>${points.join('')}</Track></Lap></Activity></Activities></TrainingCenterDatabase>`;
+const whole = `<Trackpoint><Time>2026-03-11T16:12:00.000Z</Time><Position><LatitudeDegrees>52.5</LatitudeDegrees><LongitudeDegrees>-13.4</LongitudeDegrees></Position>
+  <AltitudeMeters>31.5</AltitudeMeters><DistanceMeters>12.25</DistanceMeters><HeartRateBpm xsi:type="x"><Value>120</Value></HeartRateBpm><Cadence>84</Cadence>
+  <Extensions><ns3:TPX><ns3:Speed>2.9</ns3:Speed><ns3:Watts>210</ns3:Watts></ns3:TPX></Extensions></Trackpoint>`;
+
+describe('readTcx', () => {
+  it('reads all that a point may tell, in whatever namespace', () => {
+    expect(readTcx(file(whole))).toEqual([
+      { time: 1_773_245_520, lat: 52.5, lng: -13.4, altitude: 31.5, distance: 12.25, heartrate: 120, cadence: 84, power: 210, speed: 2.9 },
+    ]);
+  });
+
+  it('puts points in order, one for each second, and leaves out what it cannot read', () => {
+    const point = (time: string, metres: string) =>
+      `<Trackpoint><Time>${time}</Time><DistanceMeters>${metres}</DistanceMeters></Trackpoint>`;
+    const points = readTcx(
+      file(
+        point('2026-03-11T16:12:02Z', '2'),
+        point('never', '9'),
+        point('2026-03-11T16:12:01Z', '1'),
+        point('2026-03-11T16:12:02.900Z', 'x'),
+      ),
+    );
+    expect(points?.map(({ time, distance, heartrate }) => [time % 60, distance, heartrate])).toEqual([
+      [1, 1, null],
+      [2, null, null],
+    ]);
+  });
+
+  it('is done with torn and hostile files in no time', () => {
+    expect(readTcx('<html>maintenance</html>')).toBeUndefined();
+    expect(readTcx(`<TrainingCenterDatabase>${'<Trackpoint><Time>'.repeat(200_000)}`)).toEqual([]);
+    expect(readTcx(file(whole).slice(0, -200))).toEqual([]);
+  });
+});

@@ -1,0 +1,48 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import type { MappedRecords } from '../types.ts';
+import { unsoundRecords } from './sound-records.ts';
+
+/** Bodies that no mapper may fail on, and of which none may make a record. */
+export const strangeBodies: readonly unknown[] = [
+  undefined,
+  null,
+  7,
+  'text',
+  [],
+  {},
+  [null],
+  [{}],
+  { data: 5 },
+  { data: [null] },
+  { data: [{}] },
+  { body: {} },
+  { records: [{}] },
+];
+
+/**
+ * The golden tests of a provider: each mapper by the name of its fixture. `fixtures/<name>.json` is the answer (self-made, with
+ * the field names of the provider's documents), `fixtures/<name>.expected.json` what comes of it: written by `vitest -u`, to be
+ * read before it is committed. `testUrl` is the test's own `import.meta.url`.
+ */
+export function describeMappers(testUrl: string, mappers: Readonly<Record<string, (body: unknown) => MappedRecords>>): void {
+  const urlOf = (file: string) => new URL(`fixtures/${file}`, testUrl);
+  const read = async (name: string): Promise<unknown> => JSON.parse(await readFile(urlOf(`${name}.json`), 'utf8'));
+
+  describe.each(Object.entries(mappers))('%s', (name, map) => {
+    it('gives the records of its golden file', async () => {
+      const mapped = map(await read(name));
+      await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(urlOf(`${name}.expected.json`).pathname);
+    });
+
+    it('gives whole summaries, and samples of the shape of their series', async () => {
+      const { records } = map(await read(name));
+      expect(records).not.toEqual([]);
+      expect(unsoundRecords(records)).toEqual([]);
+    });
+
+    it.each(strangeBodies)('sets %j aside without failing', (body) => {
+      expect(map(body).records).toEqual([]);
+    });
+  });
+}

@@ -1,0 +1,131 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
+import type { PulledPage, PullSpec, PullUser } from '../kit/types.ts';
+import { readOuraAccount } from './account.ts';
+import { oura } from './connector.ts';
+import { providerError } from '../kit/provider-error.ts';
+
+const user: PullUser = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: null,
+  providerUserId: 'u1',
+  grantedScopes: oura.oauth?.scopes ?? [],
+  account: {},
+};
+const window = { startDate: '2025-03-04', endDate: '2025-03-05' };
+
+function pullOf(name: string): PullSpec {
+  const found = oura.pulls.find((pull) => pull.name === name);
+  if (!found) throw new Error(`no pull ${name}`);
+  return found;
+}
+
+async function run(name: string, answer: FakeAnswer, objectId?: string) {
+  const http = createFakeHttp(answer);
+  const signal = new AbortController().signal;
+  const pull = pullOf(name);
+  const pages: PulledPage[] = [];
+  const source = objectId === undefined ? pull.pull({ http, user, window, signal }) : pull.pullObject?.({ http, user, objectId, signal });
+  for await (const page of source ?? []) pages.push(page);
+  return { pages, paths: http.paths };
+}
+
+const workout = (id: string) => ({
+  id,
+  day: '2025-03-04',
+  activity: 'running',
+  start_datetime: '2025-03-04T17:00:00+02:00',
+  end_datetime: '2025-03-04T17:45:00+02:00',
+});
+
+describe('a collection', () => {
+  it('is followed from page to page by its token alone, a page of records each', async () => {
+    const { pages, paths } = await run('workouts', ({ query }) =>
+      query?.['next_token'] === 'two' ? { data: [workout('b')], next_token: null } : { data: [workout('a')], next_token: 'two' },
+    );
+    expect(paths).toEqual([
+      '/v2/usercollection/workout?start_date=2025-03-04&end_date=2025-03-06',
+      '/v2/usercollection/workout?next_token=two',
+    ]);
+    expect(pages.map(({ records }) => records.length)).toEqual([1, 1]);
+    expect(pages.map(({ version }) => version)).toEqual([1n, 2n]);
+  });
+
+  it('that leads back to the same page is given up as a fault of Oura', async () => {
+    const endless = run('workouts', () => ({ data: [], next_token: 'again' }));
+    await expect(endless).rejects.toMatchObject({ code: 'provider_transient', details: { reason: 'endless_pages' } });
+  });
+});
+
+describe('sleep', () => {
+  const sleep = {
+    id: 's',
+    day: '2025-03-04',
+    type: 'long_sleep',
+    bedtime_start: '2025-03-03T23:00:00+02:00',
+    bedtime_end: '2025-03-04T07:00:00+02:00',
+  };
+  const answer: FakeAnswer = ({ path }) => {
+    if (path.endsWith('/daily_sleep')) return { data: [{ day: '2025-03-04', score: 78 }] };
+    return path.endsWith('/sleep') ? { data: [sleep] } : { day: '2025-03-04' };
+  };
+
+  it('has the score of its day, and the version of the older of the two answers', async () => {
+    const { pages } = await run('sleep', answer);
+    expect(pages[0]?.version).toBe(1n);
+    expect(pages[0]?.records[0]).toMatchObject({ resource: 'sleep', data: { score: 78 } });
+  });
+
+  it('that a push names by its score is read with its whole day', async () => {
+    const { paths, pages } = await run('sleep', answer, 'daily_sleep/d-1');
+    expect(paths[0]).toBe('/v2/usercollection/daily_sleep/d-1');
+    expect(paths[2]).toBe('/v2/usercollection/sleep?start_date=2025-03-04&end_date=2025-03-05');
+    expect(pages).toHaveLength(1);
+  });
+
+  it('that is gone takes its cycle along, and nothing goes with a score', () => {
+    const removed = pullOf('sleep').removeObject?.({ user, objectId: 'sleep/s' });
+    expect(removed?.map(({ kind, resource }) => [kind, resource])).toEqual([
+      ['summary_removal', 'sleep'],
+      ['summary_removal', 'sleep_cycle'],
+    ]);
+    expect(pullOf('sleep').removeObject?.({ user, objectId: 'daily_sleep/d' })).toEqual([]);
+  });
+});
+
+describe('the heart rate', () => {
+  it('is asked for in less than thirty days, with the day before for its offset', async () => {
+    const { paths } = await run('heartrate', () => ({ data: [] }));
+    expect(paths).toEqual([
+      '/v2/usercollection/daily_activity?start_date=2025-03-03&end_date=2025-03-06&fields=day%2Ctimestamp',
+      '/v2/usercollection/heartrate?start_datetime=2025-03-03T10%3A00%3A00Z&end_datetime=2025-03-06T14%3A00%3A00Z',
+    ]);
+    const days = pullOf('heartrate').chunkDays + (2 * 14) / 24;
+    expect(days).toBeLessThanOrEqual(30);
+  });
+});
+
+describe('the account', () => {
+  const now = new Date('2025-03-10T12:00:00Z');
+  const http = (weight: number) => createFakeHttp(() => ({ id: 'u1', weight }));
+
+  it('keeps the day since which the weight is what it is', async () => {
+    const first = await readOuraAccount({ http: http(74.8), grantedScopes: ['personal'], now });
+    expect(first).toEqual({ providerUserId: 'u1', account: { weight_kg: 74.8, weight_day: '2025-03-10' } });
+    const later = new Date('2025-04-01T12:00:00Z');
+    const same = await readOuraAccount({ http: http(74.8), grantedScopes: ['personal'], now: later, previous: first.account });
+    expect(same.account['weight_day']).toBe('2025-03-10');
+    const other = await readOuraAccount({ http: http(75), grantedScopes: ['personal'], now: later, previous: first.account });
+    expect(other.account).toEqual({ weight_kg: 75, weight_day: '2025-04-01' });
+  });
+
+  it('stays unnamed without the scope for it, and fails for any other reason', async () => {
+    const refused = createFakeHttp(() => {
+      throw providerError('provider_token_expired', { status: 401 });
+    });
+    expect(await readOuraAccount({ http: refused, grantedScopes: ['daily'], now })).toEqual({ providerUserId: null, account: {} });
+    await expect(readOuraAccount({ http: refused, grantedScopes: ['personal'], now })).rejects.toMatchObject({
+      code: 'provider_token_expired',
+    });
+  });
+});

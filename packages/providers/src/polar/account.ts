@@ -1,0 +1,31 @@
+import { isAppError } from '@pulsewire/kernel';
+import { JsonNode } from '../kit/json-node.ts';
+import { offsetZoneName } from '../kit/offset-zone.ts';
+import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types.ts';
+import { knownPoints, mergePoints, pointsOf } from './clock.ts';
+import { readNightClocks } from './night-clocks.ts';
+import { readNights } from './polar.ts';
+
+/**
+ * Polar shows no data before the user is registered with the application. Gives the user's id. A user who is registered already
+ * is answered 409, and that is as good. `member-id` is the user's id at Polar: several users here may be one there.
+ */
+async function register(http: ProviderHttp, providerUserId: string): Promise<string> {
+  try {
+    const { body } = await http.post('/users', { json: { 'member-id': providerUserId } });
+    return new JsonNode(body).at('polar-user-id').optional((node) => node.id()) ?? providerUserId;
+  } catch (error) {
+    if (!isAppError(error) || error.details?.['status'] !== 409) throw error;
+    return providerUserId;
+  }
+}
+
+/** Registers the user, and keeps where the user's clocks stood: only nights tell, and only those of the last four weeks. */
+export async function readPolarAccount({ http, providerUserId, previous = {} }: AccountContext): Promise<AccountFacts> {
+  const id = providerUserId == null ? null : await register(http, providerUserId);
+  const { body } = await readNights(http);
+  const clock = mergePoints(knownPoints(previous), pointsOf(readNightClocks(body)));
+  const offset = clock.at(-1)?.offset;
+  const zone = offset === undefined ? {} : { time_zone: offsetZoneName(offset) };
+  return { providerUserId: id, account: { ...previous, ...zone, clock } };
+}

@@ -1,0 +1,73 @@
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
+import type { Connector } from '../kit/types.ts';
+import { readPolarAccount } from './account.ts';
+import { classifyPolar } from './classify.ts';
+import { polarSlug, polarSourceId } from './polar.ts';
+import { polarPulls } from './pulls/all.ts';
+import { polarPush } from './push.ts';
+import { readPolarQuotas } from './quotas.ts';
+
+const quarterMs = 900_000;
+const dayMs = 86_400_000;
+
+export const polar: Connector = {
+  ...connectorDefaults,
+  slug: polarSlug,
+  name: 'Polar',
+  description: 'Sports watches: training, sleep, nightly recharge and activity',
+  sourceId: polarSourceId,
+  authType: 'oauth',
+  endpoints: {
+    apiBaseUrl: 'https://www.polaraccesslink.com/v3',
+    authorizeUrl: 'https://flow.polar.com/oauth2/authorization',
+    tokenUrl: 'https://polarremote.com/v2/oauth2/token',
+    revokeUrl: null,
+  },
+  oauth: {
+    clientAuth: 'basic',
+    pkce: 'none',
+    scopeSeparator: ' ',
+    scopes: ['accesslink.read_all'],
+    refresh: 'none',
+    userIdPath: ['x_user_id'],
+    // Taking the user off the application's list ends the token too.
+    async revoke({ http, accessToken, providerUserId }) {
+      if (providerUserId === null) return false;
+      const headers = { authorization: `Bearer ${accessToken}` };
+      const { status } = await http.send({ method: 'DELETE', path: `/users/${encodeURIComponent(providerUserId)}`, headers });
+      return judgeRevocation(status);
+    },
+  },
+  resources: {
+    profile: needs(),
+    body: needs(),
+    weight: needs(),
+    vo2_max: needs(),
+    activity: needs(),
+    steps: needs(),
+    distance: needs(),
+    calories_active: needs(),
+    sleep: needs(),
+    sleep_cycle: needs(),
+    hrv: needs(),
+    respiratory_rate: needs(),
+    heartrate: needs(),
+    workouts: needs(),
+    workout_stream: needs(),
+    blood_oxygen: needs(),
+    body_temperature: needs(),
+    body_temperature_delta: needs(),
+  },
+  backfillDays: 365,
+  pulls: polarPulls,
+  push: polarPush,
+  // Twenty, and a hundred a day, more for each user: answers say how many.
+  quotas: [
+    { scope: 'app', requests: 500, perMs: quarterMs, window: 'sliding' },
+    { scope: 'app', requests: 5000, perMs: dayMs, window: 'sliding' },
+  ],
+  readQuotas: readPolarQuotas,
+  account: readPolarAccount,
+  classify: classifyPolar,
+};

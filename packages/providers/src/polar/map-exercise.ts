@@ -1,0 +1,62 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { msToDay } from '../kit/days.ts';
+import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
+import { workoutRecord } from '../kit/records/workout-record.ts';
+import { parseWallClock } from '../kit/time.ts';
+import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import { parseDuration } from './duration.ts';
+import { readStreamData } from './exercise-stream.ts';
+import { isWithin, listIn, positive, watch, type PolarContext } from './polar.ts';
+import { polarSport } from './sports.ts';
+
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value));
+
+function readExercise(item: JsonNode, quarantined: Quarantined[], context: Omit<PolarContext, 'clock'>): CanonicalRecord[] {
+  const externalId = item.at('id').id();
+  // A bare wall clock, and its offset beside it in minutes.
+  const wallMs = item.at('start_time').time(parseWallClock);
+  const offset = item.at('start_time_utc_offset').number() * 60;
+  const startMs = wallMs - offset * 1000;
+  const durationMs = item.at('duration').time(parseDuration);
+  const nameAt = (key: string) => item.at(key).optional((node) => node.text());
+  const sport = polarSport(nameAt('detailed_sport_info'), nameAt('sport'));
+  const heart = item.at('heart_rate');
+  const workout = workoutRecord(context, {
+    externalId,
+    sourceType: watch,
+    day: msToDay(wallMs),
+    startMs,
+    endMs: startMs + durationMs,
+    offset,
+    title: null,
+    sport: sport.slug,
+    data: {
+      calories: positive(item.at('calories')),
+      distance: positive(item.at('distance')),
+      average_hr: rounded(positive(heart.at('average'))),
+      max_hr: rounded(positive(heart.at('maximum'))),
+    },
+  });
+  const data = readStreamData(item, startMs, quarantined);
+  if (data === null) return [workout];
+  const source = { ...context.sourceOf(watch), sport: sport.slug };
+  return [workout, { kind: 'stream', resource: 'workout_stream', workoutId: workout.id, providerId: externalId, sport, source, data }];
+}
+
+/** `exercises/{id}`: the workout, and its samples and route as a stream. */
+export function mapExercise(body: unknown, context: Omit<PolarContext, 'clock'>): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const records = readWhole('workouts', quarantined, () => readExercise(new JsonNode(body), quarantined, context));
+  return { records: records ?? [], quarantined };
+}
+
+/** Ids of the exercises in a list that started on days of the window; what cannot be read is set aside. */
+export function exercisesIn(body: unknown, window: PullWindow): { readonly ids: readonly string[]; readonly quarantined: Quarantined[] } {
+  const quarantined: Quarantined[] = [];
+  const ids = readEach('workouts', listIn(body), quarantined, (item) => {
+    const day = msToDay(item.at('start_time').time(parseWallClock));
+    const id = item.at('id').id();
+    return isWithin(day, window) ? id : undefined;
+  });
+  return { ids, quarantined };
+}

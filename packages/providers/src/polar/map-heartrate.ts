@@ -1,0 +1,24 @@
+import { utcMidnight } from '../kit/days.ts';
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
+import { parseClock } from '../kit/time.ts';
+import type { MappedRecords } from '../kit/types.ts';
+import { positive, watch, type PolarContext } from './polar.ts';
+
+/** `continuous-heart-rate` of a day: bpm about every five minutes, by the clock of the watch. */
+export function mapHeartrate(body: unknown, context: PolarContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  if (body === undefined) return { records: [], quarantined };
+  const root = new JsonNode(body);
+  const date = readWhole('heartrate', quarantined, () => root.at('date').day());
+  if (date === undefined) return { records: [], quarantined };
+  let lastMs: number | undefined;
+  const samples = readEach('heartrate', root.at('heart_rate_samples'), quarantined, (item): Sample | undefined => {
+    const wallMs = utcMidnight(date) + item.at('sample_time').time(parseClock);
+    const value = positive(item.at('heart_rate'));
+    const { ms, offset } = context.clock.toInstant(wallMs, lastMs);
+    lastMs = ms;
+    return value === null ? undefined : { ts: ms, value, timezoneOffset: offset };
+  });
+  return { records: context.samples('heartrate', watch, samples), quarantined };
+}

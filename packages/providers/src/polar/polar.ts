@@ -1,0 +1,55 @@
+import { JsonNode } from '../kit/json-node.ts';
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import type { ProviderAnswer, ProviderHttp, PullUser, PullWindow } from '../kit/types.ts';
+import type { Zone } from '../kit/zone.ts';
+import { knownPoints, mergePoints, openClock, pointsOf } from './clock.ts';
+import { readNightClocks } from './night-clocks.ts';
+
+export const polarSlug = 'polar';
+/** `source_id` on the wire (contract 20.5). */
+export const polarSourceId = 8;
+export const watch = 'watch';
+
+/** What mappers get beside the answer. */
+export interface PolarContext extends RecordMaker {
+  /** Where the user's clocks stood: most of Polar's times are bare wall clocks. */
+  readonly clock: Zone;
+}
+
+export function createContext(user: PullUser, nights: unknown): PolarContext {
+  const maker = createRecordMaker(polarSlug, user);
+  const points = mergePoints(knownPoints(user.account), pointsOf(readNightClocks(nights)));
+  return { ...maker, clock: openClock(points, user.fallbackTimeZone) };
+}
+
+/** The nights of the last four weeks: they alone tell offsets, so whatever has none is read together with them. */
+export function readNights(http: ProviderHttp): Promise<ProviderAnswer> {
+  return http.get('/users/sleep');
+}
+
+export interface ClockedContext {
+  readonly context: PolarContext;
+  /** A page has the version of its oldest answer. */
+  readonly version: bigint;
+}
+
+export async function readClocked(http: ProviderHttp, user: PullUser): Promise<ClockedContext> {
+  const { body, version } = await readNights(http);
+  return { context: createContext(user, body), version };
+}
+
+/** A list in an answer, under a key or at the top; empty for 204, which is how Polar says that there is nothing. */
+export function listIn(body: unknown, key?: string): JsonNode {
+  if (body === undefined) return new JsonNode([]);
+  const root = new JsonNode(body);
+  return key === undefined ? root : root.at(key);
+}
+
+export function isWithin(day: string, { startDate, endDate }: PullWindow): boolean {
+  return day >= startDate && day <= endDate;
+}
+
+/** A figure that cannot be zero in a living person; null where it is. */
+export function positive(node: JsonNode): number | null {
+  return node.optional((given) => given.amount()) || null;
+}

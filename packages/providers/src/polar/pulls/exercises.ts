@@ -1,0 +1,29 @@
+import { createRecordMaker } from '../../kit/records/record-maker.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullUser } from '../../kit/types.ts';
+import { exercisesIn, mapExercise } from '../map-exercise.ts';
+import { polarSlug } from '../polar.ts';
+
+async function readExercise(http: ProviderHttp, id: string, user: PullUser): Promise<PulledPage> {
+  const { body, version } = await http.get(`/exercises/${encodeURIComponent(id)}`, { samples: 'true', route: 'true' });
+  return { ...mapExercise(body, createRecordMaker(polarSlug, user)), version };
+}
+
+/** The list first and then one by one: a month of samples and routes in one answer would be too large. */
+export const exercisesPull: PullSpec = {
+  name: 'exercises',
+  resources: ['workouts', 'workout_stream'],
+  requiredScopes: [],
+  chunkDays: 30,
+  backfillDays: 30,
+  rereadDays: 3,
+  collections: ['EXERCISE'],
+  async *pull({ http, user, window }) {
+    const { body, version } = await http.get('/exercises');
+    const { ids, quarantined } = exercisesIn(body, window);
+    yield { records: [], quarantined, version };
+    for (const id of ids) yield await readExercise(http, id, user);
+  },
+  async *pullObject({ http, user, objectId }) {
+    yield await readExercise(http, objectId, user);
+  },
+};

@@ -1,0 +1,18 @@
+import type { QuotaState } from '../kit/types.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+function numbersIn(headers: Headers, name: string): readonly number[] {
+  const texts = headers[name]?.split(',') ?? [];
+  return texts.map((text) => (/^\s*\d{1,12}\s*$/.test(text) ? Number(text) : Number.NaN));
+}
+
+/** The quotas of the application, fifteen minutes and a day, as numbers with commas between them in three headers. */
+export function readPolarQuotas(headers: Headers): QuotaState[] {
+  const [limits, usages, resets] = ['ratelimit-limit', 'ratelimit-usage', 'ratelimit-reset'].map((name) => numbersIn(headers, name));
+  return (limits ?? []).flatMap((limit, index): QuotaState[] => {
+    const [usage = Number.NaN, reset = Number.NaN] = [usages?.[index], resets?.[index]];
+    if (Number.isNaN(limit + usage + reset)) return [];
+    return [{ scope: 'app', limit, remaining: Math.max(0, limit - usage), resetAfterMs: reset * 1000 }];
+  });
+}

@@ -1,0 +1,47 @@
+import { classifyByStatus } from '../kit/connector-defaults.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import type { JudgedAnswer, ProviderVerdict, QuotaState } from '../kit/types.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+const quarterMs = 15 * 60_000;
+const dayMs = 86_400_000;
+
+function readPair(headers: Headers, name: string): readonly [number, number] | undefined {
+  const match = /^\s*(\d{1,9})\s*,\s*(\d{1,9})\s*$/.exec(headers[name] ?? '');
+  return match === null ? undefined : [Number(match[1]), Number(match[2])];
+}
+
+/** Both of a kind, `100,1000`: for the running quarter of an hour and for the running day, UTC. */
+function readKind(headers: Headers, kind: string, now: Date): QuotaState[] {
+  const limits = readPair(headers, `x-${kind}-limit`);
+  const used = readPair(headers, `x-${kind}-usage`);
+  if (limits === undefined || used === undefined) return [];
+  const state = (index: 0 | 1, windowMs: number): QuotaState => ({
+    scope: 'app',
+    limit: limits[index],
+    remaining: Math.max(0, limits[index] - used[index]),
+    resetAfterMs: windowMs - (now.getTime() % windowMs),
+  });
+  return [state(0, quarterMs), state(1, dayMs)];
+}
+
+/** Strava's own counts for the whole application: of all requests, and of those that read. */
+export function readStravaQuotas(headers: Headers, now: Date): readonly QuotaState[] {
+  return [...readKind(headers, 'ratelimit', now), ...readKind(headers, 'readratelimit', now)];
+}
+
+/** 401 may be an expired token or a withdrawn consent: the refresh that follows tells the two apart. */
+export function classifyStrava(answer: JudgedAnswer): ProviderVerdict {
+  return answer.status === 403 ? { code: 'provider_scope_missing' } : classifyByStatus(answer);
+}
+
+/** Strava names the thing that it refused: a dead code or refresh token is one, a wrong application is another. */
+export function readStravaTokenError({ status, body }: { readonly status: number; readonly body: unknown }): string | null {
+  const errors = new JsonNode(body).at('errors').value;
+  const first = new JsonNode(Array.isArray(errors) ? errors[0] : undefined);
+  const [resource, code] = [first.at('resource').value, first.at('code').value];
+  if (status < 400 || status > 499 || code !== 'invalid') return null;
+  if (resource === 'RefreshToken' || resource === 'AuthorizationCode') return 'invalid_grant';
+  return resource === 'Application' ? 'invalid_client' : null;
+}

@@ -1,0 +1,60 @@
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import type { Connector } from '../kit/types.ts';
+import { readStravaAccount } from './account.ts';
+import { classifyStrava, readStravaQuotas, readStravaTokenError } from './classify.ts';
+import { activitiesPull } from './pulls/activities.ts';
+import { athletePull } from './pulls/athlete.ts';
+import { stravaPush } from './push.ts';
+import { revokeStrava } from './revoke.ts';
+import { stravaSlug, stravaSourceId } from './strava.ts';
+
+const quarterMs = 15 * 60_000;
+const dayMs = 86_400_000;
+
+export const strava: Connector = {
+  ...connectorDefaults,
+  slug: stravaSlug,
+  name: 'Strava',
+  description: 'Workouts and their tracks, from many devices',
+  sourceId: stravaSourceId,
+  authType: 'oauth',
+  endpoints: {
+    apiBaseUrl: 'https://www.strava.com/api/v3',
+    authorizeUrl: 'https://www.strava.com/oauth/authorize',
+    tokenUrl: 'https://www.strava.com/oauth/token',
+    revokeUrl: 'https://www.strava.com/oauth/deauthorize',
+  },
+  oauth: {
+    clientAuth: 'body',
+    pkce: 'none',
+    scopeSeparator: ',',
+    scopes: ['read', 'activity:read_all', 'profile:read_all'],
+    refresh: 'rotates',
+    // Athletes may untick what they like.
+    grantedScopesIn: 'callback',
+    // Only in the answer to the code; a refresh does not say it again.
+    userIdPath: ['athlete', 'id'],
+    authorizeParams: { approval_prompt: 'auto' },
+    readTokenError: readStravaTokenError,
+    revoke: revokeStrava,
+  },
+  resources: {
+    profile: needs('read'),
+    body: needs('read', 'profile:read_all'),
+    weight: needs('read', 'profile:read_all'),
+    workouts: needs('activity:read_all'),
+    workout_stream: needs('activity:read_all'),
+  },
+  backfillDays: 14,
+  pulls: [activitiesPull, athletePull],
+  push: stravaPush,
+  // Each activity of the last days costs two calls of the 1,000 that a day has for all users; pushes tell of them at once.
+  pollEveryMs: dayMs / 2,
+  quotas: [
+    { scope: 'app', requests: 100, perMs: quarterMs, window: 'aligned' },
+    { scope: 'app', requests: 1000, perMs: dayMs, window: 'aligned' },
+  ],
+  account: readStravaAccount,
+  readQuotas: readStravaQuotas,
+  classify: classifyStrava,
+};

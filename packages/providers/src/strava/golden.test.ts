@@ -1,0 +1,83 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { unsoundRecords } from '../kit/testing/sound-records.ts';
+import type { MappedRecords } from '../kit/types.ts';
+import { mapActivity } from './map-activity.ts';
+import { mapAthlete } from './map-athlete.ts';
+import { mapStreams } from './map-streams.ts';
+import { createContext, zoneNameOf } from './strava.ts';
+
+const context = createContext({
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: null,
+  providerUserId: '134815',
+  grantedScopes: [],
+  account: { weight_kg: 61.5, weight_day: '2025-05-01' },
+});
+
+async function readFixture(name: string): Promise<Readonly<Record<string, unknown>>> {
+  const text = await readFile(new URL(`fixtures/${name}.json`, import.meta.url), 'utf8');
+  return JSON.parse(text) as Readonly<Record<string, unknown>>;
+}
+
+const activity = await readFixture('activity');
+const streams = await readFixture('streams');
+
+const mappers: Readonly<Record<string, (body: unknown) => MappedRecords>> = {
+  activity: (body) => mapActivity(body, context),
+  'activity-manual': (body) => mapActivity(body, context),
+  streams: (body) => mapStreams(body, activity, context),
+  athlete: (body) => mapAthlete(body, context),
+};
+
+describe.each(Object.entries(mappers))('%s', (name, map) => {
+  it('gives the records of its golden file', async () => {
+    const mapped = map(await readFixture(name));
+    const file = new URL(`fixtures/${name}.expected.json`, import.meta.url).pathname;
+    await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(file);
+  });
+
+  it('gives whole summaries and streams', async () => {
+    const { records } = map(await readFixture(name));
+    expect(records).not.toEqual([]);
+    expect(unsoundRecords(records)).toEqual([]);
+  });
+
+  it.each([undefined, null, 7, 'text', [], {}, [null], { time: { data: 'x' } }])('gives nothing for %j', (body) => {
+    expect(map(body).records).toEqual([]);
+  });
+});
+
+describe('the day and the clock of an activity', () => {
+  const dayOf = (body: object) => mapActivity(body, context).records.map((record) => record.kind === 'summary' && record.calendarDate);
+
+  it('come from the offset, never from the local start, whose Z is not true', () => {
+    expect(dayOf(activity)).toEqual(['2025-05-02']);
+    expect(dayOf({ ...activity, start_date_local: '2020-01-01T00:00:00Z' })).toEqual(['2025-05-02']);
+    expect(dayOf({ ...activity, start_date: undefined })).toEqual([]);
+  });
+
+  it('come from the name of the zone where there is no offset, whose bracket knows no summer time', () => {
+    expect(dayOf({ ...activity, utc_offset: undefined })).toEqual(['2025-05-02']);
+    expect(dayOf({ ...activity, utc_offset: undefined, timezone: undefined })).toEqual(['2025-05-01']);
+    expect(zoneNameOf('(GMT-03:30) America/St_Johns')).toBe('America/St_Johns');
+    expect(zoneNameOf('(GMT+01:00) Nowhere/Else')).toBeNull();
+    expect(zoneNameOf('Europe/Berlin')).toBeNull();
+  });
+});
+
+describe('streams', () => {
+  it('are set aside whole when one is longer than the time, runs backwards, or holds what is no number', () => {
+    const reasonsOf = (changed: object) => mapStreams({ ...streams, ...changed }, activity, context).quarantined;
+    expect(reasonsOf({ watts: { data: [1, 2, 3, 4] } })).toEqual([
+      { resource: 'workout_stream', reason: 'unknown_shape', pointer: '/watts/data' },
+    ]);
+    expect(reasonsOf({ time: { data: [0, 3, 1] } })).toEqual([{ resource: 'workout_stream', reason: 'bad_time', pointer: '/time/data/2' }]);
+    expect(reasonsOf({ heartrate: { data: [1, 'x', 3] } })).toMatchObject([{ reason: 'bad_number', pointer: '/heartrate/data/1' }]);
+    expect(reasonsOf({ latlng: { data: [[1, 2], 7, null] } })).toMatchObject([{ reason: 'unknown_shape' }]);
+  });
+
+  it('are none where the activity has no time', () => {
+    expect(mapStreams({}, activity, context)).toEqual({ records: [], quarantined: [] });
+  });
+});

@@ -1,0 +1,77 @@
+import { isAppError } from '@pulsewire/kernel';
+import type { Quarantined } from '@pulsewire/contract';
+import { addDays, utcMidnight } from '../../kit/days.ts';
+import { JsonNode, readEach } from '../../kit/json-node.ts';
+import { readPages } from '../../kit/read-pages.ts';
+import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
+import { mapActivity, removeActivity } from '../map-activity.ts';
+import { mapStreams, streamKeys } from '../map-streams.ts';
+import { createContext, readStart, type StravaContext } from '../strava.ts';
+
+const activitiesPerPage = '200';
+const pagesMax = 20;
+
+/** Null when it is gone, or has none, as what was typed in has no streams. */
+async function readOrNull(http: ProviderHttp, path: string, query: Readonly<Record<string, string>>): Promise<ProviderAnswer | null> {
+  try {
+    return await http.get(path, query);
+  } catch (error) {
+    if (isAppError(error) && error.details['status'] === 404) return null;
+    throw error;
+  }
+}
+
+/** Two calls for each activity, and the application has few: whatever is not in the window is not asked for. */
+async function* readActivity(http: ProviderHttp, id: string, user: PullUser): AsyncGenerator<PulledPage> {
+  const context = createContext(user);
+  const path = `/activities/${encodeURIComponent(id)}`;
+  const activity = await readOrNull(http, path, { include_all_efforts: 'false' });
+  if (activity === null) return;
+  const mapped = mapActivity(activity.body, context);
+  yield { version: activity.version, ...mapped };
+  if (mapped.records.length === 0) return;
+  const streams = await readOrNull(http, `${path}/streams`, { keys: streamKeys, key_by_type: 'true' });
+  if (streams !== null) yield { version: streams.version, ...mapStreams(streams.body, activity.body, context) };
+}
+
+/** A day more in both directions: only the offset in an activity tells its local day. */
+function readList(http: ProviderHttp, { startDate, endDate }: PullWindow): AsyncGenerator<ProviderAnswer> {
+  const seconds = (day: string) => String(utcMidnight(day) / 1000);
+  const question = { after: seconds(addDays(startDate, -1)), before: seconds(addDays(endDate, 2)), per_page: activitiesPerPage };
+  return readPages<number>({
+    first: 1,
+    pagesMax,
+    read: (page) => http.get('/athlete/activities', { ...question, page: String(page) }),
+    // Pages may be short in the middle; only an empty one is the end.
+    next: ({ body }, page) => (Array.isArray(body) && body.length > 0 ? page + 1 : null),
+  });
+}
+
+function idsWithin(body: unknown, { startDate, endDate }: PullWindow, context: StravaContext, quarantined: Quarantined[]): string[] {
+  return readEach('workouts', new JsonNode(body), quarantined, (item) => {
+    const { day } = readStart(item, context);
+    return day >= startDate && day <= endDate ? item.at('id').id() : undefined;
+  });
+}
+
+export const activitiesPull: PullSpec = {
+  name: 'activities',
+  resources: ['workouts', 'workout_stream'],
+  requiredScopes: ['activity:read_all'],
+  // A week of two activities a day fits into one window of the quota, which is 100 calls for all users together.
+  chunkDays: 7,
+  backfillDays: 14,
+  rereadDays: 3,
+  collections: ['activity'],
+  async *pull({ http, user, window }) {
+    const context = createContext(user);
+    for await (const list of readList(http, window)) {
+      const quarantined: Quarantined[] = [];
+      const ids = idsWithin(list.body, window, context, quarantined);
+      if (quarantined.length > 0) yield { version: list.version, records: [], quarantined };
+      for (const id of ids) yield* readActivity(http, id, user);
+    }
+  },
+  pullObject: ({ http, user, objectId }) => readActivity(http, objectId, user),
+  removeObject: ({ user, objectId }) => removeActivity(objectId, createContext(user)),
+};

@@ -1,0 +1,18 @@
+import type { PullSpec } from '../../kit/types.ts';
+import { mapAthlete } from '../map-athlete.ts';
+import { createContext } from '../strava.ts';
+
+export const athletePull: PullSpec = {
+  name: 'athlete',
+  resources: ['profile', 'body', 'weight'],
+  requiredScopes: ['read'],
+  // The athlete of today is all there is: one call, whatever the window.
+  chunkDays: 365,
+  backfillDays: 1,
+  rereadDays: 1,
+  collections: [],
+  async *pull({ http, user }) {
+    const answer = await http.get('/athlete');
+    yield { version: answer.version, ...mapAthlete(answer.body, createContext(user)) };
+  },
+};

@@ -1,0 +1,11 @@
+import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
+import { providerError } from '../kit/provider-error.ts';
+import type { RevocationCall } from '../kit/types.ts';
+
+/** `POST /oauth/deauthorize` with a living access token: all tokens of the athlete for this application end. */
+export async function revokeStrava({ http, accessToken, revokeUrl }: RevocationCall): Promise<boolean> {
+  if (revokeUrl === null) return false;
+  const { status } = await http.send({ method: 'POST', path: revokeUrl, form: { access_token: accessToken } });
+  if (status === 401) throw providerError('provider_token_expired', { status });
+  return judgeRevocation(status);
+}

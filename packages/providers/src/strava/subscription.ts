@@ -1,0 +1,42 @@
+import { JsonNode, readEach } from '../kit/json-node.ts';
+import { providerError } from '../kit/provider-error.ts';
+import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types.ts';
+import { classifyStrava } from './classify.ts';
+
+const path = '/push_subscriptions';
+const lookEveryMs = 86_400_000;
+
+async function send({ http }: AppSubscriptionCall, request: Omit<LoginRequest, 'path'> & { readonly id?: string }): Promise<LoginAnswer> {
+  const { id, ...rest } = request;
+  const answer = await http.send({ ...rest, path: id === undefined ? path : `${path}/${encodeURIComponent(id)}` });
+  const isGone = answer.status === 404 && request.method === 'DELETE';
+  if ((answer.status >= 200 && answer.status < 300) || isGone) return answer;
+  const { code, retryAfterMs } = classifyStrava(answer);
+  // No token of a user is at stake: the application itself was refused.
+  const own = code === 'provider_token_expired' || code === 'provider_scope_missing' ? 'provider_permanent' : code;
+  throw providerError(own, { status: answer.status, method: request.method }, retryAfterMs);
+}
+
+/**
+ * The one subscription that an application can have: kept where it calls our address, else made anew. It does not end by
+ * itself, but may have been deleted, so it is looked at once a day. Its id is kept as what pushes are held against.
+ */
+export async function ensureSubscription(call: AppSubscriptionCall): Promise<AppSubscription> {
+  const { application, address, now } = call;
+  const client = { client_id: application.clientId, client_secret: application.clientSecret };
+  const kept = (id: string): AppSubscription => ({ state: { id }, secret: id, renewAt: new Date(now.getTime() + lookEveryMs) });
+  const list = await send(call, { method: 'GET', query: client });
+  const found = readEach('subscription', new JsonNode(list.body), [], (item) => ({
+    id: item.at('id').id(),
+    callbackUrl: item.at('callback_url').value,
+  }));
+  for (const { id, callbackUrl } of found) {
+    if (callbackUrl === address.callbackUrl) return kept(id);
+    await send(call, { method: 'DELETE', id, query: client });
+  }
+  const form = { ...client, callback_url: address.callbackUrl, verify_token: address.verificationCode };
+  const { body } = await send(call, { method: 'POST', form });
+  const id = new JsonNode(body).at('id').value;
+  if (typeof id !== 'number' && typeof id !== 'string') throw providerError('provider_transient', { reason: 'no_subscription_id' });
+  return kept(String(id));
+}

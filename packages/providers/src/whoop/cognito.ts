@@ -1,0 +1,67 @@
+import { JsonNode } from '../kit/json-node.ts';
+import { readTokens } from '../kit/password/token-answer.ts';
+import type { LoginAnswer, LoginHttp, TokenSet } from '../kit/types.ts';
+
+/** The app's own id: public, and no secret belongs to it. */
+const clientId = '37365lrcda1js3fapqfe2n40eh';
+const path = '/auth-service/v3/whoop/';
+const fields = { access: 'AccessToken', refresh: 'RefreshToken', expiresIn: 'ExpiresIn' };
+
+/** What WHOOP's sign-in, which speaks as AWS Cognito does, answered. */
+export type Signed =
+  | { readonly kind: 'in'; readonly tokens: TokenSet }
+  | { readonly kind: 'challenge'; readonly name: string; readonly session: string; readonly destination: string | null }
+  /** `type` without the name space before it. */
+  | { readonly kind: 'refused'; readonly type: string; readonly message: string }
+  | { readonly kind: 'unclear' };
+
+const textOf = (node: JsonNode): string | null => (typeof node.value === 'string' && node.value !== '' ? node.value : null);
+
+function readSigned({ status, body }: LoginAnswer, now: Date, kept: string | null): Signed {
+  const root = new JsonNode(body);
+  if (status !== 200) {
+    const type = textOf(root.at('__type'))?.split('#').at(-1) ?? null;
+    const isRefusal = type !== null && status >= 400 && status < 500;
+    return isRefusal ? { kind: 'refused', type, message: textOf(root.at('message')) ?? '' } : { kind: 'unclear' };
+  }
+  const tokens = readTokens(root.at('AuthenticationResult'), fields, now, kept);
+  if (tokens !== null) return { kind: 'in', tokens };
+  const [name, session] = [textOf(root.at('ChallengeName')), textOf(root.at('Session'))];
+  if (name === null) return { kind: 'unclear' };
+  const destination = textOf(root.at('ChallengeParameters').at('CODE_DELIVERY_DESTINATION'));
+  return { kind: 'challenge', name, session: session ?? '', destination };
+}
+
+export interface SignedAnswer {
+  readonly signed: Signed;
+  readonly answer: LoginAnswer;
+}
+
+async function ask(http: LoginHttp, action: string, json: object, now: Date, kept: string | null): Promise<SignedAnswer> {
+  const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` };
+  const answer = await http.send({ method: 'POST', path, headers, json: { ClientId: clientId, ...json } });
+  return { answer, signed: readSigned(answer, now, kept) };
+}
+
+export function signIn(http: LoginHttp, username: string, password: string, now: Date): Promise<SignedAnswer> {
+  const json = { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: username, PASSWORD: password } };
+  return ask(http, 'InitiateAuth', json, now, null);
+}
+
+/** Answers a challenge with its code. */
+export function respond(
+  http: LoginHttp,
+  challenge: { readonly name: string; readonly session: string; readonly username: string },
+  code: string,
+  now: Date,
+): Promise<SignedAnswer> {
+  const { name, session, username } = challenge;
+  const json = { ChallengeName: name, Session: session, ChallengeResponses: { USERNAME: username, [`${name}_CODE`]: code } };
+  return ask(http, 'RespondToAuthChallenge', json, now, null);
+}
+
+/** No new refresh token comes back: the old one stays. */
+export function refresh(http: LoginHttp, refreshToken: string, now: Date): Promise<SignedAnswer> {
+  const json = { AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN: refreshToken } };
+  return ask(http, 'InitiateAuth', json, now, refreshToken);
+}

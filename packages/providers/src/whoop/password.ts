@@ -1,0 +1,95 @@
+import { JsonNode } from '../kit/json-node.ts';
+import { passwordField, usernameField } from '../kit/password/form.ts';
+import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
+import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
+import type { LoginHttp, LoginOutcome, PasswordSupport, RefusedLogin, TokenSet } from '../kit/types.ts';
+import { refresh, respond, signIn, type Signed, type SignedAnswer } from './cognito.ts';
+import { apiVersion } from './whoop.ts';
+
+/** Sessions of a challenge live three minutes where nobody has set another time. */
+const challengeMs = 180_000;
+const codeChallenges: Readonly<Record<string, string | null>> = { SMS_MFA: null, SOFTWARE_TOKEN_MFA: 'Code of the authenticator app' };
+
+const credentialMessages: Readonly<Record<string, string>> = {
+  NotAuthorizedException: 'WHOOP does not take this e-mail address and password, or there were too many attempts',
+  UserNotFoundException: 'WHOOP does not take this e-mail address and password',
+  UserNotConfirmedException: 'The account waits for the user: its e-mail address must be confirmed in the WHOOP app first',
+};
+
+function refusalOf(refused: Extract<Signed, { kind: 'refused' }>, answer: SignedAnswer['answer']): RefusedLogin {
+  const message = Object.hasOwn(credentialMessages, refused.type) ? credentialMessages[refused.type] : undefined;
+  if (message !== undefined) return refusedLogin('provider_credential_error', message);
+  if (refused.type === 'PasswordResetRequiredException')
+    return refusedLogin('provider_password_expired', 'The password must be changed in the WHOOP app first');
+  return unclearLogin('WHOOP', answer);
+}
+
+function isUserId(value: unknown): value is string {
+  return typeof value === 'string' && /^\d{1,20}$/.test(value);
+}
+
+async function linked(http: LoginHttp, tokens: TokenSet): Promise<LoginOutcome> {
+  const headers = { authorization: `Bearer ${tokens.accessToken}` };
+  const query = { accountType: 'users', include: 'profile', ...apiVersion };
+  const answer = await http.send({ method: 'GET', path: '/users-service/v2/bootstrap/', query, headers });
+  const root = new JsonNode(answer.body);
+  const ids = [root, root.at('user')].flatMap((node) => [node.at('id').value, node.at('user_id').value]);
+  const id = ids.map((value) => (typeof value === 'number' ? String(value) : value)).find(isUserId);
+  if (answer.status !== 200 || id === undefined) return unclearLogin('WHOOP', answer);
+  return { kind: 'linked', tokens, providerUserId: id, account: {} };
+}
+
+function settle(http: LoginHttp, username: string, { signed, answer }: SignedAnswer): LoginOutcome | Promise<LoginOutcome> {
+  switch (signed.kind) {
+    case 'in':
+      return linked(http, signed.tokens);
+    case 'refused':
+      return refusalOf(signed, answer);
+    case 'unclear':
+      return unclearLogin('WHOOP', answer);
+    case 'challenge': {
+      if (signed.name === 'NEW_PASSWORD_REQUIRED')
+        return refusedLogin('provider_password_expired', 'The password must be changed in the WHOOP app first');
+      if (!Object.hasOwn(codeChallenges, signed.name))
+        return refusedLogin('provider_api_error', 'WHOOP asks for something that we do not know');
+      return {
+        kind: 'mfa',
+        // The contract knows no word for authenticator apps; the hint tells.
+        method: 'sms',
+        hint: codeChallenges[signed.name] ?? signed.destination ?? '',
+        ticket: writeRenewal({ username, name: signed.name, session: signed.session }),
+        expiresInMs: challengeMs,
+      };
+    }
+  }
+}
+
+/** Refusals after which only the user can go on, by logging in again. */
+const deadTypes = new Set([
+  'NotAuthorizedException',
+  'UserNotFoundException',
+  'PasswordResetRequiredException',
+  'UserNotConfirmedException',
+]);
+
+/** The app's own sign-in (reference/password-providers 7), with a code by SMS or of an authenticator app. The password is not kept. */
+export const whoopPassword: PasswordSupport = {
+  regions: null,
+  form: [usernameField('E-mail address'), passwordField],
+  login: async ({ http, username, password, now }) => settle(http, username, await signIn(http, username, password, now)),
+  async completeMfa({ http, ticket, code, now }) {
+    const challenge = readRenewal(ticket, ['username', 'name', 'session']);
+    const signed = await respond(http, challenge, code, now);
+    const type = signed.signed.kind === 'refused' ? signed.signed.type : null;
+    if (type === 'CodeMismatchException') return refusedLogin('incorrect_mfa_code', 'WHOOP does not take this code');
+    if (type === 'ExpiredCodeException' || type === 'NotAuthorizedException')
+      return refusedLogin('provider_credential_error', 'The login has ended before the code came: log in again');
+    return settle(http, challenge.username, signed);
+  },
+  async renew({ http, renewal, now }) {
+    const { signed, answer } = await refresh(http, renewal, now);
+    if (signed.kind === 'in') return { outcome: 'refreshed', tokens: signed.tokens };
+    if (signed.kind === 'refused' && deadTypes.has(signed.type)) return { outcome: 'revoked' };
+    return unclearRenewal(answer);
+  },
+};

@@ -1,0 +1,80 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { readEach } from '../kit/json-node.ts';
+import { readIfThere } from '../kit/read-if-there.ts';
+import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser } from '../kit/types.ts';
+import { cyclesIn, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
+import { mapActivity, mapWorkouts } from './map-cycle.ts';
+import { heartStepSeconds, mapHeartrate, mapSteps, stepsStepSeconds } from './map-metrics.ts';
+import { mapSleep } from './map-sleep.ts';
+import { apiVersion, createContext } from './whoop.ts';
+
+export const historyDays = 180;
+/** A day of heart rate is thousands of values. */
+const fineHistoryDays = 14;
+/** A cycle that has no end yet is read so far. */
+const openCycleMs = 48 * 3_600_000;
+
+async function* pullCycles({ http, user, window }: PullContext): AsyncGenerator<PulledPage> {
+  const context = createContext(user);
+  const { body, version } = await readCycles(http, user.providerUserId, window);
+  const quarantined: Quarantined[] = [];
+  const cycles = readEach('activity', cyclesIn(body), quarantined, readCycle).filter(({ day }) => isWithin(day, window));
+  const records = cycles.flatMap((cycle) => [...mapActivity(cycle, context), ...mapWorkouts(cycle, context, quarantined)]);
+  yield { records, quarantined, version };
+  for (const cycle of cycles) {
+    const sleepId = cycle.node.at('sleep').at('id').value;
+    if (typeof sleepId !== 'string' && !Number.isSafeInteger(sleepId)) continue;
+    const answer = await readIfThere(http, '/sleep-service/v1/sleep-events', { activityId: String(sleepId), ...apiVersion });
+    // Of several answers the page has the version of the oldest one.
+    if (answer !== null) yield { ...mapSleep(answer.body, cycle, String(sleepId), context), version };
+  }
+}
+
+/** The clock of a cycle, known only when the next one has the same: in between it may have changed at any moment. */
+function offsetOf(cycle: Cycle, cycles: readonly Cycle[]): number | null {
+  const next = cycles.filter(({ startMs }) => startMs > cycle.startMs).toSorted((a, b) => a.startMs - b.startMs)[0];
+  return next === undefined || next.offset === cycle.offset ? cycle.offset : null;
+}
+
+function readMetric(http: ProviderHttp, user: PullUser, cycle: Cycle, name: string, step: number) {
+  const end = cycle.endMs ?? cycle.startMs + openCycleMs;
+  const query = { name, start: new Date(cycle.startMs).toISOString(), end: new Date(end).toISOString(), step: String(step), ...apiVersion };
+  return readIfThere(http, `/metrics-service/v1/metrics/user/${user.providerUserId}`, query);
+}
+
+async function* pullMetrics({ http, user, window }: PullContext): AsyncGenerator<PulledPage> {
+  const context = createContext(user);
+  const { body } = await readCycles(http, user.providerUserId, window);
+  const cycles = readEach('heartrate', cyclesIn(body), [], readCycle);
+  for (const cycle of cycles.filter(({ day }) => isWithin(day, window))) {
+    const offset = offsetOf(cycle, cycles);
+    const heart = await readMetric(http, user, cycle, 'heart_rate', heartStepSeconds);
+    if (heart !== null) yield { ...mapHeartrate(heart.body, offset, context), version: heart.version };
+    // Straps of older kinds count no steps, and the answer is a refusal.
+    const steps = await readMetric(http, user, cycle, 'steps', stepsStepSeconds);
+    if (steps !== null) yield { ...mapSteps(steps.body, offset, context), version: steps.version };
+  }
+}
+
+export const whoopPulls: readonly PullSpec[] = [
+  {
+    name: 'cycles',
+    resources: ['activity', 'workouts', 'sleep', 'sleep_cycle', 'hrv', 'blood_oxygen', 'respiratory_rate', 'body_temperature'],
+    requiredScopes: [],
+    chunkDays: 20,
+    backfillDays: historyDays,
+    rereadDays: 3,
+    collections: [],
+    pull: pullCycles,
+  },
+  {
+    name: 'metrics',
+    resources: ['heartrate', 'steps'],
+    requiredScopes: [],
+    chunkDays: 4,
+    backfillDays: fineHistoryDays,
+    rereadDays: 1,
+    collections: [],
+    pull: pullMetrics,
+  },
+];

@@ -1,0 +1,48 @@
+/** WHOOP's numbers of sports, as its developer documents list them. */
+const slugs: Readonly<Record<number, string>> = {
+  0: 'running',
+  1: 'cycling',
+  16: 'baseball',
+  17: 'basketball',
+  18: 'rowing',
+  20: 'hockey',
+  21: 'american_football',
+  22: 'golf',
+  24: 'hockey',
+  27: 'rugby',
+  29: 'skiing',
+  30: 'football',
+  31: 'baseball',
+  32: 'squash',
+  33: 'swimming',
+  34: 'tennis',
+  36: 'volleyball',
+  39: 'boxing',
+  42: 'dancing',
+  43: 'pilates',
+  44: 'yoga',
+  45: 'weightlifting',
+  47: 'cross_country_skiing',
+  48: 'circuit_training',
+  52: 'hiking',
+  55: 'kayaking',
+  56: 'martial_arts',
+  57: 'mountain_biking',
+  59: 'weightlifting',
+  60: 'climbing',
+  61: 'paddleboarding',
+  63: 'walking',
+  64: 'surfing',
+  65: 'elliptical',
+  66: 'stair_climbing',
+  70: 'meditation',
+  84: 'jumping_rope',
+  91: 'snowboarding',
+  96: 'interval_training',
+  97: 'indoor_cycling',
+};
+
+/** Our slug for a number of WHOOP's; `other` for those that are not in the table. */
+export function sportSlugOf(id: unknown): string {
+  return typeof id === 'number' && Object.hasOwn(slugs, id) ? (slugs[id] ?? 'other') : 'other';
+}

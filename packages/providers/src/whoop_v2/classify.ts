@@ -1,0 +1,35 @@
+import { classifyByStatus } from '../kit/connector-defaults.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import type { JudgedAnswer, ProviderVerdict, QuotaState } from '../kit/types.ts';
+
+type Headers = Readonly<Record<string, string | undefined>>;
+
+function readCount(headers: Headers, name: string): number | undefined {
+  const count = /^\s*(\d{1,9})(?!\d)/.exec(headers[name] ?? '')?.[1];
+  return count === undefined ? undefined : Number(count);
+}
+
+/**
+ * `X-RateLimit-*`: requests of the whole application. `Limit` begins with the limit that is closest to its end and lists all
+ * of them behind it; `Reset` counts seconds from now, it is no time of day.
+ */
+export function readWhoopQuotas(headers: Headers): readonly QuotaState[] {
+  const limit = readCount(headers, 'x-ratelimit-limit');
+  const remaining = readCount(headers, 'x-ratelimit-remaining');
+  const resetSeconds = readCount(headers, 'x-ratelimit-reset');
+  if (limit === undefined || remaining === undefined || resetSeconds === undefined) return [];
+  return [{ scope: 'app', limit, remaining, resetAfterMs: resetSeconds * 1000 }];
+}
+
+/** A 401 may be an expired token or a withdrawn consent: the refresh that follows tells the two apart. */
+export function classifyWhoop(answer: JudgedAnswer): ProviderVerdict {
+  const verdict = classifyByStatus(answer);
+  const resetSeconds = readCount(answer.headers, 'x-ratelimit-reset');
+  const isUntold = verdict.code === 'provider_rate_limited' && verdict.retryAfterMs === undefined;
+  return isUntold && resetSeconds !== undefined ? { ...verdict, retryAfterMs: resetSeconds * 1000 } : verdict;
+}
+
+/** WHOOP says `invalid_request` for a refresh token that was used already or whose consent is gone. */
+export function readWhoopTokenError({ status, body }: { readonly status: number; readonly body: unknown }): string | null {
+  return status === 400 && new JsonNode(body).at('error').value === 'invalid_request' ? 'invalid_grant' : null;
+}

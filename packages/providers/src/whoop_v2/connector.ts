@@ -1,0 +1,64 @@
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import type { Connector } from '../kit/types.ts';
+import { readWhoopAccount } from './account.ts';
+import { classifyWhoop, readWhoopQuotas, readWhoopTokenError } from './classify.ts';
+import { cyclesPull } from './pulls/cycles.ts';
+import { measurementPull } from './pulls/measurement.ts';
+import { sleepPull } from './pulls/sleep.ts';
+import { workoutsPull } from './pulls/workouts.ts';
+import { whoopPush } from './push.ts';
+import { revokeWhoop } from './revoke.ts';
+import { whoopSlug, whoopSourceId } from './whoop.ts';
+
+const ofNight = needs('read:sleep', 'read:recovery');
+
+export const whoopV2: Connector = {
+  ...connectorDefaults,
+  slug: whoopSlug,
+  name: 'WHOOP',
+  description: 'Straps for recovery, strain and sleep',
+  sourceId: whoopSourceId,
+  authType: 'oauth',
+  endpoints: {
+    apiBaseUrl: 'https://api.prod.whoop.com/developer',
+    authorizeUrl: 'https://api.prod.whoop.com/oauth/oauth2/auth',
+    tokenUrl: 'https://api.prod.whoop.com/oauth/oauth2/token',
+    revokeUrl: null,
+  },
+  oauth: {
+    clientAuth: 'body',
+    pkce: 'none',
+    scopeSeparator: ' ',
+    // Without `offline` there is no refresh token.
+    scopes: ['offline', 'read:profile', 'read:body_measurement', 'read:cycles', 'read:recovery', 'read:sleep', 'read:workout'],
+    refresh: 'rotates',
+    refreshParams: { scope: 'offline' },
+    readTokenError: readWhoopTokenError,
+    revoke: revokeWhoop,
+  },
+  resources: {
+    profile: needs('read:body_measurement'),
+    body: needs('read:body_measurement'),
+    weight: needs('read:body_measurement'),
+    activity: { required: ['read:cycles'], optional: ['read:sleep'] },
+    sleep: { required: ['read:sleep'], optional: ['read:recovery'] },
+    respiratory_rate: needs('read:sleep'),
+    hrv: ofNight,
+    blood_oxygen: ofNight,
+    body_temperature: ofNight,
+    workouts: needs('read:workout'),
+  },
+  backfillDays: 180,
+  // In the order of worth for its calls.
+  pulls: [sleepPull, workoutsPull, cyclesPull, measurementPull],
+  push: whoopPush,
+  // Nights and workouts are announced; only cycles and the weight wait for a poll, and 10,000 calls a day are for all users.
+  pollEveryMs: 2 * 3_600_000,
+  quotas: [
+    { scope: 'app', requests: 100, perMs: 60_000, window: 'sliding' },
+    { scope: 'app', requests: 10_000, perMs: 86_400_000, window: 'aligned' },
+  ],
+  account: readWhoopAccount,
+  readQuotas: readWhoopQuotas,
+  classify: classifyWhoop,
+};

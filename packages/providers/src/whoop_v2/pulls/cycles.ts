@@ -1,0 +1,29 @@
+import type { PullSpec } from '../../kit/types.ts';
+import { oldestOf, readCollection } from '../collections.ts';
+import { mapCycles, readWakeUpDays } from '../map-cycles.ts';
+import { createContext } from '../whoop.ts';
+
+/** No push tells of cycles: they are polled, and read again while they run. */
+export const cyclesPull: PullSpec = {
+  name: 'cycles',
+  resources: ['activity'],
+  requiredScopes: ['read:cycles'],
+  chunkDays: 30,
+  backfillDays: 180,
+  rereadDays: 3,
+  collections: [],
+  async *pull({ http, user, window }) {
+    const context = createContext(user);
+    const days = new Map<string, string>();
+    let version: bigint | null = null;
+    if (user.grantedScopes.includes('read:sleep')) {
+      for await (const answer of readCollection(http, '/v2/activity/sleep', window)) {
+        for (const [cycleId, day] of readWakeUpDays(answer.body, context)) days.set(cycleId, day);
+        version = oldestOf(answer.version, version);
+      }
+    }
+    for await (const answer of readCollection(http, '/v2/cycle', window)) {
+      yield { version: oldestOf(answer.version, version), ...mapCycles(answer.body, days, window, context) };
+    }
+  },
+};

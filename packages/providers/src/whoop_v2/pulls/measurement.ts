@@ -1,0 +1,18 @@
+import type { PullSpec } from '../../kit/types.ts';
+import { mapMeasurement } from '../map-measurement.ts';
+import { createContext } from '../whoop.ts';
+
+export const measurementPull: PullSpec = {
+  name: 'measurement',
+  resources: ['profile', 'body', 'weight'],
+  requiredScopes: ['read:body_measurement'],
+  // The measurements of today are all there is: one call, whatever the window.
+  chunkDays: 365,
+  backfillDays: 1,
+  rereadDays: 1,
+  collections: [],
+  async *pull({ http, user }) {
+    const answer = await http.get('/v2/user/measurement/body');
+    yield { version: answer.version, ...mapMeasurement(answer.body, createContext(user)) };
+  },
+};

@@ -1,0 +1,74 @@
+import type { Quarantined } from '@pulsewire/contract';
+import type { ObjectContext, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
+import { asPage, oldestOf, readCollection, readObject } from '../collections.ts';
+import { mapSleep, removeSleep } from '../map-sleep.ts';
+import { bySleep, readRecoveries, type Recoveries } from '../recoveries.ts';
+import { createContext } from '../whoop.ts';
+
+const recoveryScope = 'read:recovery';
+
+interface FoundRecoveries {
+  readonly recoveries: Recoveries;
+  readonly quarantined: readonly Quarantined[];
+  /** null: nothing was asked. */
+  readonly version: bigint | null;
+}
+
+const nothing: FoundRecoveries = { recoveries: new Map(), quarantined: [], version: null };
+
+/** They are asked for first: a recovery that is made between the two questions then waits for the next look. */
+async function findRecoveries(http: ProviderHttp, window: PullWindow, { grantedScopes }: PullUser): Promise<FoundRecoveries> {
+  if (!grantedScopes.includes(recoveryScope)) return nothing;
+  const quarantined: Quarantined[] = [];
+  const found = [];
+  let version: bigint | null = null;
+  for await (const answer of readCollection(http, '/v2/recovery', window)) {
+    found.push(...readRecoveries(answer.body, quarantined));
+    version = oldestOf(answer.version, version);
+  }
+  return { recoveries: bySleep(found), quarantined, version };
+}
+
+async function findRecovery(http: ProviderHttp, cycleId: unknown, { grantedScopes }: PullUser): Promise<FoundRecoveries> {
+  const isAsked = grantedScopes.includes(recoveryScope) && (typeof cycleId === 'number' || typeof cycleId === 'string');
+  const answer = isAsked ? await readObject(http, `/v2/cycle/${encodeURIComponent(cycleId)}/recovery`) : null;
+  if (answer === null) return nothing;
+  const quarantined: Quarantined[] = [];
+  return { recoveries: bySleep(readRecoveries(asPage(answer), quarantined)), quarantined, version: answer.version };
+}
+
+/** A push names a night by its UUID; those of the older model name a recovery by the integer of its cycle. */
+async function* pullNight({ http, user, objectId }: ObjectContext): AsyncGenerator<PulledPage> {
+  const isCycle = /^\d+$/.test(objectId);
+  const path = isCycle ? `/v2/cycle/${objectId}/sleep` : `/v2/activity/sleep/${encodeURIComponent(objectId)}`;
+  const answer = await readObject(http, path);
+  if (answer === null) return;
+  const cycleId: unknown = isCycle ? objectId : (answer.body as { readonly cycle_id?: unknown } | null)?.cycle_id;
+  const found = await findRecovery(http, cycleId, user);
+  const mapped = mapSleep(asPage(answer), found.recoveries, null, createContext(user));
+  const version = oldestOf(answer.version, found.version);
+  yield { version, records: mapped.records, quarantined: [...mapped.quarantined, ...found.quarantined] };
+}
+
+export const sleepPull: PullSpec = {
+  name: 'sleep',
+  resources: ['sleep', 'respiratory_rate', 'hrv', 'blood_oxygen', 'body_temperature'],
+  requiredScopes: ['read:sleep'],
+  chunkDays: 30,
+  backfillDays: 180,
+  rereadDays: 3,
+  collections: ['sleep', 'recovery'],
+  async *pull({ http, user, window }) {
+    const context = createContext(user);
+    const found = await findRecoveries(http, window, user);
+    let unreadable = found.quarantined;
+    for await (const answer of readCollection(http, '/v2/activity/sleep', window)) {
+      const mapped = mapSleep(answer.body, found.recoveries, window, context);
+      const version = oldestOf(answer.version, found.version);
+      yield { version, records: mapped.records, quarantined: [...unreadable, ...mapped.quarantined] };
+      unreadable = [];
+    }
+  },
+  pullObject: pullNight,
+  removeObject: ({ user, objectId }) => removeSleep(objectId, createContext(user)),
+};

@@ -1,0 +1,37 @@
+import type { JsonNode } from '../kit/json-node.ts';
+import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
+import { headerOf, hmacOf, isFresh, isSameText } from '../kit/push/signatures.ts';
+import type { PushNotice, PushSupport } from '../kit/types.ts';
+
+const staleAfterMs = 5 * 60_000;
+const collections = new Set(['sleep', 'recovery', 'workout']);
+
+function readNotice(item: JsonNode): PushNotice[] {
+  const providerUserId = item.at('user_id').id();
+  const objectId = item.at('id').id();
+  const [collection = '', change = ''] = item.at('type').text().split('.');
+  // New kinds of events are not ours to complain about.
+  if (!collections.has(collection)) return [];
+  // A recovery has no record of its own: without it, its night is another one.
+  if (change === 'updated' || collection === 'recovery') return [{ kind: 'object', providerUserId, collection, objectId }];
+  return change === 'deleted' ? [{ kind: 'removed', providerUserId, collection, objectId }] : [];
+}
+
+/** WHOOP's webhooks, set up by hand in its dashboard: they name user, object and kind, never the data. */
+export const whoopPush: PushSupport = {
+  isSigned: true,
+  acceptedStatus: 204,
+  rejectedStatus: 401,
+
+  handshake: () => null,
+
+  verify(push, { application, now }) {
+    const signature = headerOf(push, 'x-whoop-signature');
+    const timestamp = headerOf(push, 'x-whoop-signature-timestamp');
+    if (signature === null || timestamp === null || !/^\d{1,16}$/.test(timestamp)) return false;
+    const expected = hmacOf('sha256', application.clientSecret, [timestamp, push.body], 'base64');
+    return isSameText(signature, expected) && isFresh(Number(timestamp), now, staleAfterMs);
+  },
+
+  parse: ({ body }) => readNotices([readPushJson(body)], readNotice),
+};

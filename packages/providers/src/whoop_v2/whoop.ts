@@ -1,0 +1,71 @@
+import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { msToDay } from '../kit/days.ts';
+import type { JsonNode } from '../kit/json-node.ts';
+import { roundTo } from '../kit/numbers.ts';
+import { parseInstant } from '../kit/time.ts';
+import type { PullUser, PullWindow } from '../kit/types.ts';
+
+export const whoopSlug = 'whoop_v2';
+/** `source_id` on the wire (contract 20.5). */
+export const whoopSourceId = 6;
+/** Everything comes from the strap at the wrist, but for what the user typed in. */
+export const strap = 'watch';
+
+/** What mappers get beside the answer. */
+export type WhoopContext = RecordMaker;
+
+export function createContext(user: PullUser): WhoopContext {
+  return createRecordMaker(whoopSlug, user);
+}
+
+const kilojoulesPerKilocalorie = 4.184;
+
+/** Energy in kcal; WHOOP gives kJ. */
+export function readKilocalories(node: JsonNode): number | null {
+  return node.optional((energy) => roundTo(energy.amount() / kilojoulesPerKilocalorie, 1));
+}
+
+/** Whole seconds; WHOOP gives milliseconds. Zero where it gives none. */
+export function readSeconds(node: JsonNode): number {
+  return Math.round((node.optional((duration) => duration.amount()) ?? 0) / 1000);
+}
+
+export function readRounded(node: JsonNode): number | null {
+  return node.optional((value) => Math.round(value.amount()));
+}
+
+/** Where a record lies in time: its instants are UTC, and beside them stands the offset of the user's clocks. */
+export interface Span {
+  readonly startMs: number;
+  /** null while it is still running. */
+  readonly endMs: number | null;
+  /** Seconds east of UTC; null when the record does not say. */
+  readonly offset: number | null;
+}
+
+export function readSpan(item: JsonNode): Span {
+  const startMs = item.at('start').time(parseInstant).ms;
+  const endMs = item.at('end').optional((node) => node.time(parseInstant).ms);
+  if (endMs !== null && endMs < startMs) throw item.at('end').fail('bad_time');
+  return { startMs, endMs, offset: readOffset(item.at('timezone_offset')) };
+}
+
+/** `+hh:mm` or `Z`, in seconds. */
+export function readOffset(node: JsonNode): number | null {
+  return node.optional((text) => text.time((offset) => parseInstant(`2000-01-01T00:00${offset}`)).offset);
+}
+
+/** The user's day at an instant; by what is known of the account where the record carries no offset. */
+export function dayAt(ms: number, offset: number | null, context: WhoopContext): string {
+  return offset === null ? context.zoneOn(msToDay(ms)).dayOf(ms) : msToDay(ms + offset * 1000);
+}
+
+/** Whether a day is one of the window's; true without a window. */
+export function isWithin(day: string, window: PullWindow | null): boolean {
+  return window === null || (day >= window.startDate && day <= window.endDate);
+}
+
+/** Anything else than `SCORED` has no figures: they come, or not, with a later update. */
+export function isScored(item: JsonNode): boolean {
+  return item.at('score_state').value === 'SCORED';
+}

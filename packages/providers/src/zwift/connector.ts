@@ -1,0 +1,34 @@
+import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import type { Connector } from '../kit/types.ts';
+import { zwiftPassword } from './password.ts';
+import { historyDays, zwiftPulls } from './pulls.ts';
+import { appHeaders, loginRegion, loginUrl, zwiftSlug, zwiftSourceId } from './zwift.ts';
+
+export const zwift: Connector = {
+  ...connectorDefaults,
+  slug: zwiftSlug,
+  name: 'Zwift',
+  description: 'Indoor rides and runs',
+  sourceId: zwiftSourceId,
+  authType: 'password',
+  endpoints: {
+    apiBaseUrl: 'https://us-or-rly101.zwift.com',
+    regionUrls: { [loginRegion]: loginUrl },
+    authorizeUrl: null,
+    tokenUrl: null,
+    revokeUrl: null,
+  },
+  password: zwiftPassword,
+  resources: { profile: needs(), workouts: needs(), workout_stream: needs() },
+  backfillDays: historyDays,
+  pulls: zwiftPulls,
+  pollEveryMs: 30 * 60_000,
+  async account({ http, previous = {} }) {
+    const { body } = await http.get('/api/profiles/me');
+    const id = new JsonNode(body).at('id').value;
+    return { providerUserId: Number.isSafeInteger(id) ? String(id) : null, account: { ...previous } };
+  },
+  authorize: (accessToken) => ({ headers: { ...appHeaders, authorization: `Bearer ${accessToken}` } }),
+  classify: classifyByStatus,
+};

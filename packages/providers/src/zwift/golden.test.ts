@@ -1,0 +1,105 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from 'vitest';
+import { unsoundRecords } from '../kit/testing/sound-records.ts';
+import { answersOf, createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
+import { providerError } from '../kit/provider-error.ts';
+import type { PulledPage } from '../kit/types.ts';
+import { mapProfile } from './map-profile.ts';
+import { zwiftPulls } from './pulls.ts';
+import { createContext } from './zwift.ts';
+
+const user = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: 'America/New_York',
+  providerUserId: '1234567',
+  grantedScopes: [],
+  account: {},
+};
+const [workouts] = zwiftPulls;
+const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
+const readFixture = async (name: string): Promise<unknown> => JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8'));
+const listPath = '/api/profiles/1234567/activities';
+
+async function pull(answer: FakeAnswer, startDate = '2026-03-08', endDate = '2026-03-08') {
+  const http = createFakeHttp(answer);
+  const pages: PulledPage[] = [];
+  for await (const page of workouts?.pull({ http, user, window: { startDate, endDate }, signal: AbortSignal.timeout(60_000) }) ?? [])
+    pages.push(page);
+  const [records, quarantined] = [pages.flatMap((page) => page.records), pages.flatMap((page) => page.quarantined)];
+  return { http, pages, records, quarantined };
+}
+
+const first = ({ query }: { readonly query?: Readonly<Record<string, string>> }) => query?.['start'] === '0';
+
+async function wholeAnswer(changed: Readonly<Record<string, unknown>> = {}): Promise<FakeAnswer> {
+  const list = await readFixture('activities');
+  const page = await readFixture('activity');
+  const answer = answersOf({
+    '/api/activities/1234567890123456789': page,
+    '/api/activities/1234567890123456001': { fitnessData: { status: 'NOT_AVAILABLE' } },
+    'https://us-or-rly101.zwift.com/api/activities/1234567890123456789/file/1': await readFixture('file'),
+    ...changed,
+  });
+  return (call) => (call.path === listPath ? (first(call) ? list : []) : answer(call));
+}
+
+it('gives the records of its golden file: 64-bit ids, units, the local day in the zone of the user, the stream of an activity', async () => {
+  const { records, quarantined } = await pull(await wholeAnswer());
+  expect(unsoundRecords(records)).toEqual([]);
+  await expect(`${JSON.stringify({ records, quarantined }, null, 2)}\n`).toMatchFileSnapshot(fileUrl('activities.expected.json').pathname);
+});
+
+it('gives the profile of its golden file: millimetres, month first', async () => {
+  const mapped = mapProfile(await readFixture('profile'), createContext(user));
+  expect(unsoundRecords(mapped.records)).toEqual([]);
+  await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl('profile.expected.json').pathname);
+});
+
+it.each([undefined, null, 7, 'text', [], {}])('sets %j aside without failing', async (body) => {
+  expect(mapProfile(body, createContext(user)).records).toEqual([]);
+  expect((await pull(() => body)).records).toEqual([]);
+});
+
+it('keeps the workout when its page is hidden, and when its file lies at another host', async () => {
+  const withoutFile = { fitnessData: { fullDataUrl: 'https://files.example/1' } };
+  const answer = await wholeAnswer({
+    '/api/activities/1234567890123456789': withoutFile,
+    '/api/activities/1234567890123456001': undefined,
+  });
+  const { records } = await pull((call) => {
+    if (call.path === '/api/activities/1234567890123456001') throw providerError('provider_permanent', { status: 404 });
+    return answer(call);
+  });
+  expect(records.map(({ resource }) => resource)).toEqual(['workouts', 'workouts']);
+});
+
+it('sets a file aside whose lists have different lengths', async () => {
+  const file = { timeInSec: [0, 1], powerInWatts: [180] };
+  const { records, quarantined } = await pull(
+    await wholeAnswer({ 'https://us-or-rly101.zwift.com/api/activities/1234567890123456789/file/1': file }),
+  );
+  expect(records.filter(({ kind }) => kind === 'stream')).toEqual([]);
+  expect(quarantined).toContainEqual({ resource: 'workout_stream', reason: 'unknown_shape', pointer: '/powerInWatts' });
+});
+
+it('follows the list back to the window and no further', async () => {
+  const item = (day: string, place: number) => ({
+    id_str: `${day.slice(-2)}${place}`,
+    name: 'Ride',
+    sport: 'CYCLING',
+    startDate: `${day}T12:00:00.000+0000`,
+    endDate: `${day}T13:00:00.000+0000`,
+  });
+  const days = ['2026-03-12', '2026-03-10', '2026-03-08', '2026-03-06', '2026-03-04'];
+  const { http, records } = await pull(
+    ({ path, query }) => {
+      if (path !== listPath) return {};
+      const day = days[Number(query?.['start']) / 20];
+      return day === undefined ? [] : [item(day, 1), item(day, 2)];
+    },
+    '2026-03-09',
+    '2026-03-10',
+  );
+  expect(records).toHaveLength(2);
+  expect(http.paths.filter((path) => path.startsWith(listPath))).toHaveLength(3);
+});

@@ -1,0 +1,48 @@
+import type { Quarantined, Summary } from '@pulsewire/contract';
+import { JsonNode, readWhole } from '../kit/json-node.ts';
+import { roundTo } from '../kit/numbers.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import { workoutRecord } from '../kit/records/workout-record.ts';
+import type { ListedActivity } from './activity.ts';
+import { app } from './zwift.ts';
+
+/**
+ * An activity of the list with what its own page tells beside it (`null` when there is none). Zeros of what a sensor measures
+ * mean that there was no sensor.
+ */
+export function mapWorkout(
+  activity: ListedActivity,
+  detail: unknown,
+  context: RecordMaker,
+  quarantined: Quarantined[],
+): Summary | undefined {
+  const page = new JsonNode(detail);
+  const field = (key: string): JsonNode => (page.at(key).isMissing ? activity.node.at(key) : page.at(key));
+  const amount = (key: string, digits = 2) => field(key).optional((node) => roundTo(node.amount(), digits));
+  const measured = (key: string, digits = 2) => amount(key, digits) || null;
+  const seconds = (key: string) => field(key).optional((node) => Math.round(node.amount() / 1000));
+  return readWhole('workouts', quarantined, () =>
+    workoutRecord(context, {
+      externalId: activity.id,
+      sourceType: app,
+      day: activity.day,
+      startMs: activity.startMs,
+      endMs: activity.endMs,
+      offset: activity.offset,
+      title: field('name').optional((node) => node.text()),
+      sport: activity.sport,
+      data: {
+        distance: amount('distanceInMeters'),
+        calories: amount('calories'),
+        total_elevation_gain: amount('totalElevation'),
+        moving_time: seconds('movingTimeInMs'),
+        average_hr: measured('avgHeartRate', 0),
+        max_hr: measured('maxHeartRate', 0),
+        average_watts: measured('avgWatts'),
+        max_watts: measured('maxWatts'),
+        average_speed: measured('avgSpeedInMetersPerSecond'),
+        max_speed: measured('maxSpeedInMetersPerSecond'),
+      },
+    }),
+  );
+}

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
+import { zwiftPassword } from './password.ts';
+
+const now = new Date('2026-03-12T16:00:00Z');
+const signal = AbortSignal.timeout(60_000);
+const tokens = { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 21_600, refresh_expires_in: 0, token_type: 'bearer' };
+const invalidGrant = (status: number) => ({ status, body: { error: 'invalid_grant', error_description: 'Invalid user credentials' } });
+
+function login(token: FakeLoginAnswer, me: FakeLoginAnswer = { body: { id: 1_234_567 } }) {
+  const http = createFakeLogin(({ path }) => (path === '/api/profiles/me' ? me : token));
+  const outcome = zwiftPassword.login({ http, username: 'ann@mail.example', password: 'right', region: null, now, signal });
+  return { http, outcome };
+}
+
+describe('login', () => {
+  it('keeps the refresh token and not the password; the number of the rider comes from the profile', async () => {
+    const { http, outcome } = login({ body: tokens });
+    expect(await outcome).toEqual({
+      kind: 'linked',
+      providerUserId: '1234567',
+      account: {},
+      tokens: {
+        accessToken: 'access-1',
+        refreshToken: 'refresh-1',
+        expiresAt: new Date('2026-03-12T22:00:00Z'),
+        scopes: null,
+        providerUserId: null,
+      },
+    });
+    expect(http.calls.map(({ region = null }) => region)).toEqual(['login', null]);
+  });
+
+  it('tells wrong credentials from a failure of the provider', async () => {
+    const errorOf = async (...answers: Parameters<typeof login>) => ({ ...(await login(...answers).outcome) });
+    expect(await errorOf(invalidGrant(401))).toMatchObject({ errorType: 'provider_credential_error' });
+    expect(await errorOf({ status: 401, body: { error: 'invalid_client' } })).toMatchObject({ errorType: 'provider_api_error' });
+    expect(await errorOf({ status: 403 })).toMatchObject({ errorType: 'provider_api_error' });
+    expect(await errorOf({ body: {} })).toMatchObject({ errorType: 'provider_api_error' });
+    expect(await errorOf({ body: tokens }, { status: 503 })).toMatchObject({ errorType: 'provider_api_error' });
+  });
+});
+
+describe('renew', () => {
+  const renew = (answer: FakeLoginAnswer) =>
+    zwiftPassword.renew({ http: createFakeLogin(() => answer), renewal: 'refresh-1', account: {}, now, signal });
+
+  it('keeps the old refresh token where no new one comes', async () => {
+    expect(await renew({ body: { ...tokens, refresh_token: undefined } })).toMatchObject({ tokens: { refreshToken: 'refresh-1' } });
+    expect(await renew({ body: { ...tokens, refresh_token: 'refresh-2' } })).toMatchObject({ tokens: { refreshToken: 'refresh-2' } });
+  });
+
+  it('ends the connection only for a refresh token that is dead', async () => {
+    expect(await renew(invalidGrant(400))).toEqual({ outcome: 'revoked' });
+    expect(await renew({ status: 400, body: {} })).toMatchObject({ outcome: 'unclear', retryable: true });
+    expect(await renew({ status: 503, headers: { 'retry-after': '30' } })).toMatchObject({ outcome: 'unclear', retryAfterMs: 30_000 });
+  });
+});

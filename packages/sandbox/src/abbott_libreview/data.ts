@@ -1,0 +1,123 @@
+import { createHash } from 'node:crypto';
+import type { SimAccount } from '../kit/accounts.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
+import type { Person } from '../kit/person/person.ts';
+import type { Reading } from '../kit/person/types.ts';
+import { uuidOf } from '../kit/person/uuid-of.ts';
+import { Refusal } from '../kit/refusal.ts';
+import { homeOf, placeOf } from './places.ts';
+
+const hourMs = 3_600_000;
+const graphHours = 12;
+const logbookDays = 14;
+/** The logbook holds a scan every few hours. */
+const scanEveryMs = 4 * hourMs;
+const leastVersion = [4, 16];
+
+const patientIdOf = (account: SimAccount) => uuidOf(`libre patient:${account.name}`);
+
+/** `3/8/2026 1:05:00 PM`, the digits of a clock. */
+function clockText(iso: string): string {
+  const [year, month, day, hour, minute, second] = iso.match(/\d+/g)?.map(Number) ?? [];
+  const pad = (part = 0) => String(part).padStart(2, '0');
+  const twelve = ((hour ?? 0) + 11) % 12;
+  return `${month}/${day}/${year} ${twelve + 1}:${pad(minute)}:${pad(second)} ${(hour ?? 0) < 12 ? 'AM' : 'PM'}`;
+}
+
+function measurement({ zone }: Person, { ms, value }: Reading, type: number): object {
+  return {
+    FactoryTimestamp: clockText(new Date(ms).toISOString()),
+    Timestamp: clockText(zone.localText(ms)),
+    type,
+    ValueInMgPerDl: value,
+    TrendArrow: 1 + (value % 5),
+    MeasurementColor: 1,
+    GlucoseUnits: 1,
+    Value: value,
+    isHigh: false,
+    isLow: value < 70,
+  };
+}
+
+/** Readings up to the last upload, from which the days are counted back. */
+function readings(person: Person, hours: number): readonly Reading[] {
+  const lastMs = person.syncedMs();
+  const { date } = person.zone.toLocal(lastMs - hours * hourMs);
+  const days = person.days(date, person.today());
+  return days.flatMap(({ glucose }) => glucose).filter(({ ms }) => ms > lastMs - hours * hourMs);
+}
+
+function connectionOf(account: SimAccount): object {
+  const { person } = account;
+  const last = readings(person, graphHours).at(-1);
+  return {
+    id: uuidOf(`libre connection:${account.name}`),
+    patientId: patientIdOf(account),
+    country: 'DE',
+    status: 2,
+    firstName: 'Ann',
+    lastName: 'Example',
+    targetLow: 70,
+    targetHigh: 180,
+    uom: 1,
+    sensor: { deviceId: '', sn: '0M00000000', a: 1_770_000_000, w: 60, pt: 4 },
+    ...(last && { glucoseMeasurement: measurement(person, last, 1) }),
+  };
+}
+
+/** Every call must come from an app that is new enough, say whose token it brings, and go to the account's own host. */
+function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiAnswer {
+  return (call) => {
+    const { headers, account, path } = call;
+    const [major = 0, minor = 0] = String(headers['version'] ?? '')
+      .split('.')
+      .map(Number);
+    const isOld = major < (leastVersion[0] ?? 0) || (major === leastVersion[0] && minor < (leastVersion[1] ?? 0));
+    if (headers['product'] !== 'llu.android' || isOld) return { status: 403, body: { data: { minimumVersion: '4.16.0' }, status: 920 } };
+    const accountId = createHash('sha256').update(account.providerUserId).digest('hex');
+    const place = placeOf(path);
+    if (headers['account-id'] !== accountId || (place !== null && place !== homeOf(account)))
+      throw new Refusal('token_invalid', 'MissingOrInvalidToken');
+    return { body: { status: 0, data: respond(call), ticket: { token: 'unchanged', duration: 15_552_000_000 } } };
+  };
+}
+
+const ofPatient =
+  (respond: (call: UserCall) => object) =>
+  (call: UserCall): ApiAnswer =>
+    call.params['patient'] === patientIdOf(call.account)
+      ? guarded(respond)(call)
+      : { body: { status: 4, error: { message: 'couldNotLoadPatient' } } };
+
+export const dataRoutes: readonly ApiRoute[] = [
+  {
+    kind: 'connections',
+    method: 'GET',
+    path: '/llu/connections',
+    auth: 'user',
+    respond: guarded(({ account }) => [connectionOf(account)]),
+  },
+  {
+    kind: 'graph',
+    method: 'GET',
+    path: '/llu/connections/:patient/graph',
+    auth: 'user',
+    respond: ofPatient(({ account }) => ({
+      connection: connectionOf(account),
+      activeSensors: [],
+      graphData: readings(account.person, graphHours).map((reading) => measurement(account.person, reading, 0)),
+    })),
+  },
+  {
+    kind: 'logbook',
+    method: 'GET',
+    path: '/llu/connections/:patient/logbook',
+    auth: 'user',
+    respond: ofPatient(({ account: { person } }) =>
+      readings(person, logbookDays * 24)
+        .filter(({ ms }) => ms % scanEveryMs === 0)
+        .map((reading) => measurement(person, reading, 2))
+        .toReversed(),
+    ),
+  },
+];

@@ -1,0 +1,66 @@
+import { addDays } from '../calendar.ts';
+import type { ApiAnswer, SimulatorDefinition, UserCall } from '../kit/definition.ts';
+import { uuidOf } from '../kit/person/uuid-of.ts';
+import type { Reading } from '../kit/person/types.ts';
+import { loginRoutes, refusal, services, tokenOfSession } from './logins.ts';
+
+const dayMinutes = 1440;
+const readingsMax = 288;
+const trends = ['Flat', 'FortyFiveUp', 'SingleUp', 'FortyFiveDown', 'NotComputable'];
+
+function numberIn(text: string | null, max: number): number | null {
+  const number = Number(text);
+  return Number.isInteger(number) && number >= 1 && number <= max ? number : null;
+}
+
+/** A reading, now and then in the form of older servers. */
+function render({ ms, value }: Reading, offsetMinutes: number): object {
+  const isOld = Math.floor(ms / 300_000) % 7 === 0;
+  const pad = (part: number) => String(Math.trunc(part)).padStart(2, '0');
+  const minutes = Math.abs(offsetMinutes);
+  const offset = `${offsetMinutes < 0 ? '-' : '+'}${pad(minutes / 60)}${pad(minutes % 60)}`;
+  const date = (suffix: string) => (isOld ? `/Date(${ms}${suffix})/` : `Date(${ms}${suffix})`);
+  const trend = value % trends.length;
+  return { WT: date(''), ST: date(''), DT: date(offset), Value: value, Trend: isOld ? trend : trends[trend] };
+}
+
+/** The day is counted back from the last upload, so that an answer does not depend on when it is asked for. */
+function readLatest({ account: { person }, query }: UserCall): ApiAnswer {
+  const minutes = numberIn(query.get('minutes'), dayMinutes);
+  const count = numberIn(query.get('maxCount'), readingsMax);
+  if (minutes === null || count === null) return refusal('InvalidArgument', minutes === null ? 'minutes' : 'maxCount');
+  const lastMs = person.syncedMs();
+  const today = person.zone.toLocal(lastMs).date;
+  const readings = person.days(addDays(today, -1), today).flatMap(({ glucose }) => glucose);
+  const found = readings.filter(({ ms }) => ms >= lastMs - minutes * 60_000).toReversed();
+  return { body: found.slice(0, count).map((reading) => render(reading, person.zone.offsetMinutes(reading.ms))) };
+}
+
+/** Dexcom Share, from what open clients know of it: sessions in the query, refusals as status 500 with a code. */
+export const dexcomDefinition: SimulatorDefinition = {
+  slug: 'dexcom',
+  capabilities: {
+    auth: 'password',
+    regions: ['us', 'eu', 'jp'],
+    refresh: true,
+    // By another password.
+    revocation: true,
+    hasNoRevocationCall: true,
+    push: null,
+    removes: [],
+    pages: false,
+    truth: true,
+  },
+  regionPaths: { us: '/us', ous: '/ous', jp: '/jp' },
+  providerUserId: (name) => uuidOf(`dexcom:${name}`),
+  readToken: tokenOfSession,
+  routes: [
+    ...loginRoutes,
+    { kind: 'glucose', method: 'POST', path: `${services}/Publisher/ReadPublisherLatestGlucoseValues`, auth: 'user', respond: readLatest },
+  ],
+  refuse({ reason, status, message }) {
+    if (reason === 'token_invalid') return refusal('SessionIdNotFound');
+    if (reason === 'token_expired') return refusal('SessionNotValid');
+    return { status, body: { Code: reason === 'server_error' ? 'InternalError' : reason, Message: message } };
+  },
+};

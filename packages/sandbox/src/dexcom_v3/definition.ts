@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import type { SimulatorDefinition } from '../kit/definition.ts';
+import { invalid } from '../kit/refusal.ts';
+import { dexcomRoutes } from './routes.ts';
+
+const twoHours = 7200;
+
+/** Dexcom API v3, from its documents: single-use refresh tokens, no push, untidy times, data that show up an hour late. */
+export const dexcomDefinition: SimulatorDefinition = {
+  slug: 'dexcom_v3',
+  capabilities: {
+    auth: 'oauth',
+    refresh: true,
+    revocation: true,
+    hasNoRevocationCall: true,
+    push: null,
+    removes: [],
+    pages: false,
+    truth: true,
+  },
+  providerUserId: (name) => createHash('sha256').update(`dexcom:${name}`).digest('hex'),
+  oauth: {
+    authorizePath: '/v2/oauth2/login',
+    tokenPath: '/v2/oauth2/token',
+    clientAuth: 'body',
+    pkce: 'none',
+    scopeSeparator: ' ',
+    scopes: ['offline_access'],
+    refresh: 'rotates',
+    accessTokenSeconds: twoHours,
+    // Wanted on refreshes too.
+    check(form) {
+      if (!form.has('redirect_uri')) throw invalid('Missing redirect_uri');
+    },
+    tokenAnswer: ({ accessToken, refreshToken, expiresIn }) => ({
+      access_token: accessToken,
+      expires_in: expiresIn,
+      token_type: 'Bearer',
+      refresh_token: refreshToken,
+      refresh_expires_in: 31_536_000,
+    }),
+  },
+  quota: { scope: 'app', requests: 60_000, perSeconds: 3600 },
+  routes: dexcomRoutes,
+};

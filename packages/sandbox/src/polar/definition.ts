@@ -1,0 +1,49 @@
+import type { SimulatorDefinition } from '../kit/definition.ts';
+import { dataRoutes } from './routes.ts';
+import { userRoutes } from './users.ts';
+import { polarPushes, webhookRoutes } from './webhooks.ts';
+
+const tenYears = 315_360_000;
+
+/** Polar AccessLink v3, from its documents: tokens that live for years and cannot be renewed, a registration before any data. */
+export const polarDefinition: SimulatorDefinition = {
+  slug: 'polar',
+  capabilities: {
+    auth: 'oauth',
+    refresh: false,
+    revocation: true,
+    push: { registration: 'api', isSigned: true, tellsRevocation: false },
+    removes: [],
+    pages: false,
+    truth: true,
+  },
+  apiPath: '/v3',
+  oauth: {
+    authorizePath: '/oauth2/authorization',
+    tokenPath: '/v2/oauth2/token',
+    clientAuth: 'basic',
+    pkce: 'none',
+    scopeSeparator: ' ',
+    scopes: ['accesslink.read_all'],
+    refresh: 'none',
+    accessTokenSeconds: tenYears,
+    tokenAnswer: ({ accessToken, expiresIn, account }) => ({
+      access_token: accessToken,
+      token_type: 'bearer',
+      expires_in: expiresIn,
+      x_user_id: Number(account.providerUserId),
+    }),
+  },
+  quota: {
+    scope: 'app',
+    requests: 600,
+    perSeconds: 900,
+    headers: ({ limit, remaining, resetSeconds }) => ({
+      'RateLimit-Limit': `${limit}, 6000`,
+      'RateLimit-Usage': `${limit - remaining}, ${limit - remaining}`,
+      'RateLimit-Reset': `${resetSeconds}, 86400`,
+    }),
+  },
+  routes: [...dataRoutes, ...userRoutes, ...webhookRoutes],
+  push: polarPushes,
+};

@@ -1,0 +1,99 @@
+import { addDays, dayNumber, isDate } from '../calendar.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
+import type { Person } from '../kit/person/person.ts';
+import type { PersonDay } from '../kit/person/types.ts';
+import { invalid, Refusal } from '../kit/refusal.ts';
+import {
+  activityOf,
+  bodyTemperatureOf,
+  exerciseId,
+  exerciseOf,
+  heartOf,
+  nightOf,
+  physicalOf,
+  rechargeOf,
+  skinTemperatureOf,
+  spo2Of,
+} from './documents.ts';
+import { assertRegistered } from './users.ts';
+
+const rangeDaysMax = 28;
+const keptDays = 28;
+const exerciseDays = 30;
+const activityDays = 365;
+
+/** `from` and `to`, both included, at most four weeks and nothing older than a year. */
+function rangeOf({ query, account: { person } }: UserCall): readonly PersonDay[] {
+  const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
+  if (!isDate(from) || !isDate(to) || to < from) throw invalid('Invalid dates');
+  if (dayNumber(to) - dayNumber(from) >= rangeDaysMax) throw invalid(`At most ${rangeDaysMax} days`);
+  if (from < addDays(person.today(), -activityDays)) throw invalid(`At most ${activityDays} days ago`);
+  return person.days(from, to);
+}
+
+const lastDays = (person: Person, count: number) => person.days(addDays(person.today(), -count), person.today());
+const orNothing = (body: object | undefined): ApiAnswer => (body === undefined ? { status: 204 } : { body });
+const ofRange =
+  (render: (person: Person, day: PersonDay) => object[]) =>
+  (call: UserCall): ApiAnswer => {
+    const found = rangeOf(call).flatMap((day) => render(call.account.person, day));
+    return found.length === 0 ? { status: 204 } : { body: found };
+  };
+const ofNights =
+  (key: string, render: typeof nightOf) =>
+  ({ account: { person } }: UserCall): ApiAnswer => {
+    const found = lastDays(person, keptDays).flatMap(({ date, sleeps }) => sleeps.map((sleep) => render(person, date, sleep)));
+    return found.length === 0 ? { status: 204 } : { body: { [key]: found } };
+  };
+
+const isAsked = ({ query }: UserCall, name: string): boolean => query.get(name) === 'true';
+
+function exercises(call: UserCall): ApiAnswer {
+  const { person } = call.account;
+  const more = { samples: isAsked(call, 'samples'), route: isAsked(call, 'route') };
+  return { body: lastDays(person, exerciseDays).flatMap(({ workouts }) => workouts.map((workout) => exerciseOf(person, workout, more))) };
+}
+
+function exercise(call: UserCall): ApiAnswer {
+  const { person } = call.account;
+  const found = lastDays(person, exerciseDays).flatMap(({ workouts }) => workouts);
+  const workout = found.find((one) => exerciseId(one) === call.params['id']);
+  if (!workout) throw new Refusal('not_found', 'No such exercise');
+  return { body: exerciseOf(person, workout, { samples: isAsked(call, 'samples'), route: isAsked(call, 'route') }) };
+}
+
+function heart({ account: { person }, params }: UserCall): ApiAnswer {
+  const day = isDate(params['date'] ?? '') ? person.day(params['date'] ?? '') : undefined;
+  return orNothing(day && heartOf(person, day));
+}
+
+function route(kind: string, path: string, respond: (call: UserCall) => ApiAnswer): ApiRoute {
+  return {
+    kind,
+    method: 'GET',
+    path,
+    auth: 'user',
+    respond(call) {
+      assertRegistered(call);
+      return respond(call);
+    },
+  };
+}
+
+/** The data of one user; 403 until the user is registered, 204 where there is nothing. */
+export const dataRoutes: readonly ApiRoute[] = [
+  route('physical-info', '/users/physical-info', ({ account }) => ({ body: physicalOf(account.person) })),
+  route(
+    'activities',
+    '/users/activities',
+    ofRange((person, day) => [activityOf(person, day)]),
+  ),
+  route('sleep', '/users/sleep', ofNights('nights', nightOf)),
+  route('nightly-recharge', '/users/nightly-recharge', ofNights('recharges', rechargeOf)),
+  route('continuous-heart-rate', '/users/continuous-heart-rate/:date', heart),
+  route('exercises', '/exercises', exercises),
+  route('exercises.one', '/exercises/:id', exercise),
+  route('spo2', '/users/biosensing/spo2', ofRange(spo2Of)),
+  route('skintemperature', '/users/biosensing/skintemperature', ofRange(skinTemperatureOf)),
+  route('bodytemperature', '/users/biosensing/bodytemperature', ofRange(bodyTemperatureOf)),
+];

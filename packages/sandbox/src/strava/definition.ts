@@ -1,0 +1,100 @@
+import type { FastifyInstance } from 'fastify';
+import type { ApiAnswer, SimulatorDefinition, SimulatorParts } from '../kit/definition.ts';
+import { withBrokenItem } from '../kit/http/malformed.ts';
+import type { Refusal } from '../kit/refusal.ts';
+import { deauthorization, stravaPushes } from './pushes.ts';
+import { stravaRoutes } from './routes.ts';
+import { subscriptionRoutes } from './subscriptions.ts';
+
+const sixHours = 21_600;
+const quarter = 900;
+const deauthorizePath = '/oauth/deauthorize';
+
+/** Takes a living access token and ends all of the athlete's for this application; the application is told as of any other end. */
+function addDeauthorization(server: FastifyInstance, parts: SimulatorParts): void {
+  server.post(deauthorizePath, (request, reply) => {
+    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+    const { providerUserId, clientId } = parts.grants.authenticate(form.get('access_token'));
+    for (const target of parts.pushes.targets())
+      for (const message of deauthorization(providerUserId, parts))
+        if (target.clientId === clientId && message.topic === String(target.details['id'])) parts.pushes.send(target, message);
+    parts.grants.end(providerUserId, clientId);
+    parts.save();
+    return reply.send({ access_token: form.get('access_token') });
+  });
+}
+
+function errorOf({ reason, message }: Refusal): { readonly resource: string; readonly field: string; readonly code: string } {
+  if (reason === 'grant_invalid' && message.includes('code')) return { resource: 'AuthorizationCode', field: 'code', code: 'invalid' };
+  if (reason === 'grant_invalid') return { resource: 'RefreshToken', field: 'refresh_token', code: 'invalid' };
+  if (reason === 'client_invalid') return { resource: 'Application', field: 'client_id', code: 'invalid' };
+  if (reason === 'rate_limited') return { resource: 'Application', field: 'overall rate limit', code: 'exceeded' };
+  if (reason === 'token_invalid' || reason === 'token_expired') return { resource: 'Athlete', field: 'access_token', code: 'invalid' };
+  return { resource: 'Resource', field: '', code: message };
+}
+
+const words: Readonly<Partial<Record<Refusal['reason'], string>>> = {
+  grant_invalid: 'Bad Request',
+  request_invalid: 'Bad Request',
+  client_invalid: 'Authorization Error',
+  token_invalid: 'Authorization Error',
+  token_expired: 'Authorization Error',
+  scope_missing: 'Authorization Error',
+  rate_limited: 'Rate Limit Exceeded',
+};
+
+/** Strava, from its documents: scopes that may be unticked, few calls for a whole application, unsigned pushes of one subscription. */
+export const stravaDefinition: SimulatorDefinition = {
+  slug: 'strava',
+  capabilities: {
+    auth: 'oauth',
+    refresh: true,
+    revocation: true,
+    push: { registration: 'api', isSigned: false, tellsRevocation: true },
+    removes: ['workout'],
+    pages: true,
+    truth: true,
+    newDataMinutes: 24 * 60,
+  },
+  apiPath: '/api/v3',
+  oauth: {
+    authorizePath: '/oauth/authorize',
+    tokenPath: '/oauth/token',
+    revokePath: deauthorizePath,
+    clientAuth: 'body',
+    pkce: 'none',
+    scopeSeparator: ',',
+    scopes: ['read', 'read_all', 'profile:read_all', 'profile:write', 'activity:read', 'activity:read_all', 'activity:write'],
+    refresh: 'rotates',
+    accessTokenSeconds: sixHours,
+    scopeInCallback: true,
+    tokenAnswer: ({ grantType, accessToken, refreshToken, expiresIn, account }) => ({
+      token_type: 'Bearer',
+      expires_at: Math.floor(Date.now() / 1000) + (expiresIn ?? 0),
+      expires_in: expiresIn,
+      refresh_token: refreshToken,
+      access_token: accessToken,
+      // Once, and never again.
+      ...(grantType === 'authorization_code' && { athlete: { id: Number(account.providerUserId), firstname: account.name } }),
+    }),
+  },
+  quota: {
+    scope: 'app',
+    requests: 100,
+    perSeconds: quarter,
+    headers: ({ limit, remaining }) => ({
+      'x-ratelimit-limit': '200,2000',
+      'x-ratelimit-usage': `${limit - remaining},${limit - remaining}`,
+      'x-readratelimit-limit': '100,1000',
+      'x-readratelimit-usage': `${limit - remaining},${limit - remaining}`,
+    }),
+  },
+  routes: [...stravaRoutes, ...subscriptionRoutes],
+  push: stravaPushes,
+  refuse(refusal): ApiAnswer {
+    return { status: refusal.status, body: { message: words[refusal.reason] ?? refusal.message, errors: [errorOf(refusal)] } };
+  },
+  // A list shows one item more; an activity and its streams have nothing in them that stands alone.
+  breakItem: (body) => (Array.isArray(body) ? withBrokenItem(body) : body),
+  extend: addDeauthorization,
+};

@@ -1,0 +1,26 @@
+import type { SimulatorDefinition } from '../kit/definition.ts';
+import { cognitoRefusal, signInRoute } from './sign-in.ts';
+import { dataRoutes } from './data.ts';
+
+/** WHOOP as its own app sees it: a sign-in that speaks as AWS Cognito does, days from sleep to sleep, ranges as text. */
+export const whoopDefinition: SimulatorDefinition = {
+  slug: 'whoop',
+  capabilities: {
+    auth: 'password',
+    mfa: true,
+    refresh: true,
+    // Signing out everywhere ends the refresh tokens; an application cannot give its own back.
+    revocation: true,
+    hasNoRevocationCall: true,
+    push: null,
+    removes: [],
+    pages: false,
+    truth: true,
+    conformanceDays: 6,
+  },
+  routes: [signInRoute, ...dataRoutes],
+  refuse({ reason, status, message }) {
+    if (reason === 'grant_invalid') return cognitoRefusal('NotAuthorizedException', 'Refresh Token has been revoked');
+    return { status, body: { message } };
+  },
+};

@@ -1,0 +1,33 @@
+import type { SimulatorDefinition } from '../kit/definition.ts';
+import { withBrokenItem } from '../kit/http/malformed.ts';
+import { activityRoutes } from './activities.ts';
+import { profileRoutes } from './profiles.ts';
+import { tokenRoute } from './tokens.ts';
+
+/** Zwift, from what open clients know of it: a password for tokens, lists without dates, files of parallel lists. */
+export const zwiftDefinition: SimulatorDefinition = {
+  slug: 'zwift',
+  capabilities: {
+    auth: 'password',
+    refresh: true,
+    // A password that was changed ends the refresh tokens; an application cannot give its own back.
+    revocation: true,
+    hasNoRevocationCall: true,
+    push: null,
+    removes: [],
+    pages: true,
+    truth: true,
+    // More than a page and than a chunk of history.
+    conformanceDays: 44,
+    // There is something new when the workout of the evening is over.
+    newDataMinutes: 13 * 60,
+  },
+  regionPaths: { api: '', login: '/secure' },
+  routes: [tokenRoute, ...profileRoutes, ...activityRoutes],
+  refuse({ reason, status, message }) {
+    if (reason === 'grant_invalid') return { status: 400, body: { error: 'invalid_grant', error_description: message } };
+    return { status, body: { message } };
+  },
+  // One of the parallel lists with one more would cost the whole file.
+  breakItem: (body) => (Array.isArray(body) ? withBrokenItem(body) : body),
+};

@@ -1,0 +1,41 @@
+import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition.ts';
+import type { Pair } from '../kit/oauth/grants.ts';
+
+const clientIds = ['Zwift_Mobile_Link', 'Zwift Game Client'];
+
+function refused(status: number, error: string, description: string): ApiAnswer {
+  return { status, body: { error, error_description: description } };
+}
+
+function answer({ accessToken, refreshToken, expiresIn }: Pair): ApiAnswer {
+  return {
+    body: { access_token: accessToken, expires_in: expiresIn, refresh_expires_in: 0, refresh_token: refreshToken, token_type: 'bearer' },
+  };
+}
+
+/** The account server: passwords and refresh tokens at one address, in a form; the application has no secret. */
+function token({ form, parts }: ApiCall): ApiAnswer {
+  const field = (name: string) => form.get(name) ?? '';
+  const clientId = field('client_id');
+  if (!clientIds.includes(clientId)) return refused(400, 'invalid_client', 'Invalid client credentials');
+  if (field('grant_type') === 'refresh_token') {
+    const pair = parts.grants.refresh(field('refresh_token'), clientId);
+    parts.save();
+    return answer(pair);
+  }
+  if (field('grant_type') !== 'password') return refused(400, 'unsupported_grant_type', 'Unsupported grant_type');
+  const account = parts.accounts.byUsername(field('username'));
+  if (account?.password !== field('password') || account === undefined) return refused(401, 'invalid_grant', 'Invalid user credentials');
+  const pair = parts.grants.grant({ clientId, providerUserId: account.providerUserId, scopes: [] });
+  parts.save();
+  return answer(pair);
+}
+
+export const tokenRoute: ApiRoute = {
+  kind: 'token',
+  method: 'POST',
+  path: '/auth/realms/zwift/protocol/openid-connect/token',
+  auth: 'open',
+  hasFaults: true,
+  respond: token,
+};

@@ -1,0 +1,81 @@
+import type { AddressInfo } from 'node:net';
+import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { createProviderGate, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
+import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
+import { createHttpClient } from '@pulsewire/outbound';
+import type { Started } from '@pulsewire/runtime';
+import type { ConsoleConfig } from './config.ts';
+import { linkPageRoutes } from './routes/link-page-routes.ts';
+import { createServer } from './server.ts';
+
+export interface ConsoleParts {
+  readonly providers: ProviderSettings;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock?: Clock;
+}
+
+export interface Console extends Started {
+  /** Where it listens. */
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+/** Builds the console as a process of its own, and listens. */
+export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promise<Console> {
+  const { providers, logger, metrics, clock = systemClock } = parts;
+  await using opened = new AsyncDisposableStack();
+  const { databaseUrl: url, databaseConnectionsMax: connectionsMax } = config;
+  const database = opened.adopt(openDatabase({ url, name: 'pulsewire-console', connectionsMax }), (own) => own.close());
+  await migrate(database);
+  const http = opened.adopt(createHttpClient({ userAgent: 'Pulsewire' }), (client) => client.close());
+  const jobs = opened.adopt(await openJobs(database), (own) => own.close());
+  const { connectors, connectorFor, platformApplication, isEnabled } = providers;
+  const baseUrl = config.baseUrl.replace(/\/+$/, '');
+  const planning = { jobs, connectorFor, clock, random: Math.random };
+  const links: LinkContext = {
+    database,
+    cipher: createCipher(parseCipherKeys(config.encryptionKeys)),
+    clock,
+    logger,
+    metrics,
+    connectors,
+    connectorFor,
+    platformApplication,
+    isEnabled,
+    gate: createProviderGate({ http, clock }),
+    baseUrl: () => baseUrl,
+    linkTokenSecret: config.linkTokenSecret,
+    linkWebUrl: () => config.linkWebUrl ?? `${baseUrl}/link`,
+    onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
+    onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
+  };
+  const state = { isServing: true };
+  const app = opened.adopt(createServer({ logger, metrics, isServing: () => state.isServing }), (server) => server.close());
+  await linkPageRoutes(app, { links });
+  await app.listen({ host: config.host, port: config.port });
+  const { port } = app.server.address() as AddressInfo;
+  const host = config.host.includes(':') ? `[${config.host}]` : config.host;
+  const kept = opened.move();
+  logger.info({ port, link_web_url: links.linkWebUrl() }, 'console.listening');
+
+  return {
+    url: `http://${host}:${port}`,
+    workers: [
+      {
+        name: 'console',
+        async run(signal) {
+          await new Promise<void>((resolve) => {
+            if (signal.aborted) return resolve();
+            signal.addEventListener('abort', () => resolve(), { once: true });
+          });
+          state.isServing = false;
+          await app.close();
+        },
+      },
+    ],
+    checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+    close: () => kept.disposeAsync(),
+  };
+}

@@ -1,0 +1,57 @@
+import { providerConfigFields } from '@pulsewire/connections';
+import { connectors } from '@pulsewire/providers';
+import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
+
+/** Settings of the console, beside those of every process. */
+export const consoleConfigFields = defineConfig({
+  host: { env: 'HOST', type: 'string', default: '127.0.0.1', description: 'Address that the console listens on.' },
+  port: { env: 'PORT', type: 'integer', max: 65_535, default: 8090, description: 'Port of the console; 0 picks a free one.' },
+  databaseUrl: {
+    env: 'DATABASE_URL',
+    type: 'url',
+    schemes: ['postgres', 'postgresql'],
+    secret: true,
+    description: 'Postgres 15 or later that all processes share.',
+  },
+  databaseConnectionsMax: {
+    env: 'DATABASE_CONNECTIONS_MAX',
+    type: 'integer',
+    min: 2,
+    max: 200,
+    default: 5,
+    description: 'Connections to Postgres that this process may open.',
+  },
+  baseUrl: {
+    env: 'BASE_URL',
+    type: 'url',
+    description: 'Address of the API as browsers and providers reach it: callbacks and logos are there.',
+  },
+  linkWebUrl: {
+    env: 'LINK_WEB_URL',
+    type: 'url',
+    optional: true,
+    defaultText: '`BASE_URL/link`',
+    description: 'Address of the link page as browsers reach it, the same as the API has; its path is kept by the proxy.',
+  },
+  encryptionKeys: {
+    env: 'ENCRYPTION_KEYS',
+    type: 'string',
+    secret: true,
+    description: 'Keys of encrypted columns: id and base64 of 32 bytes (1:…), separated by commas.',
+  },
+  linkTokenSecret: {
+    env: 'LINK_TOKEN_SECRET',
+    type: 'string',
+    minLength: 32,
+    secret: true,
+    description: 'Signs link tokens; that of the API.',
+  },
+});
+
+export type ConsoleConfig = ConfigOf<typeof consoleConfigFields>;
+
+/** With the settings of every registered provider. */
+export const consoleProcessFields: typeof consoleConfigFields & ConfigFields = {
+  ...consoleConfigFields,
+  ...providerConfigFields(connectors),
+};

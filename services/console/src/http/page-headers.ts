@@ -1,0 +1,27 @@
+/**
+ * Headers of every page: nothing inline, nothing from elsewhere but our logos, no frame, no word to others of where the browser was
+ * (the token is in the address), nothing kept.
+ */
+export function pageHeaders(logoOrigin: string): Readonly<Record<string, string>> {
+  const policy = [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self'",
+    `img-src 'self' ${logoOrigin}`,
+    "form-action 'self'",
+    "base-uri 'none'",
+    "frame-ancestors 'none'",
+    "require-trusted-types-for 'script'",
+    "trusted-types 'none'",
+  ];
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy.join('; '),
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+    'referrer-policy': 'no-referrer',
+    'cache-control': 'no-store',
+    'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
+    'x-robots-tag': 'noindex',
+  };
+}

@@ -1,0 +1,52 @@
+import { h } from 'preact';
+import type { LinkErrorType } from '@pulsewire/contract';
+import type { Connector } from '@pulsewire/providers';
+import { errorWords, type Words } from '../words/link-errors.ts';
+import { heading } from './parts.ts';
+import { pageHref, type Places, type View } from './view.ts';
+
+const mark = (sign: string, kind: string) => h('p', { class: `mark ${kind}`, 'aria-hidden': 'true' }, sign);
+
+/** The connection is made. */
+export function linkedView(connector: Connector | undefined): View {
+  const name = connector?.name ?? 'Your account';
+  const isInvited = connector?.authType === 'email';
+  const title = isInvited ? 'Almost done' : `${name} is connected`;
+  const text = isInvited
+    ? `${name} has the invitation. Agree to it in its app or in your e-mail; your data comes after that.`
+    : 'Your data will arrive in the next minutes. You may close this window.';
+  return { title, body: [mark('✓', 'good'), heading(title), h('p', null, text)] };
+}
+
+/** The link can do nothing more. */
+export function refusedView(errorType: LinkErrorType): View {
+  return stopView(errorWords(errorType));
+}
+
+/** Ends where the person can do nothing on this page. */
+export function stopView({ title, text }: Words): View {
+  return { title, body: [mark('!', 'bad'), heading(title), h('p', null, text)] };
+}
+
+/** The person has closed the page; the link still works until its time is over. */
+export function goodbyeView(places: Places, token: string): View {
+  const title = 'Nothing was connected';
+  return {
+    title,
+    body: [
+      heading(title),
+      h('p', null, 'You may close this window.'),
+      h('p', { class: 'back' }, h('a', { href: pageHref(places, token, { list: '1' }) }, 'Go back and connect')),
+    ],
+  };
+}
+
+/** Sends the browser on after a form: a redirect of the answer itself would be held back by the policy on forms. */
+export function leaveView(location: string): View {
+  const title = 'Taking you back';
+  return {
+    title,
+    leaveTo: location,
+    body: [heading(title), h('p', null, h('a', { href: location, class: 'button', rel: 'noreferrer', autofocus: true }, 'Continue'))],
+  };
+}

@@ -1,0 +1,70 @@
+import { h } from 'preact';
+import type { LinkableProvider } from '@pulsewire/connections';
+import type { Words } from '../words/link-errors.ts';
+import { alertBox, heading, statusLine } from './parts.ts';
+import { pageHref, type Places, type View } from './view.ts';
+
+/** From here on a list is long enough to be searched. */
+const searchFrom = 6;
+
+function searchBox() {
+  // Only the script can make it work, so only the script shows it.
+  return h(
+    'div',
+    { class: 'search', hidden: true, 'data-search': '' },
+    h('label', { for: 'search' }, 'Search'),
+    h('input', { id: 'search', type: 'search', autocomplete: 'off', spellcheck: false }),
+  );
+}
+
+function row(places: Places, token: string, { connector }: LinkableProvider) {
+  const { slug, name, description } = connector;
+  return h(
+    'li',
+    { 'data-words': `${name} ${slug} ${description}`.toLowerCase() },
+    h(
+      'a',
+      { href: pageHref(places, token, { provider: slug }), class: 'provider' },
+      h('img', { src: places.logoFor(slug), alt: '', width: 40, height: 40 }),
+      h('span', null, h('span', { class: 'name' }, name), h('span', { class: 'soft' }, description)),
+    ),
+  );
+}
+
+/** The list to choose from. */
+export function pickerView(
+  places: Places,
+  page: { readonly token: string; readonly providers: readonly LinkableProvider[]; readonly alert: Words | null },
+): View {
+  const { token, providers, alert } = page;
+  const title = 'Connect a device or app';
+  return {
+    title: alert ? `Error: ${alert.title}` : title,
+    closeToken: token,
+    body: [
+      alert && alertBox(alert),
+      heading(title),
+      h('p', { class: 'soft' }, 'Choose where your health data is. It is shared only after you agree.'),
+      providers.length >= searchFrom ? searchBox() : null,
+      statusLine(),
+      h('ul', { class: 'providers' }, ...providers.map((provider) => row(places, token, provider))),
+    ],
+  };
+}
+
+/** Nothing is there to choose from. */
+export function emptyView(token: string): View {
+  const title = 'There is nothing to connect here';
+  return {
+    title,
+    closeToken: token,
+    body: [
+      heading(title),
+      h(
+        'p',
+        null,
+        'What this link asks for cannot be connected in a browser: phones and Bluetooth devices are connected inside the app, and others may not be set up. Go back to the app that sent you here.',
+      ),
+    ],
+  };
+}

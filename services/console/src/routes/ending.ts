@@ -1,0 +1,25 @@
+import type { LinkPage } from '@pulsewire/connections';
+import { redirectTo, showPage, type PageAnswer } from '../http/answer.ts';
+import { leaveView, linkedView, refusedView } from '../pages/ending.ts';
+import type { PageContext } from './context.ts';
+
+const neverFollowed = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']);
+
+/** The address, when a browser may be sent there: a team's own choice, its app's scheme included, but nothing that runs in our page. */
+export function safeLocation(location: string | null): string | null {
+  const url = location === null ? null : URL.parse(location);
+  return url === null || neverFollowed.has(url.protocol) ? null : url.toString();
+}
+
+/** Leaves after a form was sent. */
+export function leaveAfterForm(location: string): PageAnswer {
+  return showPage(leaveView(location));
+}
+
+/** A session that is over: on to where the team wants the browser, or the last words here. */
+export function endingAnswer(context: PageContext, page: Exclude<LinkPage, { kind: 'open' }>, from: 'address' | 'form'): PageAnswer {
+  const location = safeLocation(page.location);
+  if (location !== null) return from === 'form' ? leaveAfterForm(location) : redirectTo(location);
+  if (page.kind === 'refused') return showPage(refusedView(page.errorType));
+  return showPage(linkedView(page.provider === null ? undefined : context.links.connectorFor(page.provider)));
+}

@@ -1,0 +1,44 @@
+import { randomUUID } from 'node:crypto';
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify';
+import type { Logger, Metrics } from '@pulsewire/kernel';
+
+export interface ServerOptions {
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** False from the first moment of the drain. */
+  readonly isServing: () => boolean;
+}
+
+const requestTimeoutMs = 30_000;
+const nothingHere = { 'content-type': 'text/plain; charset=utf-8', 'referrer-policy': 'no-referrer', 'cache-control': 'no-store' };
+
+/** A server that carries the link page alone. One line a request, by its pattern: addresses hold tokens. */
+export function createServer({ logger, metrics, isServing }: ServerOptions): FastifyInstance {
+  const app = fastify({
+    logger: false,
+    requestTimeout: requestTimeoutMs,
+    keepAliveTimeout: 72_000,
+    return503OnClosing: false,
+    genReqId: () => randomUUID(),
+    frameworkErrors: (_error, _request, reply: FastifyReply) => {
+      void reply.code(400).headers(nothingHere).send('Bad request');
+    },
+    routerOptions: { ignoreTrailingSlash: true },
+  });
+  app.setNotFoundHandler((_request, reply) => reply.code(404).headers(nothingHere).send('Not found'));
+  app.addHook('onRequest', async (_request, reply) => {
+    if (isServing()) return;
+    return reply
+      .code(503)
+      .headers({ ...nothingHere, 'retry-after': '5', connection: 'close' })
+      .send('Going down; try again');
+  });
+  app.addHook('onResponse', async (request, reply) => {
+    const route = request.routeOptions.url ?? 'unmatched';
+    const { method } = request;
+    logger.info({ method, route, status: reply.statusCode, duration_ms: Math.round(reply.elapsedTime) }, 'request.answered');
+    metrics.count('http_requests_total', { method, route, status: String(reply.statusCode) });
+    metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method, route });
+  });
+  return app;
+}

@@ -1,0 +1,53 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+import { createApiStage, idleIngest, type ApiStage } from './setup.ts';
+
+const database = useDatabase();
+let stage: ApiStage;
+const calls: { readonly method: string; readonly segment: string | null; readonly bytes: number }[] = [];
+beforeAll(async () => {
+  stage = await createApiStage(database.current, {
+    overrides: {
+      ingest: {
+        ...idleIngest,
+        async receivePush(_connector, request, segment) {
+          calls.push({ method: request.method, segment, bytes: request.body.length });
+          return { status: 200, body: '{"challenge":"c"}', contentType: 'application/json' };
+        },
+      },
+    },
+  });
+});
+afterAll(() => stage.close());
+
+describe('the address of pushes', () => {
+  test('takes GET, HEAD and POST, with and without a segment, and answers as the connector says', async () => {
+    const { app } = stage.api;
+    const get = await app.inject({ method: 'GET', url: '/v2/push/fitbit?hub.challenge=c' });
+    expect([get.statusCode, get.headers['content-type'], get.payload]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '{"challenge":"c"}',
+    ]);
+    const head = await app.inject({ method: 'HEAD', url: '/v2/push/fitbit/segment-1' });
+    expect([head.statusCode, head.payload]).toEqual([200, '']);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    await app.inject({ method: 'POST', url: '/v2/push/fitbit/segment-2', headers: form, payload: 'userid=1&appli=4' });
+    expect(calls).toEqual([
+      { method: 'GET', segment: null, bytes: 0 },
+      { method: 'HEAD', segment: 'segment-1', bytes: 0 },
+      { method: 'POST', segment: 'segment-2', bytes: 16 },
+    ]);
+  });
+
+  test('takes bodies of many users’ days, which are larger than any other', async () => {
+    const payload = Buffer.alloc(3 * 1024 * 1024, 0x20);
+    expect((await stage.api.app.inject({ method: 'POST', url: '/v2/push/fitbit', payload })).statusCode).toBe(200);
+    expect(calls.at(-1)?.bytes).toBe(payload.length);
+    expect((await stage.api.app.inject({ method: 'POST', url: '/v2/user', payload })).statusCode).toBeGreaterThanOrEqual(400);
+  });
+
+  test('is not there for a provider that does not call', async () => {
+    expect((await stage.api.app.inject({ method: 'POST', url: '/v2/push/other_band/x', payload: '{}' })).statusCode).toBe(404);
+  });
+});

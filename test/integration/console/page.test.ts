@@ -1,0 +1,272 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { linkErrorTypes } from '@pulsewire/contract';
+import { noMetrics, type Logger } from '@pulsewire/kernel';
+import { compose } from '@pulsewire/service-console';
+import { useDatabase } from '../../support/database.ts';
+import { apiConfig } from '../api/setup.ts';
+import { providerDown, refusedLogin } from '../connections/fake-logins.ts';
+import { createPageStage, type PageStage } from './stage.ts';
+
+const database = useDatabase();
+const lines: string[] = [];
+const note = (fields: unknown, message?: string) => void lines.push(`${message} ${JSON.stringify(fields)}`);
+const logger: Logger = { debug: note, info: note, warn: note, error: note, child: () => logger };
+const done = 'https://app.test/done?a=1';
+let stage: PageStage;
+
+beforeAll(async () => {
+  stage = await createPageStage(database.current, { logger });
+});
+afterAll(() => stage.close());
+
+const login = (token: string, username = 'ann', more: Readonly<Record<string, string>> = {}) =>
+  stage.ask('/form', { token, provider: 'strap', username, password: 'right', ...more });
+const of = (token: string, query = '') => stage.ask(`?token=${token}${query}`);
+const headingOf = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1];
+const alertOf = (text: string) => /role="alert".*?<p class="alert-title">(.*?)<\/p>/.exec(text)?.[1];
+const leavesTo = (text: string) =>
+  /http-equiv="refresh" content="0; url=(.*?)"/.exec(text)?.[1]?.replaceAll('&amp;', '&').replaceAll('%20', ' ');
+
+describe('what the link page shows', () => {
+  it('is the providers that the link may connect, and the only one at once', async () => {
+    const all = await stage.newLink();
+    const list = (await of(all.token)).text;
+    for (const name of ['Fitbit', 'Strap', 'Clinic', 'Aria Band']) expect(list).toContain(`<span class="name">${name}</span>`);
+    const some = await stage.newLink({ filterOnProviders: ['strap', 'clinic'] });
+    expect((await of(some.token)).text).not.toContain('Fitbit');
+    const { text } = await of((await stage.newLink({ provider: 'strap' })).token);
+    expect(headingOf(text)).toBe('Connect Strap');
+    expect(text).not.toContain('Choose another one');
+    expect((await of((await stage.newLink({ filterOnProviders: ['oura'] })).token)).text).toContain('nothing to connect here');
+  });
+
+  it('is a form of the fields that the provider declares, with labels, hints and choices', async () => {
+    const { token } = await stage.newLink();
+    const { text } = await of(token, '&provider=strap');
+    expect(text).toContain('<label for="field-username">User name</label>');
+    expect(text).toMatch(/<input [^>]*name="password"[^>]*autocomplete="current-password"[^>]*type="password"/);
+    expect(text).toMatch(/<select [^>]*aria-describedby="field-region-hint"/);
+    expect(text).toContain('<option value="eu">Europe</option>');
+  });
+
+  it('says everything that is missing or wrong in a form at once, and asks no provider then', async () => {
+    const { token } = await stage.newLink();
+    const before = stage.logins.logins.length;
+    const { text } = await stage.ask('/form', { token, provider: 'strap', username: ' ', password: '', region: 'mars' });
+    expect(alertOf(text)).toBe('Something is missing');
+    expect(text.match(/aria-invalid="true"/g)).toHaveLength(3);
+    const clinic = await stage.ask('/form', { token, provider: 'clinic', email: 'no address' });
+    expect(clinic.text).toContain('An e-mail address looks like');
+    expect(stage.logins.logins).toHaveLength(before);
+  });
+
+  it('repeats what was typed, escaped, and never the password', async () => {
+    const { token } = await stage.newLink();
+    const { text } = await login(token, '"><script>alert(1)</script>', { password: 'hunter2', region: 'eu' });
+    expect(alertOf(text)).toBe('That did not work');
+    expect(text).toContain('value="&quot;>&lt;script>');
+    expect(text).toContain('<option value="eu" selected>');
+    expect(text).not.toContain('hunter2');
+  });
+
+  it('is the end after success: words of its own, other ones for an invitation, or the way to the team', async () => {
+    const { token } = await stage.newLink();
+    const sent = await login(token);
+    expect(sent.status).toBe(303);
+    expect(headingOf((await of(token)).text)).toBe('Strap is connected');
+    const invited = (await stage.newLink()).token;
+    await stage.ask('/form', { token: invited, provider: 'clinic', email: 'ann@example.com' });
+    expect(headingOf((await of(invited)).text)).toBe('Almost done');
+    const away = (await stage.newLink({ redirectUrl: done })).token;
+    expect(leavesTo((await login(away)).text)).toBe(`${done}&state=success`);
+    const again = await of(away);
+    expect({ status: again.status, location: again.headers.get('location') }).toEqual({ status: 303, location: `${done}&state=success` });
+  });
+
+  it('is the code that is awaited; a wrong one may be entered again, a late or too often wrong one means to sign in again', async () => {
+    const code = (token: string, value: string) => stage.ask('/code', { token, provider: 'strap', code: value });
+    const { token } = await stage.newLink();
+    await login(token, 'bob');
+    expect((await of(token)).text).toContain('by text message to *** *** 12');
+    const wrong = await code(token, '000000');
+    expect([alertOf(wrong.text), headingOf(wrong.text)]).toEqual(['That code is not right', 'Enter your code']);
+    expect((await code(token, ' 123456 ')).status).toBe(303);
+    const late = (await stage.newLink()).token;
+    await login(late, 'bob');
+    stage.clock.advance(11 * 60_000);
+    const tooLate = await code(late, '123456');
+    expect(alertOf(tooLate.text)).toBe('That code came too late');
+    const many = (await stage.newLink()).token;
+    await login(many, 'bob');
+    let text = '';
+    for (let tries = 0; tries < 10 && alertOf(text) !== 'Too many wrong codes'; tries += 1) ({ text } = await code(many, '000000'));
+    expect([alertOf(text), headingOf(text)]).toEqual(['Too many wrong codes', 'Connect Strap']);
+  });
+});
+
+describe('errors', () => {
+  it.each(linkErrorTypes)('%s has plain words of its own, and none of the text for developers', async (errorType) => {
+    const { token } = await stage.newLink();
+    const { text } = await of(token, `&state=error&error_type=${errorType}&error=debug-text`);
+    expect(alertOf(text)?.length).toBeGreaterThan(5);
+    expect(text).not.toContain(errorType);
+    expect(text).not.toContain('debug-text');
+  });
+
+  it.each(['provider_credential_error', 'provider_password_expired', 'unsupported_region', 'provider_api_error'] as const)(
+    '%s of a login is said on the form, and sent to the team with on_error',
+    async (errorType) => {
+      stage.logins.next = refusedLogin(errorType);
+      const shown = await login((await stage.newLink({ redirectUrl: done })).token);
+      expect([alertOf(shown.text) !== undefined, headingOf(shown.text)]).toEqual([true, 'Connect Strap']);
+      stage.logins.next = refusedLogin(errorType);
+      const sent = await login((await stage.newLink({ redirectUrl: done, onError: 'redirect' })).token);
+      expect(leavesTo(sent.text)).toContain(`state=error&error_type=${errorType}`);
+    },
+  );
+
+  it('of a provider that is down say that it is nobody’s fault here', async () => {
+    stage.logins.next = providerDown();
+    expect(alertOf((await login((await stage.newLink()).token)).text)).toBe('Strap is not answering');
+  });
+
+  it('of a link that is no good any more end the page, whatever is sent with it', async () => {
+    const { token } = await stage.newLink();
+    stage.clock.advance(61 * 60_000);
+    const pages = [
+      await of(token),
+      await login(token),
+      await stage.ask('/code', { token, code: '1' }),
+      await of('nonsense'),
+      await stage.ask(''),
+    ];
+    pages.push(await stage.ask('/close', { token: 'nonsense' }), await stage.ask(`/start?token=${token}&provider=fitbit`));
+    expect(pages.map(({ text }) => headingOf(text))).toEqual([
+      'This link has run out',
+      'This link has run out',
+      'This link has run out',
+      'This link does not work',
+      'This link does not work',
+      'This link does not work',
+      'This link has run out',
+    ]);
+    const away = await stage.newLink({ redirectUrl: done, onError: 'redirect' });
+    stage.clock.advance(61 * 60_000);
+    expect((await of(away.token)).headers.get('location')).toContain('error_type=token_expired');
+    expect(leavesTo((await login(away.token)).text)).toContain('error_type=token_expired');
+  });
+});
+
+describe('closing', () => {
+  it('goes to the team with on_close, else says goodbye; the link goes on working', async () => {
+    const stays = await stage.newLink({ redirectUrl: done });
+    const bye = await stage.ask('/close', { token: stays.token });
+    expect([headingOf(bye.text), leavesTo(bye.text)]).toEqual(['Nothing was connected', undefined]);
+    const leaves = await stage.newLink({ redirectUrl: done, onClose: 'redirect' });
+    expect(leavesTo((await stage.ask('/close', { token: leaves.token })).text)).toContain('error_type=user_cancelled');
+    expect(leavesTo((await login(leaves.token)).text)).toBe(`${done}&state=success`);
+  });
+
+  it('sends nobody to an address that would run in the page', async () => {
+    const { token } = await stage.newLink({ redirectUrl: 'javascript:alert(1)', onClose: 'redirect' });
+    const { text } = await stage.ask('/close', { token });
+    expect([headingOf(text), text.includes('javascript:')]).toEqual(['Nothing was connected', false]);
+    const app = await stage.newLink({ redirectUrl: 'myapp://linked', onClose: 'redirect' });
+    expect(leavesTo((await stage.ask('/close', { token: app.token })).text)).toMatch(/^myapp:\/\/linked\?state=error/);
+  });
+});
+
+describe('the way to a provider', () => {
+  it('is opened for what the link may connect, and for nothing else', async () => {
+    const { token } = await stage.newLink({ filterOnProviders: ['fitbit', 'strap'] });
+    const start = (provider: string) => stage.ask(`/start?token=${token}&provider=${provider}`);
+    const open = await start('fitbit');
+    expect(open.status).toBe(303);
+    expect(new URL(open.headers.get('location') ?? '').searchParams.get('state')).toBe(token);
+    for (const provider of ['aria', 'strap', 'nobody']) expect((await start(provider)).headers.get('location')).toBeNull();
+  });
+});
+
+describe('the console as a process of its own', () => {
+  it('serves the same links beside the API, pulls included, and ends when it is told to', async () => {
+    const { connectors, connectorFor, platformApplication, isEnabled } = stage.context;
+    const own = await compose(
+      {
+        host: '127.0.0.1',
+        port: 0,
+        databaseUrl: database.url,
+        databaseConnectionsMax: 3,
+        baseUrl: `${stage.url}/`,
+        linkWebUrl: 'http://link.test/connect/',
+        encryptionKeys: apiConfig.encryptionKeys,
+        linkTokenSecret: apiConfig.linkTokenSecret,
+      },
+      {
+        providers: { connectors, connectorFor, platformApplication, isEnabled, pushVerificationCode: () => null },
+        logger,
+        metrics: noMetrics,
+        clock: stage.clock,
+      },
+    );
+    const stop = new AbortController();
+    const running = own.workers[0]?.run(stop.signal);
+    const { token } = await stage.newLink();
+    const page = await fetch(`${own.url}/connect?token=${token}`);
+    expect(await page.text()).toContain('action="/connect/close"');
+    const form = { token, provider: 'strap', username: 'ann', password: 'right' };
+    const sent = await fetch(`${own.url}/connect/form`, { method: 'POST', redirect: 'manual', body: new URLSearchParams(form) });
+    expect({ status: sent.status, location: sent.headers.get('location') }).toEqual({ status: 303, location: `/connect?token=${token}` });
+    expect(headingOf((await of(token)).text)).toBe('Strap is connected');
+    expect((await fetch(`${own.url}/v2/user`)).status).toBe(404);
+    stop.abort();
+    await running;
+    await own.close();
+    await expect(fetch(own.url)).rejects.toThrow('fetch failed');
+    expect(lines.join('\n')).not.toContain(token);
+  });
+});
+
+describe('the page and who else is there', () => {
+  it('lets nothing inline or foreign run, is in no frame, tells nobody its address and is kept nowhere', async () => {
+    const { token } = await stage.newLink();
+    const { headers, text } = await of(token);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; script-src 'self'; style-src 'self';.*frame-ancestors 'none'/,
+    );
+    expect(headers.get('content-security-policy')).not.toMatch(/unsafe|\*/);
+    expect(headers.get('referrer-policy')).toBe('no-referrer');
+    expect(headers.get('cache-control')).toBe('no-store');
+    expect(text).not.toMatch(/<style|style="|<script(?![^>]*src="\/link\/assets\/)|\son\w+=|https?:\/\/(?!127\.0\.0\.1)/);
+  });
+
+  it('weighs little: everything but the logos below 24 KB, before it is compressed', async () => {
+    const { text } = await of((await stage.newLink()).token);
+    const files = [...text.matchAll(/(?:href|src)="\/link(\/assets\/.*?)"/g)].map((match) => match[1] ?? '');
+    expect(files).toHaveLength(3);
+    const assets = await Promise.all(files.map((file) => stage.ask(file)));
+    expect(assets.map(({ headers }) => headers.get('cache-control'))).toEqual(files.map(() => expect.stringContaining('immutable')));
+    expect(assets.reduce((sum, asset) => sum + asset.text.length, text.length)).toBeLessThan(24_000);
+  });
+
+  it('refuses long bodies, other types, and more tries with one link than a person makes', async () => {
+    const { token } = await stage.newLink();
+    expect((await login(token, 'x'.repeat(20_000))).status).toBe(413);
+    const json = await fetch(`${stage.url}/link/form`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
+    expect(json.status).toBe(415);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 16; tries += 1) statuses.push((await login(token, 'stranger')).status);
+    expect([...new Set(statuses.slice(0, 15)), statuses[15]]).toEqual([200, 429]);
+    stage.clock.advance(10 * 60_000);
+    expect((await login(token)).status).toBe(303);
+  });
+
+  it('leaves no token, name, password, code or address in the log', async () => {
+    const { token } = await stage.newLink();
+    await login(token, 'bob', { password: 'right' });
+    await stage.ask('/code', { token, provider: 'strap', code: '987654' });
+    await stage.ask('/form', { token, provider: 'clinic', email: 'nobody@example.com' });
+    const log = lines.join('\n');
+    expect(log).toContain('/link/form');
+    for (const secret of [token, 'bob', 'right', '987654', 'nobody@example.com']) expect(log).not.toContain(secret);
+  });
+});

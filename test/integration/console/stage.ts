@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto';
+import { createServer } from 'node:net';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { createLinkSession, createTeam, createUser, type LinkContext, type NewLinkSession } from '@pulsewire/connections';
+import type { Database } from '@pulsewire/database';
+import { createManualClock, noMetrics, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
+import { createFitbit, type Connector } from '@pulsewire/providers';
+import { createFitbitSimulator, demoAccounts } from '@pulsewire/sandbox';
+import { compose } from '@pulsewire/service-api';
+import { linkPageRoutes } from '@pulsewire/service-console';
+import { apiConfig, idleIngest } from '../api/setup.ts';
+import { createFakeLogins, type FakeLogins } from '../connections/fake-logins.ts';
+
+const application = { clientId: 'PULSE1', clientSecret: 'application-secret' };
+const regions = {
+  name: 'region',
+  label: 'Where you live',
+  kind: 'choice',
+  choices: [
+    { value: 'us', label: 'United States' },
+    { value: 'eu', label: 'Europe' },
+  ],
+  isRequired: false,
+  hint: 'As in the settings of the Strap app.',
+} as const;
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  server.close();
+  await once(server, 'close');
+  return port;
+}
+
+/** Strap with a region to choose, Clinic, and as many more bands as a list needs to be searched. */
+function connectorsOf(fitbit: Connector, logins: FakeLogins): readonly Connector[] {
+  const more = ['Aria', 'Brisk', 'Comet', 'Drift'].map((name, index) => ({
+    ...fitbit,
+    slug: name.toLowerCase(),
+    name: `${name} Band`,
+    description: 'Steps and sleep from a band that nobody has ever worn',
+    sourceId: 8000 + index,
+    push: null,
+  }));
+  const described = logins.connectors.map((connector) => ({
+    ...connector,
+    description: connector.email ? 'Glucose readings through your practice' : 'Heart rate and strain, with a user name and a password',
+    ...(connector.password && { password: { ...connector.password, form: [...connector.password.form, regions] } }),
+  }));
+  return [fitbit, ...described, ...more];
+}
+
+export interface PageStage {
+  readonly url: string;
+  readonly logins: FakeLogins;
+  readonly clock: Clock & { advance(ms: number): void };
+  readonly context: LinkContext;
+  /** A link token of a new user, and the address of its page. */
+  newLink(session?: Partial<NewLinkSession>): Promise<{ readonly token: string; readonly href: string }>;
+  /** One request to the page's own routes, below `/link`; a body is sent as a form. */
+  ask(
+    path: string,
+    form?: Readonly<Record<string, string>>,
+  ): Promise<{ readonly status: number; readonly text: string; readonly headers: Headers }>;
+  close(): Promise<void>;
+}
+
+/** The API with the link page in it, as `npm start` has them, beside the Fitbit simulator and two fictional providers. */
+export async function createPageStage(database: Database, options: { readonly logger?: Logger } = {}): Promise<PageStage> {
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const clock = createManualClock(systemClock.now());
+  const redirectUris = [`${url}/v2/link/connect/fitbit`];
+  const simulator = await createFitbitSimulator({ applications: [{ ...application, redirectUris }], accounts: demoAccounts(2) });
+  const logins = createFakeLogins();
+  const connectors = connectorsOf(createFitbit(simulator.endpoints), logins);
+  let context: LinkContext | undefined;
+  const api = await compose(
+    { ...apiConfig, port, baseUrl: undefined },
+    {
+      database,
+      clock,
+      ...(options.logger && { logger: options.logger }),
+      metrics: noMetrics,
+      ingest: idleIngest,
+      providers: {
+        connectors,
+        connectorFor: (slug) => connectors.find((connector) => connector.slug === slug),
+        platformApplication: () => application,
+        pushVerificationCode: () => null,
+        isEnabled: () => true,
+      },
+      async mount(app, parts) {
+        context = parts.links;
+        await linkPageRoutes(app, parts);
+      },
+    },
+  );
+  await api.listen();
+  if (!context) throw new Error('The API mounted nothing');
+  const links = context;
+  const team = await createTeam(database, clock, { name: 'Team', isSandbox: false });
+  return {
+    url,
+    logins,
+    clock,
+    context: links,
+    async newLink(session = {}) {
+      const user = await createUser(database, team, { clientUserId: randomBytes(8).toString('hex') }, { clock, sandboxUsersMax: 50 });
+      const open = { userId: user.userId, provider: null, redirectUrl: null, filterOnProviders: null, onError: null, onClose: null };
+      const { linkToken, linkWebUrl } = await createLinkSession(links, team.teamId, { ...open, ...session });
+      return { token: linkToken, href: linkWebUrl };
+    },
+    async ask(path, form) {
+      const answer = await fetch(`${url}/link${path}`, {
+        redirect: 'manual',
+        ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+      });
+      return { status: answer.status, text: await answer.text(), headers: answer.headers };
+    },
+    async close() {
+      await api.close();
+      await simulator.close();
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import { shardOf, type NewEvent } from '@pulsewire/eventlog';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type World } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
+
+async function orderedEndpoint(w: World, skipSuperseded = false) {
+  const made = await w.endpoint();
+  await file.current.sql`
+    UPDATE webhook_endpoints SET ordering = 'per_user', skip_superseded = ${skipSuperseded} WHERE endpoint_id = ${made.endpointId}`;
+  return made;
+}
+
+describe('a line whose first row vanished', () => {
+  it('is found by a dispatcher and goes on in its order; lines that wait for their first are left alone', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w);
+    const [stuck, other, waits] = [uuidv7(), uuidv7(), uuidv7()];
+    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    const first = w.start({ scheduleMs: [0, 600_000] });
+    const sent = new Map<string, NewEvent[]>();
+    for (const userId of [stuck, other, waits]) sent.set(userId, await w.emit(3, { userId }));
+    await receiver.until(3);
+    await w.caughtUp();
+    await first.stop();
+    // As an erasure that runs beside a record may leave it.
+    await file.current.sql`DELETE FROM webhook_pending WHERE user_id IN (${stuck}, ${other}) AND due_at < 'infinity'`;
+
+    receiver.received.length = 0;
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    w.start({ scheduleMs: [0, 600_000] });
+    await receiver.until(4);
+    await expect.poll(async () => (await w.pending()).length).toBe(3);
+    for (const userId of [stuck, other]) {
+      const ids = (sent.get(userId) ?? []).slice(1).map(idOf);
+      expect(receiver.received.map(({ id }) => id).filter((id) => ids.includes(id))).toEqual(ids);
+    }
+    expect(receiver.received).toHaveLength(4);
+  });
+});
+
+describe('with skip_superseded', () => {
+  it('a summary is superseded by those of its own user alone, also when another user has one of the same id', async () => {
+    const w = await world();
+    const { receiver } = await orderedEndpoint(w, true);
+    const one = uuidv7();
+    let other = uuidv7();
+    while (shardOf(other) !== shardOf(one)) other = uuidv7();
+    const id = uuidv7();
+    const summary = (userId: string, of = id) => ({ userId, data: { id: of, user_id: userId } });
+    receiver.answer = (_request, response) => void response.writeHead(400).end();
+    w.start({ scheduleMs: [0, ...Array.from({ length: 40 }, () => 150)] });
+    // One is held behind another summary of its user while that of the other user, which is later, fails all the time.
+    const events = [...(await w.emit(1, summary(one, uuidv7()))), ...(await w.emit(1, summary(one)))];
+    events.push(...(await w.emit(1, summary(other))));
+    await receiver.untilTrue(() => receiver.ids.size === 2 && receiver.received.length > 6);
+    await w.caughtUp();
+    const takes = new Set(events.slice(0, 2).map(idOf));
+    receiver.answer = (request, response) => void response.writeHead(takes.has(request.id) ? 204 : 400).end();
+    await expect.poll(async () => (await w.pending()).length).toBe(1);
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    await expect.poll(async () => (await w.pending()).length).toBe(0);
+    const outcomes = (await w.attempts()).filter((row) => row.outcome !== 2);
+    expect(new Map(outcomes.map((row) => [row.event_id, row.outcome]))).toEqual(new Map(events.map(({ eventId }) => [eventId, 1])));
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import { updateEndpoint } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const idsOf = (events: readonly { readonly eventId: string }[]): string[] => events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`);
+
+describe('an endpoint that refuses some messages', () => {
+  it('is not taken for one that is down: what it would take does not wait behind them, and each message comes to its end', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const poison = new Set<string>();
+    receiver.answer = ({ id }, response) => void response.writeHead(poison.has(id) ? 500 : 204).end();
+    const bad = await w.emit(60);
+    for (const id of idsOf(bad)) poison.add(id);
+    w.start({ scheduleMs: [0, ...Array.from({ length: 6 }, () => 200)] });
+    await receiver.until(1);
+    // Good ones come all the while, each when the one before has arrived.
+    let rounds = 0;
+    for (; rounds < 20 || (await w.pending()).length > 0; rounds++) {
+      const good = idsOf(await w.emit(1));
+      await receiver.untilTrue(() => good.every((id) => receiver.ids.has(id)));
+    }
+    await w.caughtUp();
+    const ends = (await w.attempts()).filter((row) => row.outcome !== 2);
+    expect(ends.filter((row) => row.outcome === 3).map((row) => row.event_id)).toHaveLength(60);
+    expect(new Set(ends.map((row) => row.event_id)).size).toBe(60 + rounds);
+  });
+
+  it('and says so by abort-message does not count as down, however many they are', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    receiver.answer = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
+    w.start();
+    await w.emit(40);
+    await w.caughtUp();
+    expect(receiver.received).toHaveLength(40);
+    expect((await w.attempts()).every((row) => row.outcome === 3)).toBe(true);
+  });
+});
+
+describe('an endpoint that was down', () => {
+  it('is tried at once when it gets another address: the rest that the former one asked for is not kept', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const moved = await w.receiver();
+    receiver.answer = (_request, response) => void response.writeHead(503, { 'retry-after': '250' }).end();
+    w.start({ scheduleMs: [0, 60_000] });
+    await w.emit(1, { userId: uuidv7() });
+    await receiver.until(1);
+    await w.caughtUp();
+    await updateEndpoint(w.context, w.teamId, endpointId, { url: moved.url });
+    const later = idsOf(await w.emit(5));
+    await moved.receiver.until(5);
+    expect([...moved.receiver.ids].toSorted()).toEqual(later.toSorted());
+  });
+});

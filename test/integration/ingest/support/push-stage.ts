@@ -1,0 +1,51 @@
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import {
+  createIngest,
+  onPush,
+  pushSegmentOf,
+  type Ingest,
+  type PushAnswer,
+  type PushContext,
+  type SubscriptionPorts,
+} from '@pulsewire/ingest';
+import type { Connector, PushNotice, PushSupport } from '@pulsewire/providers';
+import type { Database } from '@pulsewire/database';
+import type { World } from './world.ts';
+
+export const verificationCode = 'verification-code';
+export const application = { clientId: 'platform', clientSecret: 'platform-secret' };
+
+/** The wristband with other pushes; its notices are the body as it is. */
+export function withPush(world: World, push: Partial<PushSupport>, more: Partial<Connector> = {}): Connector {
+  const { connector } = world.wristband;
+  if (!connector.push) throw new Error('No pushes');
+  const parse: PushSupport['parse'] = ({ body }) => ({ notices: JSON.parse(body.toString()) as PushNotice[], unreadable: [] });
+  return { ...connector, ...more, push: { ...connector.push, parse, ...push } };
+}
+
+export function startIngest(world: World, connector: Connector, subscriptions?: SubscriptionPorts): Ingest {
+  return createIngest({ ...world.options, connectorFor: () => connector, ...(subscriptions && { subscriptions }) });
+}
+
+/** As the edge takes it, signed by the platform's application. */
+export function sendPush(
+  database: Database,
+  world: World,
+  connector: Connector,
+  body: unknown,
+  segment: string | null = null,
+): Promise<PushAnswer> {
+  const context: PushContext = {
+    database,
+    jobs: world.jobs,
+    clock: world.clock,
+    logger: silentLogger,
+    metrics: noMetrics,
+    secretsFor: async () => ({
+      applications: [{ ...application, teamId: null, segment: pushSegmentOf(verificationCode, 'wristband', 'platform') }],
+      verificationCode,
+    }),
+  };
+  const headers = { 'x-signature': application.clientSecret };
+  return onPush(context, connector, { method: 'POST', headers, query: {}, body: Buffer.from(JSON.stringify(body)) }, segment);
+}
