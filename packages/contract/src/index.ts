@@ -41,6 +41,7 @@ export { expandSamples, packSamples, unpackSamples, type PackedHeader } from './
 export { buildEnvelopeJson, Envelope, TeamEnvelope, type EnvelopeParts } from './envelope.ts';
 export { ProviderRef, SourceContext, sourceTypes } from './source-context.ts';
 export { AnySample, GroupedBody, groupedSchema } from './grouped.ts';
+export { renderWorkoutStream, WorkoutStreamBody } from './workout-stream.ts';
 export { sampleSchema } from './samples.ts';
 export { sleepStages } from './summaries/sleep-cycle.ts';
 export { sleepTypes } from './summaries/sleep.ts';
@@ -81,6 +82,7 @@ export {
   UserParams,
   UserProviderParams,
   WebhookParams,
+  WorkoutParams,
 } from './http/params.ts';
 export {
   ConnectedSource,

@@ -52,7 +52,8 @@ export class PostgresConsumption implements Consumption {
     await forgetGhosts(database, member.group);
     const subscription = await database.listen(logChannel, () => this.#readSignal.set());
     this.#unlisten = () => subscription.unlisten();
-    await this.#keepLease();
+    // A heartbeat that is late on a busy machine is no reason not to start: the loop asks again.
+    await this.#keepLease().catch((error: unknown) => this.#warn('log.heartbeat_failed', error));
     this.#loops = Promise.all([this.#leaseLoop(), this.#readLoop()]);
   }
 

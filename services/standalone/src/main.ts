@@ -5,7 +5,7 @@ import { runProcess } from '@pulsewire/runtime';
 import { standaloneConfig } from './config.ts';
 import { startDemoWorld } from './demo/demo-world.ts';
 import { createNarrator } from './demo/narrator.ts';
-import { demoProviderValues } from './demo/provider-values.ts';
+import { demoConnectors, demoProviderValues } from './demo/provider-values.ts';
 import { createFrontDoor } from './front-door.ts';
 import { choosePort, localUrl } from './installation/choose-port.ts';
 import { openInstallation } from './installation/open-installation.ts';
@@ -30,9 +30,19 @@ await runProcess({
       const installation = await openInstallation({ ...config, logger, clock, onNotice: (text) => narrator.say(text) });
       closers.push(installation.close);
       const world =
-        config.demo === 'on' ? await startDemoWorld({ dataDir: installation.dataDir, redirectUri: `${url}/v2/link/connect/fitbit` }) : null;
+        config.demo === 'on'
+          ? await startDemoWorld({
+              dataDir: installation.dataDir,
+              redirectUri: (slug) => `${url}/v2/link/connect/${slug}`,
+              values: config,
+              logger,
+            })
+          : null;
       if (world) closers.push(world.close);
-      const providers = readProviderSettings(connectors, { ...config, ...(world && demoProviderValues(world)) });
+      const providers = readProviderSettings(world ? demoConnectors(world) : connectors, {
+        ...config,
+        ...(world && demoProviderValues(world)),
+      });
       const services = await startServices({
         ...installation,
         kafka: config,

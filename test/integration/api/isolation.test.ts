@@ -20,6 +20,7 @@ interface Operation {
 interface Ids {
   readonly user_id: string;
   readonly client_user_id: string;
+  readonly workout_id: string;
   readonly webhook_id: string;
   readonly message_id: string;
   readonly replay_id: string;
@@ -94,12 +95,13 @@ async function makeOwned(): Promise<Ids> {
     at: 0,
     data: { date: '2026-01-01', height: 170 },
   } as const;
+  const workout = { ...profile, id: randomUUID(), resource: 'workouts', calendarDate: '2026-01-01', data: {} } as const;
   const version = await drawVersion(database.current);
   const batch = {
     owner: { teamId: owner.team.teamId, userId, clientUserId: reference },
     version,
     origin: 'live',
-    records: [profile],
+    records: [profile, workout],
     sourceId: 1,
     traceId: null,
   } as const;
@@ -107,7 +109,7 @@ async function makeOwned(): Promise<Ids> {
   const replay = await owner.call('POST', `/v2/team/webhook/${id}/replay`, { since: '2025-01-01T00:00:00Z', selection: 'failed' });
   const [event] = await database.current.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id = ${userId} LIMIT 1`;
   const named = { message_id: messageId({ eventId: event?.event_id ?? '' }), replay_id: replay.body.id };
-  return { user_id: userId, client_user_id: reference, webhook_id: id, ...named, linkToken };
+  return { user_id: userId, client_user_id: reference, workout_id: workout.id, webhook_id: id, ...named, linkToken };
 }
 
 const unknownMessages = () => ({ message_id: messageId({ eventId: randomUUID() }), replay_id: randomUUID() });
@@ -117,7 +119,8 @@ async function makeUnknown(): Promise<Ids> {
   const { user_id: userId } = (await stranger.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
   const { link_token: linkToken } = (await stranger.call('POST', '/v2/link/token', { user_id: userId })).body;
   await database.current.sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
-  return { user_id: randomUUID(), client_user_id: `unknown-${randomUUID()}`, webhook_id: randomUUID(), ...unknownMessages(), linkToken };
+  const named = { workout_id: randomUUID(), webhook_id: randomUUID(), ...unknownMessages() };
+  return { user_id: randomUUID(), client_user_id: `unknown-${randomUUID()}`, ...named, linkToken };
 }
 
 function send(caller: Caller, operation: Operation, ids: Ids): Promise<Reply> {
@@ -153,7 +156,7 @@ describe('ids of another team', () => {
     for (const id of Object.values(owned)) expect(foreign.text).not.toContain(id);
     // Where the request names something, the answer is a refusal, the same to the letter.
     const namesSomething =
-      /\{(?:user_id|client_user_id|webhook_id|message_id|replay_id)\}/.test(operation.path) ||
+      /\{(?:user_id|client_user_id|workout_id|webhook_id|message_id|replay_id)\}/.test(operation.path) ||
       [
         ...Object.keys(pathProviders),
         'createLinkToken',

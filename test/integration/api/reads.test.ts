@@ -183,3 +183,52 @@ describe('grouped timeseries', () => {
     expect((await grouped('steps', `start_date=2026-01-01&end_date=2026-01-02&cursor=${carried}`)).status).toBe(200);
   });
 });
+
+describe('the stream of a workout', () => {
+  const workout = (id: string): CanonicalRecord => ({
+    kind: 'summary',
+    id,
+    resource: 'workouts',
+    source,
+    calendarDate: '2026-01-04',
+    at: Date.parse('2026-01-04T10:00:00Z'),
+    data: {},
+  });
+  const readStream = (id: string, by: Caller = caller) => by.call('GET', `/v2/timeseries/workouts/${id}/stream`);
+  const empty = {
+    time: [],
+    cadence: [],
+    altitude: [],
+    velocity_smooth: [],
+    heartrate: [],
+    lat: [],
+    lng: [],
+    distance: [],
+    power: [],
+    resistance: [],
+    temperature: [],
+  };
+
+  it('gives parallel arrays, holes included; what was not recorded is an empty array, and so is a workout without a stream', async () => {
+    const [id, bare] = [randomUUID(), randomUUID()];
+    const data = { time: [1767546000, 1767546005], heartrate: [120, null], lat: [51.5, 51.5001] };
+    const stream = { kind: 'stream', resource: 'workout_stream', workoutId: id, providerId: '7', sport: null, source, data } as const;
+    await store(workout(id), workout(bare), stream);
+    const reply = await readStream(id);
+    expect([reply.status, reply.body]).toEqual([200, { ...empty, ...data }]);
+    expect((await readStream(bare)).body).toEqual(empty);
+  });
+
+  it('is not there for an unknown workout, a summary of another kind, another team and a user who is deleted; an id that is none is refused', async () => {
+    const [id, other] = [randomUUID(), randomUUID()];
+    await store(workout(id), { ...activity('2026-01-04', 1), id: other } as CanonicalRecord);
+    expect((await readStream(id)).status).toBe(200);
+    expect((await readStream(id, await stage.newCaller())).status).toBe(404);
+    expect((await readStream(other)).status).toBe(404);
+    expect((await readStream(randomUUID())).status).toBe(404);
+    expect((await readStream('seven')).body.detail[0].loc).toEqual(['path', 'workout_id']);
+    await caller.call('DELETE', `/v2/user/${userId}`);
+    const others = await caller.call('GET', `/v2/timeseries/${userId}/steps/grouped?start_date=2026-01-01`);
+    expect([(await readStream(id)).status, others.status]).toEqual([others.status, expect.toSatisfy((status: number) => status >= 400)]);
+  });
+});

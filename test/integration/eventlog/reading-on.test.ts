@@ -52,6 +52,27 @@ describe('a reader of the log goes on', () => {
     }
   });
 
+  test('whose first heartbeat was late, as soon as Postgres answers', async () => {
+    const { promise: isOver, resolve: goOn } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: holds } = Promise.withResolvers<void>();
+    const holding = file.current.transaction(async (tx) => {
+      // The heartbeat waits for whoever writes the same row.
+      await tx.sql`INSERT INTO log_members (consumer, member, seen_at) VALUES ('late-beat', 'one', now())`;
+      holds();
+      await isOver;
+    });
+    await isHeld;
+    const sink = new CollectingSink(file.current);
+    sink.consumption = await createLog().consume({ group: 'late-beat', memberId: 'one', from: 'end', sink });
+    expect(sink.consumption.owned()).toEqual([]);
+    goOn();
+    await holding;
+    await emitMany(randomUUID(), 3);
+    await sink.received(3);
+    await sink.recorded();
+    await sink.consumption.stop();
+  });
+
   test('a transaction whose connection is lost commits nothing, whatever its work still does', async () => {
     const sql = file.current.sql;
     await sql`CREATE TABLE halves (half integer)`;

@@ -106,7 +106,10 @@ describe('a workout stream', () => {
       'daily.data.workout_stream.updated',
     ]);
     const read = { teamId: owner.teamId, workoutId: id };
-    expect(await readWorkoutStream(database.current, read)).toEqual({ time: [1, 2], heartrate: [130, null] });
+    expect(await readWorkoutStream(database.current, read)).toEqual({
+      userId: owner.userId,
+      data: { time: [1, 2], heartrate: [130, null] },
+    });
     const [event] = await database.current.sql<{ json: string }[]>`
       SELECT json FROM log_events WHERE user_id = ${owner.userId} AND event_type = 'daily.data.workout_stream.created'`;
     expect(JSON.parse(event?.json ?? '')).toMatchObject({ workout_id: id, provider_id: '99', sport: { slug: 'running' } });
@@ -119,7 +122,7 @@ describe('a workout stream', () => {
     await write(owner, 1, workout(id), stream(id, 1));
     await write(owner, 3, stream(id, 1));
     await write(owner, 2, stream(id, 2));
-    expect(await readWorkoutStream(database.current, { ...owner, workoutId: id })).toMatchObject({ heartrate: [1, null] });
+    expect(await readWorkoutStream(database.current, { ...owner, workoutId: id })).toMatchObject({ data: { heartrate: [1, null] } });
   });
 
   test('goes with its workout, and is nobody else’s to read', async () => {
@@ -127,7 +130,7 @@ describe('a workout stream', () => {
     const [id, bare] = [randomUUID(), randomUUID()];
     await write(owner, 1, workout(id), workout(bare), stream(id, 1));
     expect(await readWorkoutStream(database.current, { teamId: randomUUID(), workoutId: id })).toBeUndefined();
-    expect(await readWorkoutStream(database.current, { ...owner, workoutId: bare })).toBeNull();
+    expect(await readWorkoutStream(database.current, { ...owner, workoutId: bare })).toEqual({ userId: owner.userId, data: null });
     await write(owner, 2, removal(id));
     expect(await readWorkoutStream(database.current, { ...owner, workoutId: id })).toBeUndefined();
     expect(await database.current.sql`SELECT 1 FROM workout_streams WHERE workout_id = ${id}`).toHaveLength(0);

@@ -28,6 +28,10 @@ export function timeseriesParams<const Slugs extends readonly string[]>(slugs: S
   return Type.Object({ user_id: Uuid, resource: closedEnum(slugs) }, { title: 'TimeseriesParams' });
 }
 
+/** Path with the id of a workout's summary. */
+export const WorkoutParams = Type.Object({ workout_id: Uuid }, { title: 'WorkoutParams' });
+export type WorkoutParams = Static<typeof WorkoutParams>;
+
 /** Paths of the webhook endpoints. */
 export const WebhookParams = Type.Object({ webhook_id: Type.String() }, { title: 'WebhookParams' });
 export type WebhookParams = Static<typeof WebhookParams>;

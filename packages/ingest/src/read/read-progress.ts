@@ -14,10 +14,14 @@ export interface PullProgress {
   readonly quarantined: number;
 }
 
-/** Progress of a team's pulls, or of one user's. */
+/** Progress of a team's pulls, or of one user's, or of those from one provider. */
 export async function readProgress(
   { sql }: Executor,
-  { teamId, userId = null }: { readonly teamId: string; readonly userId?: string | null },
+  {
+    teamId,
+    userId = null,
+    provider = null,
+  }: { readonly teamId: string; readonly userId?: string | null; readonly provider?: string | null },
 ): Promise<PullProgress> {
   const [row] = await sql<Record<keyof PullProgress, string>[]>`
     SELECT count(*) AS "windowsTotal",
@@ -28,7 +32,8 @@ export async function readProgress(
       coalesce(sum(w.summaries_created), 0) AS "summariesStored",
       coalesce(sum(w.quarantined), 0) AS "quarantined"
     FROM pull_windows w LEFT JOIN pull_plans p USING (connection_id)
-    WHERE w.team_id = ${teamId} AND (${userId}::uuid IS NULL OR w.user_id = ${userId}::uuid)`;
+    WHERE w.team_id = ${teamId} AND (${userId}::uuid IS NULL OR w.user_id = ${userId}::uuid)
+      AND (${provider}::text IS NULL OR p.provider = ${provider}::text)`;
   const count = (key: keyof PullProgress) => Number(row?.[key] ?? 0);
   return {
     windowsTotal: count('windowsTotal'),

@@ -82,6 +82,7 @@ describe('Polar’s webhook', () => {
   it('is made anew when its secret is lost, or it calls elsewhere', async () => {
     for (const [webhook, known] of [
       [ours, null],
+      [ours, { ...kept, secret: null }],
       [{ ...ours, url: 'https://old.example' }, kept],
     ] as const) {
       const { asked, http } = portalOf([webhook]);

@@ -24,7 +24,7 @@ const activityDays = 365;
 
 /** `from` and `to`, both included, at most four weeks and nothing older than a year. */
 function rangeOf({ query, account: { person } }: UserCall): readonly PersonDay[] {
-  const [from, to] = [query.get('from') ?? '', query.get('to') ?? ''];
+  const { from = '', to = '' } = Object.fromEntries(query);
   if (!isDate(from) || !isDate(to) || to < from) throw invalid('Invalid dates');
   if (dayNumber(to) - dayNumber(from) >= rangeDaysMax) throw invalid(`At most ${rangeDaysMax} days`);
   if (from < addDays(person.today(), -activityDays)) throw invalid(`At most ${activityDays} days ago`);

@@ -3,13 +3,19 @@ import type { Executor } from '@pulsewire/database';
 
 export type StoredStream = WorkoutStream['data'];
 
-/** The stream of a team's workout (contract 9.1). `null`: the workout is known and has none; `undefined`: there is no such workout. */
+/** The stream of a workout, and whose it is; `data` null: it has none. */
+export interface FoundStream {
+  readonly userId: string;
+  readonly data: StoredStream | null;
+}
+
+/** The stream of a team's workout (contract 9.1). `undefined`: there is no such workout. */
 export async function readWorkoutStream(
   { sql }: Executor,
   { teamId, workoutId }: { readonly teamId: string; readonly workoutId: string },
-): Promise<StoredStream | null | undefined> {
-  const [row] = await sql<{ data: StoredStream | null }[]>`
-    SELECT s.data FROM summaries w LEFT JOIN workout_streams s ON s.workout_id = w.id
+): Promise<FoundStream | undefined> {
+  const [row] = await sql<{ user_id: string; data: StoredStream | null }[]>`
+    SELECT w.user_id, s.data FROM summaries w LEFT JOIN workout_streams s ON s.workout_id = w.id
     WHERE w.id = ${workoutId} AND w.team_id = ${teamId} AND w.resource = 'workouts'`;
-  return row?.data === undefined ? undefined : row.data;
+  return row && { userId: row.user_id, data: row.data };
 }

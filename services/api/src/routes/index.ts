@@ -18,6 +18,7 @@ import { pushRoutes } from './v2/push/receive-push.ts';
 import { readProfileRoute } from './v2/summaries/read-profile.ts';
 import { readSummariesRoute } from './v2/summaries/read-summaries.ts';
 import { readGroupedRoute } from './v2/timeseries/read-grouped.ts';
+import { readWorkoutStreamRoute } from './v2/timeseries/read-workout-stream.ts';
 import { createUserRoute } from './v2/users/create-user.ts';
 import { deleteUserRoute } from './v2/users/delete-user.ts';
 import { deregisterProviderRoute } from './v2/users/deregister-provider.ts';
@@ -70,6 +71,7 @@ export function allRoutes(connectors: readonly Connector[]): readonly Route[] {
     ...summaryRoutes,
     readProfileRoute,
     readGroupedRoute,
+    readWorkoutStreamRoute,
     ...webhookRoutes,
     ...teamRoutes,
     webhookKeysRoute,

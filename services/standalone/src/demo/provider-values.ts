@@ -1,12 +1,26 @@
 import type { ProviderSettingValues } from '@pulsewire/connections';
+import { connectors as registered, type Connector } from '@pulsewire/providers';
 import type { DemoWorld } from './demo-world.ts';
 
-/** Settings that point the Fitbit connector at the simulator, as an operator would set them in the environment. */
-export function demoProviderValues({ state, simulator }: DemoWorld): ProviderSettingValues {
+/** The registry, with the providers of the demo at their simulators. */
+export function demoConnectors({ others }: DemoWorld): readonly Connector[] {
+  const placed = new Map(others.map(({ connector }) => [connector.slug, connector]));
+  return registered.map((connector) => placed.get(connector.slug) ?? connector);
+}
+
+/** Settings of the simulated providers, as an operator would set them in the environment. */
+export function demoProviderValues({ state, simulator, others }: DemoWorld): ProviderSettingValues {
+  const { clientId, clientSecret, verificationCode } = state;
+  const slugs = ['fitbit', ...others.map(({ connector }) => connector.slug)];
   return {
-    provider_fitbit_clientId: state.clientId,
-    provider_fitbit_clientSecret: state.clientSecret,
-    provider_fitbit_pushVerificationCode: state.verificationCode,
+    ...Object.fromEntries(
+      slugs.flatMap((slug) => [
+        [`provider_${slug}_enabled`, true],
+        [`provider_${slug}_clientId`, clientId],
+        [`provider_${slug}_clientSecret`, clientSecret],
+        [`provider_${slug}_pushVerificationCode`, verificationCode],
+      ]),
+    ),
     ...Object.fromEntries(Object.entries(simulator.endpoints).map(([name, url]) => [`provider_fitbit_${name}`, url])),
   };
 }

@@ -5,6 +5,8 @@ import { isLinked, linkAccount } from './link-account.ts';
 import { count, type Narrator } from './narrator.ts';
 import { findOrCreatePerson, type Person } from './people.ts';
 import { registerReceiver } from './register-receiver.ts';
+import { registerPushes } from './register-pushes.ts';
+import { signInLines } from './sign-in-lines.ts';
 import { curlLines } from './curl-lines.ts';
 
 /** How far the installation is, as it shows on its own pages and in its tables. */
@@ -46,6 +48,7 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
     url: `${context.baseUrl}/v2/push/fitbit`,
     verificationCode: world.state.verificationCode,
   });
+  await registerPushes(world, context.baseUrl);
   narrator.say(
     `A simulated Fitbit with recorded data is at ${world.simulator.url}; it ${verification.isVerified ? 'has verified' : 'could NOT verify'} our push address.`,
   );
@@ -74,7 +77,11 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
   }))
     narrator.say(line);
   const linkUrl = await linkPageOf(api, people[0]);
-  if (linkUrl !== null) narrator.say(`Link a provider by hand, in a browser (for an hour): ${linkUrl}`);
+  if (linkUrl !== null) {
+    narrator.say(`Link a provider by hand, in a browser (for an hour): ${linkUrl}`);
+    if (world.others.length > 0) narrator.say(`${world.others.length} more are simulated here. Those without a consent page let in:`);
+    for (const line of signInLines(world.others)) narrator.say(line);
+  }
   narrator.say('');
   narrator.say(`The API in readable form: ${context.baseUrl}/docs. Ctrl-C stops cleanly; the next start goes on from here.`);
 }

@@ -226,7 +226,8 @@ export async function createConformanceWorld(database: Database, registered: Con
     /** Every secret that must never be seen: of the application, of accounts, of connections. */
     async secrets(): Promise<readonly string[]> {
       const rows = await database.sql<{ connection_id: string; access_token: Buffer; refresh_token: Buffer | null }[]>`
-        SELECT connection_id, access_token, refresh_token FROM connection_tokens`;
+        SELECT connection_id, access_token, refresh_token FROM connection_tokens JOIN connections USING (connection_id)
+        WHERE provider = ${slug}`;
       const tokens = rows.flatMap(({ connection_id: id, access_token: access, refresh_token: refresh }) =>
         [access, refresh].flatMap((sealed) => (sealed === null ? [] : [cipher.open(sealed, `connection:${id}`)])),
       );

@@ -58,7 +58,8 @@ export class KafkaConsumption implements Consumption {
     this.#partitions = await source.partitions();
     await seedGroup(database, member.group, from);
     await forgetGhosts(database, member.group);
-    await this.#lease.keep();
+    // The lease loop asks again.
+    await this.#lease.keep().catch((error: unknown) => this.#warn('log.heartbeat_failed', error));
     this.#consumer = await source.open(groupId, {
       onAssigned: (partitions) => this.#assign(partitions),
       onRevoked: (partitions) => this.#revoke(partitions),

@@ -1,0 +1,31 @@
+import { JsonNode } from '../kit/json-node.ts';
+import { readPages } from '../kit/read-pages.ts';
+import type { ProviderAnswer, ProviderHttp } from '../kit/types.ts';
+
+type Fields = Readonly<Record<string, string>>;
+
+/** One call of a data service. It is a POST that only reads. */
+export function readService(http: ProviderHttp, path: string, form: Fields): Promise<ProviderAnswer> {
+  return http.post(path, { form, isRead: true });
+}
+
+function nextOffset({ body }: ProviderAnswer): string | null {
+  const page = new JsonNode(body).at('body');
+  const { value: more } = page.at('more');
+  const { value: offset } = page.at('offset');
+  // True at some services, 1 at others.
+  if (more !== true && more !== 1) return null;
+  return typeof offset === 'number' || typeof offset === 'string' ? String(offset) : null;
+}
+
+/** Pages of a data service, as long as there are more. */
+export function readServicePages(http: ProviderHttp, path: string, form: Fields): AsyncGenerator<ProviderAnswer> {
+  return readPages<Fields>({
+    first: form,
+    read: (asked) => readService(http, path, asked),
+    next: (answer) => {
+      const offset = nextOffset(answer);
+      return offset === null ? null : { ...form, offset };
+    },
+  });
+}

@@ -1,0 +1,42 @@
+import { classifyByStatus } from '../kit/connector-defaults.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import type { JudgedAnswer, ProviderErrorCode, ProviderVerdict } from '../kit/types.ts';
+
+const known: ReadonlyMap<number, ProviderErrorCode> = new Map([
+  ...[100, 101, 102, 200, 401].map((status) => [status, 'provider_token_expired'] as const),
+  ...[214, 277, 2553, 2554, 2555].map((status) => [status, 'provider_scope_missing'] as const),
+  [522, 'provider_transient'],
+  [524, 'provider_transient'],
+  [601, 'provider_rate_limited'],
+]);
+
+/** The quota is one of a minute, and nothing says how much of it is left. */
+const quotaMs = 60_000;
+
+/** The status in the envelope of every answer; null when there is none. */
+export function envelopeStatus(body: unknown): number | null {
+  const { value } = new JsonNode(body).at('status');
+  return typeof value === 'number' && Number.isSafeInteger(value) ? value : null;
+}
+
+/** Withings refuses in the body, with HTTP 200. What lies between 201 and 399 means that the request is wrong. */
+export function findWithingsRefusal({ body }: JudgedAnswer): ProviderVerdict | null {
+  const status = envelopeStatus(body);
+  if (status === 0) return null;
+  if (status === null) return { code: 'provider_transient' };
+  const isWrong = status > 200 && status < 400;
+  const code = known.get(status) ?? (isWrong ? 'provider_permanent' : 'provider_transient');
+  return code === 'provider_rate_limited' ? { code, retryAfterMs: quotaMs } : { code };
+}
+
+export const classifyWithings = classifyByStatus;
+
+/** The word of the token service, which refuses with HTTP 200 too; null for what may pass. */
+export function readTokenError({ body }: { readonly body: unknown }): string | null {
+  const status = envelopeStatus(body);
+  if (status === null || status === 0) return null;
+  const { value } = new JsonNode(body).at('error');
+  const text = typeof value === 'string' ? value : '';
+  if (/invalid[ _]?(?:refresh[ _]?token|code|grant)/i.test(text)) return 'invalid_grant';
+  return /client/i.test(text) ? 'invalid_client' : null;
+}

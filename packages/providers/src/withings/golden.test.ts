@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from 'vitest';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
+import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { unsoundRecords } from '../kit/testing/sound-records.ts';
+import type { PulledPage, PullSpec } from '../kit/types.ts';
+import { mapActivity } from './map-activity.ts';
+import { mapIntraday } from './map-intraday.ts';
+import { mapMeasures, mapProfile } from './map-measures.ts';
+import { mapWorkouts } from './map-workouts.ts';
+import { heartPull } from './pulls/heart.ts';
+import { intradayPull } from './pulls/intraday.ts';
+import { sleepPull } from './pulls/sleep.ts';
+import { withingsPulls } from './pulls/all.ts';
+import { createContext } from './withings.ts';
+
+const user = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: null,
+  providerUserId: '363',
+  grantedScopes: [],
+  account: { time_zone: 'Europe/Paris' },
+};
+const window = { startDate: '2025-05-01', endDate: '2025-05-01' };
+const context = createContext(user);
+
+describeMappers(import.meta.url, {
+  measures: (body) => mapMeasures(body, window, context),
+  profile: (body) => mapProfile(body, context),
+  activity: (body) => mapActivity(body, window, context),
+  intraday: (body) => mapIntraday(body, context),
+  workouts: (body) => mapWorkouts(body, window, context),
+});
+
+type Form = Readonly<Record<string, string>>;
+const done = (body: object) => ({ status: 0, body });
+
+async function pullOf(pull: PullSpec | undefined, answer: (form: Form) => unknown, over = window) {
+  const http = createFakeHttp(({ form = {} }) => answer(form));
+  const pages: PulledPage[] = [];
+  const call = { http, user, window: over, signal: AbortSignal.timeout(10_000) };
+  for await (const page of pull?.pull(call) ?? []) pages.push(page);
+  return { pages, forms: http.calls.map(({ form = {} }) => form) };
+}
+
+const night = {
+  id: 77,
+  timezone: 'Europe/Paris',
+  model: 16,
+  startdate: 1_746_049_200,
+  enddate: 1_746_075_600,
+  date: '2025-05-01',
+  data: {
+    lightsleepduration: 14_400,
+    deepsleepduration: 6000,
+    remsleepduration: 5400,
+    wakeupduration: 600,
+    sleep_efficiency: 0.97,
+    hr_average: 54,
+    hr_min: 47,
+    rr_average: 14,
+    sleep_score: 82,
+  },
+};
+const stretches = [
+  { startdate: 1_746_049_200, enddate: 1_746_049_800, state: 0, hr: { 1746049200: 60 }, rr: [], rmssd: {} },
+  { startdate: 1_746_049_800, enddate: 1_746_060_000, state: 1, hr: { 1746049800: 55 }, rr: { 1746049800: 14 }, rmssd: { 1746049800: 41 } },
+  { startdate: 1_746_060_000, enddate: 1_746_075_600, state: 15, hr: {}, rr: {}, rmssd: { 1746060000: 44 } },
+];
+const nights = (summary: object) => (form: Form) =>
+  done(form['action'] === 'getsummary' ? { series: [summary], more: false, offset: 0 } : { series: stretches, model: 16 });
+
+describe('Withings nights', () => {
+  it('are made of the summary and of the details of that very night', async () => {
+    const { pages, forms } = await pullOf(sleepPull, nights(night));
+    expect(forms[1]).toMatchObject({ action: 'get', startdate: '1746049200', enddate: '1746075600', data_fields: 'hr,rr,rmssd' });
+    expect(new Set(pages.map(({ version }) => version))).toEqual(new Set([1n]));
+    const records = pages.flatMap((page) => page.records);
+    expect(unsoundRecords(records)).toEqual([]);
+    await expect(JSON.stringify(records, null, 1)).toMatchFileSnapshot('fixtures/sleep.expected.json');
+  });
+
+  it('give the heart rate of a mat, which has no other, and not that of a watch', async () => {
+    const heartOf = async (model: number) => {
+      const { pages } = await pullOf(sleepPull, nights({ ...night, model }));
+      return pages.flatMap(({ records }) => records).filter(({ resource }) => resource === 'heartrate');
+    };
+    expect(await heartOf(16)).toEqual([]);
+    expect(await heartOf(32)).toMatchObject([{ source: { type: 'unknown' }, samples: [{ value: 60 }, { value: 55 }] }]);
+  });
+});
+
+describe('Withings services', () => {
+  it('are asked for the next page for as long as there is more, said as true or as 1', async () => {
+    for (const more of [true, 1]) {
+      const answer = ({ offset }: Form) => done({ measuregrps: [], activities: [], ...(offset ? { more: 0 } : { more, offset: 20 }) });
+      const { forms } = await pullOf(
+        withingsPulls.find(({ name }) => name === 'measures'),
+        answer,
+      );
+      expect(forms.map(({ offset }) => offset)).toEqual([undefined, '20']);
+    }
+  });
+
+  it('are asked twice for a day of 25 hours, because longer stretches are cut', async () => {
+    const autumn = { startDate: '2025-10-26', endDate: '2025-10-26' };
+    const { forms, pages } = await pullOf(intradayPull, () => done({ series: [] }), autumn);
+    const spans = forms.map(({ startdate, enddate }) => (Number(enddate) - Number(startdate)) / 3600);
+    expect(spans).toEqual([24, 1]);
+    expect(pages.flatMap(({ quarantined }) => quarantined)).toEqual([]);
+  });
+
+  it('give an electrocardiogram with its voltages in mV', async () => {
+    const row = { deviceid: 'cd', ecg: { signalid: 5, afib: 1 }, heart_rate: 61, timestamp: 1_746_090_000, timezone: 'Europe/Paris' };
+    const pressure = { bloodpressure: { diastole: 79, systole: 121 }, timestamp: 1_746_090_000 };
+    const answer = ({ action }: Form) =>
+      done(action === 'list' ? { series: [row, pressure], more: false } : { signal: [0, 250, -125], sampling_frequency: 300 });
+    const { pages } = await pullOf(heartPull, answer);
+    const records = pages.flatMap((page) => page.records);
+    expect(unsoundRecords(records)).toEqual([]);
+    expect(records).toMatchObject([
+      { data: { classification: 'atrial_fibrillation', voltage_sample_count: 3, sampling_frequency_hz: 300, heart_rate_mean: 61 } },
+      { subKind: 'lead_1', samples: [{ value: 0 }, { value: 0.25, ts: 1_746_090_000_003 }, { value: -0.125, ts: 1_746_090_000_007 }] },
+    ]);
+  });
+});
+
+it('the fixture of measures keeps exactly what the scale said', async () => {
+  const body: unknown = JSON.parse(await readFile(new URL('fixtures/measures.json', import.meta.url), 'utf8'));
+  const weights = mapMeasures(body, window, context).records.flatMap((record) =>
+    record.kind === 'samples' && record.resource === 'weight' ? record.samples.map(({ value }) => [record.source.type, value]) : [],
+  );
+  expect(weights).toEqual([
+    ['scale', 72.345],
+    ['app', 72],
+  ]);
+});

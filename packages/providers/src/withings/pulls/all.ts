@@ -1,0 +1,47 @@
+import type { PullSpec } from '../../kit/types.ts';
+import { activityFields, mapActivity } from '../map-activity.ts';
+import { mapMeasures, measureTypes } from '../map-measures.ts';
+import { mapWorkouts, workoutFields } from '../map-workouts.ts';
+import { daysOf, daysPull } from './days-pull.ts';
+import { instantsOf } from './depths.ts';
+import { heartPull } from './heart.ts';
+import { intradayPull } from './intraday.ts';
+import { profilePull } from './profile.ts';
+import { sleepPull } from './sleep.ts';
+
+const { height, ...others } = measureTypes;
+
+/** In the order of worth for their calls. */
+export const withingsPulls: readonly PullSpec[] = [
+  profilePull,
+  daysPull({
+    name: 'measures',
+    resources: ['body', 'weight', 'fat', 'lean_body_mass', 'blood_pressure', 'heartrate', 'blood_oxygen', 'body_temperature', 'vo2_max'],
+    requiredScopes: ['user.metrics'],
+    collections: ['1', '2', '4'],
+    path: '/measure',
+    form: (window) => ({ action: 'getmeas', meastypes: Object.values(others).join(','), category: '1', ...instantsOf(window) }),
+    map: mapMeasures,
+  }),
+  daysPull({
+    name: 'activity',
+    resources: ['activity'],
+    requiredScopes: ['user.activity'],
+    collections: ['16'],
+    path: '/v2/measure',
+    form: (window) => ({ action: 'getactivity', ...daysOf(window), data_fields: activityFields }),
+    map: mapActivity,
+  }),
+  sleepPull,
+  daysPull({
+    name: 'workouts',
+    resources: ['workouts'],
+    requiredScopes: ['user.activity'],
+    collections: ['16'],
+    path: '/v2/measure',
+    form: (window) => ({ action: 'getworkouts', ...daysOf(window), data_fields: workoutFields }),
+    map: mapWorkouts,
+  }),
+  heartPull,
+  intradayPull,
+];

@@ -1,0 +1,20 @@
+import type { PullSpec } from '../../kit/types.ts';
+import { readService } from '../call.ts';
+import { mapProfile, measureTypes } from '../map-measures.ts';
+import { createContext } from '../withings.ts';
+
+export const profilePull: PullSpec = {
+  name: 'profile',
+  resources: ['profile'],
+  requiredScopes: ['user.metrics'],
+  // The height of all times, few as it is: one call, whatever the window.
+  chunkDays: 365,
+  backfillDays: 1,
+  rereadDays: 1,
+  collections: [],
+  async *pull({ http, user }) {
+    const form = { action: 'getmeas', meastypes: String(measureTypes.height), category: '1' };
+    const { body, version } = await readService(http, '/measure', form);
+    yield { ...mapProfile(body, createContext(user)), version };
+  },
+};

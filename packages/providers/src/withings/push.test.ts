@@ -1,0 +1,115 @@
+import { createHmac } from 'node:crypto';
+import { describe, expect, it } from 'vitest';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
+import type { LoginAnswer, LoginRequest, RawPush } from '../kit/types.ts';
+import { findWithingsRefusal, readTokenError } from './classify.ts';
+import { withingsPush } from './push.ts';
+import { revokeWithings } from './revoke.ts';
+import { subscribeWithings } from './subscribe.ts';
+
+const pushOf = (form: Readonly<Record<string, string>>, method = 'POST'): RawPush => ({
+  method,
+  query: {},
+  headers: {},
+  body: Buffer.from(new URLSearchParams(form).toString()),
+});
+const noticesOf = (form: Readonly<Record<string, string>>) => withingsPush.parse(pushOf(form)).notices;
+
+describe('Withings’ notifications', () => {
+  it('name all days on which their stretch may lie, wherever the user is', () => {
+    expect(noticesOf({ userid: '363', appli: '1', startdate: '1746090000', enddate: '1746091800' })).toEqual([
+      { kind: 'changed', providerUserId: '363', collection: '1', window: { startDate: '2025-04-30', endDate: '2025-05-01' } },
+    ]);
+    expect(noticesOf({ userid: '363', appli: '44', date: '2025-05-01' })).toMatchObject([
+      { collection: '44', window: { startDate: '2025-05-01', endDate: '2025-05-01' } },
+    ]);
+  });
+
+  it('tell that a user has unlinked us, and nothing when the profile alone changed', () => {
+    for (const action of ['unlink', 'delete'])
+      expect(noticesOf({ userid: '363', appli: '46', action })).toEqual([{ kind: 'revoked', providerUserId: '363' }]);
+    expect(noticesOf({ userid: '363', appli: '46', action: 'update' })).toEqual([]);
+    expect(noticesOf({ userid: '363', appli: '50', date: '2025-05-01' })).toEqual([]);
+  });
+
+  it('are bounded, and reported where they cannot be read', () => {
+    expect(noticesOf({ userid: '363', appli: '1', startdate: '0', enddate: '1746093600' })).toMatchObject([
+      { window: { startDate: '2024-04-29' } },
+    ]);
+    expect(withingsPush.parse(pushOf({ userid: '363', appli: '1', startdate: '9', enddate: '1' }))).toEqual({
+      notices: [],
+      unreadable: [{ reason: 'bad_time', pointer: '/enddate' }],
+    });
+  });
+
+  it('find the address there when they ask for it', () => {
+    expect(withingsPush.handshake(pushOf({}, 'HEAD'), { verificationCode: null })).toEqual({ status: 200, body: '' });
+    expect(withingsPush.handshake(pushOf({}), { verificationCode: null })).toBeNull();
+  });
+
+  it('are asked for once for each category that was granted', async () => {
+    const callbackUrl = 'https://here.example/v2/push/withings/segment';
+    const known = {
+      profiles: [
+        { appli: 16, callbackurl: callbackUrl },
+        { appli: 44, callbackurl: 'https://old.example' },
+      ],
+    };
+    const http = createFakeHttp(({ form }) => ({ status: 0, body: form?.['action'] === 'list' ? known : {} }));
+    const user = { userId: 'u', fallbackTimeZone: null, providerUserId: '363', grantedScopes: ['user.activity', 'user.info'], account: {} };
+    await subscribeWithings({ http, user, address: { callbackUrl, verificationCode: 'code' } });
+    const subscribed = http.calls.filter(({ form }) => form?.['action'] === 'subscribe').map(({ form }) => form?.['appli']);
+    expect(subscribed).toEqual(['44', '46']);
+  });
+});
+
+describe('Withings’ refusals', () => {
+  it('stand in the body of an answer with HTTP 200', () => {
+    const codeOf = (status: unknown) => findWithingsRefusal({ status: 200, headers: {}, body: { status } })?.code ?? null;
+    expect([0, 401, 100, 277, 2554, 601, 522, 293, 2000, 'x'].map(codeOf)).toEqual([
+      null,
+      'provider_token_expired',
+      'provider_token_expired',
+      'provider_scope_missing',
+      'provider_scope_missing',
+      'provider_rate_limited',
+      'provider_transient',
+      'provider_permanent',
+      'provider_transient',
+      'provider_transient',
+    ]);
+  });
+
+  it('of tokens end a consent only when they say that the refresh token is dead', () => {
+    const wordOf = (status: number, error: string) => readTokenError({ body: { status, error } });
+    expect(wordOf(503, 'Invalid Params: invalid refresh_token')).toBe('invalid_grant');
+    expect(wordOf(503, 'Service unavailable')).toBeNull();
+    expect(wordOf(601, 'Too Many Request')).toBeNull();
+    expect(wordOf(0, '')).toBeNull();
+  });
+});
+
+describe('a Withings consent', () => {
+  const application = { clientId: 'client', clientSecret: 'secret' };
+  const revoke = async (statusOf: (path: string) => number) => {
+    const asked: LoginRequest[] = [];
+    const send = async (request: LoginRequest): Promise<LoginAnswer> => {
+      asked.push(request);
+      return { status: 200, headers: {}, body: { status: statusOf(request.path), body: { nonce: 'once' } }, bytes: Buffer.alloc(0) };
+    };
+    const call = { http: { send }, application, accessToken: 'a', refreshToken: 'r', providerUserId: '363', revokeUrl: null };
+    return { isGone: await revokeWithings(call), asked };
+  };
+
+  it('is taken back with a nonce, both signed, and without the secret on the wire', async () => {
+    const { isGone, asked } = await revoke(() => 0);
+    expect(isGone).toBe(true);
+    const signature = createHmac('sha256', 'secret').update('revoke,client,once').digest('hex');
+    expect(asked[1]?.form).toEqual({ action: 'revoke', client_id: 'client', userid: '363', nonce: 'once', signature });
+    expect(JSON.stringify(asked)).not.toContain('"secret"');
+  });
+
+  it('is tried again when Withings is not well', async () => {
+    await expect(revoke((path) => (path === '/v2/oauth2' ? 522 : 0))).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+});

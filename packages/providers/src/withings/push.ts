@@ -1,0 +1,47 @@
+import { msToDay } from '../kit/days.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import { readNotices } from '../kit/push/parse-push.ts';
+import type { PushNotice, PushSupport } from '../kit/types.ts';
+import { subscribeWithings } from './subscribe.ts';
+
+/** `appli`: the categories that have something to be read. */
+const categories: ReadonlySet<string> = new Set(['1', '2', '4', '16', '44', '54']);
+const profileCategory = '46';
+const hourMs = 3_600_000;
+/** A notification about more than this is about everything; polling and the historical pull read that. */
+const spanMsMax = 366 * 86_400_000;
+
+/** The days that instants may lie on, wherever the user is. */
+function daysOf(notice: JsonNode): { readonly startDate: string; readonly endDate: string } {
+  const date = notice.at('date').optional((node) => node.day());
+  if (date !== null) return { startDate: date, endDate: date };
+  const endMs = notice.at('enddate').amount() * 1000;
+  const startMs = Math.max(notice.at('startdate').amount() * 1000, endMs - spanMsMax);
+  if (startMs > endMs || endMs > 1e14) throw notice.at('enddate').fail('bad_time');
+  return { startDate: msToDay(startMs - 12 * hourMs), endDate: msToDay(endMs + 14 * hourMs) };
+}
+
+function readNotice(notice: JsonNode): PushNotice[] {
+  const providerUserId = notice.at('userid').id();
+  const category = notice.at('appli').id();
+  const { value: action } = notice.at('action');
+  if (category === profileCategory) return action === 'unlink' || action === 'delete' ? [{ kind: 'revoked', providerUserId }] : [];
+  if (!categories.has(category)) return [];
+  return [{ kind: 'changed', providerUserId, collection: category, window: daysOf(notice) }];
+}
+
+/** Withings' notifications: a form that names the user, the category and a stretch of time. Nothing is signed. */
+export const withingsPush: PushSupport = {
+  isSigned: false,
+  acceptedStatus: 200,
+  rejectedStatus: 404,
+  // Asked when a subscription is made.
+  handshake: ({ method }) => (method === 'HEAD' ? { status: 200, body: '' } : null),
+  // The segment of the address is the proof.
+  verify: ({ method }) => method === 'POST',
+  parse({ body }) {
+    const form = new URLSearchParams(body.toString('utf8'));
+    return readNotices([new JsonNode(Object.fromEntries(form))], readNotice);
+  },
+  subscribe: subscribeWithings,
+};

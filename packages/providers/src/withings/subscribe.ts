@@ -1,0 +1,32 @@
+import { JsonNode, readEach } from '../kit/json-node.ts';
+import type { SubscribeCall } from '../kit/types.ts';
+
+/** Categories by the scope that they need; 46 tells of the end of a consent. */
+const categories: Readonly<Record<string, readonly string[]>> = {
+  'user.metrics': ['1', '2', '4', '54'],
+  'user.activity': ['16', '44'],
+  'user.info': ['46'],
+};
+
+const path = '/notify';
+
+/**
+ * One subscription for each category that the user granted; those that call this address already are kept. They are never ended
+ * here: another user's connection may rest on the same ones, and a revocation ends them.
+ */
+export async function subscribeWithings({ http, user, address }: Omit<SubscribeCall, 'subscriptionId'>): Promise<void> {
+  if (address === null) return;
+  const { callbackUrl } = address;
+  const list = await http.post(path, { form: { action: 'list' }, isRead: true });
+  const profiles = readEach('subscription', new JsonNode(list.body).at('body').at('profiles'), [], (item) => ({
+    appli: item.at('appli').id(),
+    url: item.at('callbackurl').text(),
+  }));
+  const known = new Set(profiles.flatMap(({ appli, url }) => (url === callbackUrl ? [appli] : [])));
+  for (const [scope, wanted] of Object.entries(categories)) {
+    if (!user.grantedScopes.includes(scope)) continue;
+    for (const appli of wanted) {
+      if (!known.has(appli)) await http.post(path, { form: { action: 'subscribe', callbackurl: callbackUrl, appli } });
+    }
+  }
+}

@@ -1,0 +1,71 @@
+import type { SimulatorDefinition } from '../kit/definition.ts';
+import { invalid, type RefusalReason } from '../kit/refusal.ts';
+import { notifyRoute, withingsPushes } from './notifications.ts';
+import { addRevocation } from './revocation.ts';
+import { serviceRoutes } from './services.ts';
+
+const threeHours = 10_800;
+const eightHours = 28_800;
+
+/** Refusals stand in the body, HTTP says 200. */
+const statuses: Readonly<Partial<Record<RefusalReason, number>>> = {
+  token_invalid: 401,
+  token_expired: 401,
+  scope_missing: 277,
+  rate_limited: 601,
+  grant_invalid: 503,
+  client_invalid: 342,
+  request_invalid: 293,
+  not_found: 293,
+};
+
+/** Withings, from its documents: an envelope around every answer, a refresh token that lives on for eight hours, unsigned pushes. */
+export const withingsDefinition: SimulatorDefinition = {
+  slug: 'withings',
+  capabilities: {
+    auth: 'oauth',
+    refresh: true,
+    revocation: true,
+    push: { registration: 'api', isSigned: false, tellsRevocation: true },
+    removes: [],
+    pages: true,
+    truth: true,
+  },
+  oauth: {
+    authorizePath: '/oauth2_user/authorize2',
+    tokenPath: '/v2/oauth2',
+    clientAuth: 'body',
+    pkce: 'none',
+    scopeSeparator: ',',
+    scopes: ['user.info', 'user.metrics', 'user.activity', 'user.sleepevents'],
+    refresh: 'rotates',
+    accessTokenSeconds: threeHours,
+    graceSeconds: eightHours,
+    check(form) {
+      if (form.get('action') !== 'requesttoken') throw invalid('Invalid Params: unknown action');
+    },
+    tokenAnswer: ({ grantType, accessToken, refreshToken, expiresIn, scopes, account: { providerUserId } }) => ({
+      status: 0,
+      body: {
+        // A number at first, a text later.
+        userid: grantType === 'refresh_token' ? providerUserId : Number(providerUserId),
+        access_token: accessToken,
+        refresh_token: refreshToken,
+        expires_in: expiresIn,
+        scope: scopes.join(','),
+        csrf_token: 'csrf',
+        token_type: 'Bearer',
+      },
+    }),
+  },
+  quota: { scope: 'app', requests: 120, perSeconds: 60 },
+  routes: [...serviceRoutes, notifyRoute],
+  push: withingsPushes,
+  refuse({ reason, status, message }) {
+    const shown = statuses[reason];
+    if (shown === undefined) return { status, body: { status, error: message } };
+    const error = reason === 'grant_invalid' ? 'Invalid Params: invalid refresh_token' : message;
+    return { status: 200, body: { status: shown, body: {}, error } };
+  },
+  extend: addRevocation,
+};

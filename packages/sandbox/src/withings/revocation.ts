@@ -1,0 +1,37 @@
+import { createHmac, randomUUID } from 'node:crypto';
+import type { FastifyInstance } from 'fastify';
+import type { SimulatorParts } from '../kit/definition.ts';
+
+const answerOf = (status: number, body: object = {}) => (status === 0 ? { status, body } : { status, error: 'Invalid Params' });
+
+/** Signed questions: a nonce, and with it the end of a consent. The second shares its address with the tokens. */
+export function addRevocation(server: FastifyInstance, parts: SimulatorParts): void {
+  const nonces = new Set<string>();
+  const isSigned = (form: URLSearchParams, ...values: readonly string[]): boolean => {
+    const secret = parts.applications.get(form.get('client_id') ?? '')?.clientSecret;
+    return secret !== undefined && form.get('signature') === createHmac('sha256', secret).update(values.join(',')).digest('hex');
+  };
+
+  server.post('/v2/signature', (request, reply) => {
+    const form = new URLSearchParams(String(request.body));
+    const clientId = form.get('client_id') ?? '';
+    if (!isSigned(form, 'getnonce', clientId, form.get('timestamp') ?? '')) return reply.send(answerOf(293));
+    const nonce = randomUUID();
+    nonces.add(nonce);
+    return reply.send(answerOf(0, { nonce }));
+  });
+
+  server.addHook('preHandler', async (request, reply) => {
+    const form = new URLSearchParams(typeof request.body === 'string' ? request.body : '');
+    if (request.url !== '/v2/oauth2' || form.get('action') !== 'revoke') return;
+    const [clientId, nonce, userId] = ['client_id', 'nonce', 'userid'].map((key) => form.get(key) ?? '') as [string, string, string];
+    if (!nonces.delete(nonce) || !isSigned(form, 'revoke', clientId, nonce)) return reply.send(answerOf(293));
+    const grants = parts.grants.of(userId).filter((grant) => grant.clientId === clientId);
+    // The newest consent alone, so that others of the same person stand.
+    const last = grants.at(-1);
+    if (last) parts.grants.endOne(last.grantId);
+    if (grants.length <= 1) parts.pushes.remove(({ clientId: of, details }) => of === clientId && details['userid'] === userId);
+    parts.save();
+    return reply.send(answerOf(0));
+  });
+}

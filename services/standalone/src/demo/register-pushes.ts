@@ -1,0 +1,10 @@
+import { pushAddress } from '@pulsewire/ingest';
+import type { DemoWorld } from './demo-world.ts';
+
+/** Registers our addresses where a developer does it in the provider's portal; the others are subscribed to by the service itself. */
+export async function registerPushes({ others, state }: DemoWorld, baseUrl: string): Promise<void> {
+  for (const { connector, simulator } of others) {
+    const address = pushAddress(connector, { baseUrl, verificationCode: state.verificationCode, owner: 'platform' });
+    if (simulator.capabilities.push?.registration === 'portal' && address) await simulator.pushes?.registerPush(state.clientId, address);
+  }
+}

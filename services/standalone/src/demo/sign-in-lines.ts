@@ -1,0 +1,17 @@
+import type { SimulatedProvider } from './start-simulators.ts';
+
+/** What to type in where a simulated provider asks for a name and a password: one line for each person, with the code if one is asked for. */
+export function signInLines(providers: readonly SimulatedProvider[]): readonly string[] {
+  const lines = new Map<string, string[]>();
+  for (const { connector, simulator } of providers) {
+    if (simulator.capabilities.auth === 'oauth') continue;
+    for (const { credentials, email } of simulator.accounts) {
+      const { username, password, region, mfaCode } = credentials;
+      const what = simulator.capabilities.auth === 'email' ? email : `${username}, password ${password}`;
+      const signIn = mfaCode === null ? what : `${what}, code ${mfaCode}`;
+      const where = region === null ? connector.name : `${connector.name} (region ${region})`;
+      lines.set(signIn, [...(lines.get(signIn) ?? []), where]);
+    }
+  }
+  return [...lines].map(([signIn, names]) => `  ${names.join(', ')}: ${signIn}`);
+}

@@ -1,0 +1,48 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { noMetrics, silentLogger, sleep } from '@pulsewire/kernel';
+import { createKafkaLog, shardsOf, type ConsumerHandlers } from '@pulsewire/eventlog/kafka';
+import { CollectingSink } from '../../support/collecting-sink.ts';
+import { useDatabase } from '../../support/database.ts';
+
+const file = useDatabase({ connectionsMax: 10 });
+const partitions = 4;
+
+test('a reader whose coordinator does not answer commits keeps its lease and takes new partitions all the same', async () => {
+  const { promise: hasHandlers, resolve: open } = Promise.withResolvers<ConsumerHandlers>();
+  let commits = 0;
+  const log = createKafkaLog({
+    database: file.current,
+    source: {
+      partitions: async () => partitions,
+      async open(_groupId, handlers) {
+        open(handlers);
+        return {
+          // As long as it takes the test.
+          commit: () => (++commits > 1 ? Promise.resolve() : sleep(3_000)),
+          resume() {},
+          stop: async () => {},
+        };
+      },
+    },
+    registry: { schemaOf: () => Promise.reject(new Error('not needed')) },
+    groupPrefix: '',
+    logger: silentLogger,
+    metrics: noMetrics,
+    leaseMs: 1_000,
+  });
+  const sink = new CollectingSink(file.current);
+  const consumption = await log.consume({ group: 'slow-commits', memberId: randomUUID(), from: 'end', sink });
+  const { onAssigned, onBatch } = await hasHandlers;
+  onAssigned([0]);
+  await expect.poll(() => consumption.owned().length).toBe(shardsOf(0, partitions).length);
+  // Of a shard that is not ours: nothing to hand over, something to commit.
+  const headers = { shard: String(shardsOf(1, partitions)[0]), sequence: '0', day: '2026-01-01' };
+  onBatch(0, [{ offset: 0n, value: null, headers }]);
+  await expect.poll(() => commits).toBe(1);
+  onAssigned([1]);
+  await expect.poll(() => consumption.owned().length).toBe(shardsOf(0, partitions).length + shardsOf(1, partitions).length);
+  expect(commits).toBe(1);
+  expect(sink.revokedShards).toEqual([]);
+  await consumption.stop();
+});
