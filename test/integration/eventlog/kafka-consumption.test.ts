@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { noMetrics, silentLogger, sleep } from '@pulsewire/kernel';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createKafkaLog, shardsOf, type ConsumerHandlers } from '@pulsewire/eventlog/kafka';
 import { CollectingSink } from '../../support/collecting-sink.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -10,6 +10,7 @@ const partitions = 4;
 
 test('a reader whose coordinator does not answer commits keeps its lease and takes new partitions all the same', async () => {
   const { promise: hasHandlers, resolve: open } = Promise.withResolvers<ConsumerHandlers>();
+  const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
   let commits = 0;
   const log = createKafkaLog({
     database: file.current,
@@ -18,8 +19,7 @@ test('a reader whose coordinator does not answer commits keeps its lease and tak
       async open(_groupId, handlers) {
         open(handlers);
         return {
-          // As long as it takes the test.
-          commit: () => (++commits > 1 ? Promise.resolve() : sleep(3_000)),
+          commit: () => (++commits > 1 ? Promise.resolve() : isAnswered),
           resume() {},
           stop: async () => {},
         };
@@ -44,5 +44,6 @@ test('a reader whose coordinator does not answer commits keeps its lease and tak
   await expect.poll(() => consumption.owned().length).toBe(shardsOf(0, partitions).length + shardsOf(1, partitions).length);
   expect(commits).toBe(1);
   expect(sink.revokedShards).toEqual([]);
+  answer();
   await consumption.stop();
 });
