@@ -110,3 +110,11 @@ export const webhookAttempts = pgTable('webhook_attempts', {
   error: text('error'),
   eventType: text('event_type').notNull(),
 });
+
+export const webhookTestEvents = pgTable('webhook_test_events', {
+  eventId: uuid('event_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  endpointId: uuid('endpoint_id').notNull(),
+  eventType: text('event_type').notNull(),
+  createdAt: instant('created_at').notNull(),
+});

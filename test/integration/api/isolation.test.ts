@@ -1,10 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { putOAuthCredential, updateTeam } from '@pulsewire/connections';
+import { createCipher } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import { describeApi } from '@pulsewire/service-api';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { useDatabase } from '../../support/database.ts';
-import { createApiStage, linkThroughApi, type ApiStage, type Caller, type Reply } from './setup.ts';
+import { recipe } from '../bulk/setup.ts';
+import { createApiStage, idleIngest, linkThroughApi, type ApiStage, type Caller, type Reply } from './setup.ts';
 import { messageId } from './webhook-facts.ts';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
@@ -24,6 +27,7 @@ interface Ids {
   readonly webhook_id: string;
   readonly message_id: string;
   readonly replay_id: string;
+  readonly operation_id: string;
   readonly linkToken: string;
 }
 
@@ -33,9 +37,19 @@ let owner: Caller;
 let stranger: Caller;
 
 beforeAll(async () => {
-  stage = await createApiStage(database.current, { config: { sandboxUsersMax: 1000 } });
-  // Sandbox teams: what only they may do must be kept apart too.
+  const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+  const bulk = { requestWork: async () => {}, onPaused: async () => {} };
+  stage = await createApiStage(database.current, {
+    config: { sandboxUsersMax: 1000 },
+    overrides: { cipher, ingest: { ...idleIngest, bulk } },
+  });
+  // Sandbox teams with every switch on: what only they may do must be kept apart too.
   [owner, stranger] = [await stage.newCaller({ isSandbox: true }), await stage.newCaller({ isSandbox: true })];
+  for (const { team } of [owner, stranger]) {
+    await updateTeam(database.current, team.teamId, { bulkOperations: true });
+    const credential = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
+    await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId: team.teamId, provider: 'fitbit', ...credential });
+  }
 });
 afterAll(() => stage.close());
 
@@ -68,6 +82,10 @@ const bodies: Readonly<Record<string, (ids: Ids) => object>> = {
   recoverWebhookMessages: () => ({ since: '2026-01-01T00:00:00Z' }),
   sendWebhookTest: () => ({ event_type: 'daily.data.sleep.created' }),
   // Another one would be refused while the one of `ids` runs.
+  bulkImport: (ids) => ({ provider: 'fitbit', connections: [recipe(ids.user_id)] }),
+  bulkExport: (ids) => ({ provider: 'fitbit', user_ids: [ids.user_id] }),
+  bulkPause: (ids) => ({ provider: 'fitbit', user_ids: [ids.user_id] }),
+  bulkTriggerHistoricalPull: (ids) => ({ provider: 'fitbit', user_ids: [ids.user_id] }),
   createWebhookReplay: (ids) => ({ since: '2026-01-01T00:00:00Z', user_id: ids.user_id, selection: 'all', dry_run: true }),
 };
 
@@ -108,11 +126,16 @@ async function makeOwned(): Promise<Ids> {
   await withEvents(database.current, (tx, emit) => writeRecords(tx, emit, batch));
   const replay = await owner.call('POST', `/v2/team/webhook/${id}/replay`, { since: '2025-01-01T00:00:00Z', selection: 'failed' });
   const [event] = await database.current.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id = ${userId} LIMIT 1`;
-  const named = { message_id: messageId({ eventId: event?.event_id ?? '' }), replay_id: replay.body.id };
+  const bulk = await owner.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: [recipe(userId)] });
+  const named = {
+    message_id: messageId({ eventId: event?.event_id ?? '' }),
+    replay_id: replay.body.id,
+    operation_id: String(bulk.headers['x-bulk-operation-id']),
+  };
   return { user_id: userId, client_user_id: reference, workout_id: workout.id, webhook_id: id, ...named, linkToken };
 }
 
-const unknownMessages = () => ({ message_id: messageId({ eventId: randomUUID() }), replay_id: randomUUID() });
+const unknownMessages = () => ({ message_id: messageId({ eventId: randomUUID() }), replay_id: randomUUID(), operation_id: randomUUID() });
 
 /** Ids that nobody has; the token is well signed, but its session is gone. */
 async function makeUnknown(): Promise<Ids> {
@@ -156,7 +179,7 @@ describe('ids of another team', () => {
     for (const id of Object.values(owned)) expect(foreign.text).not.toContain(id);
     // Where the request names something, the answer is a refusal, the same to the letter.
     const namesSomething =
-      /\{(?:user_id|client_user_id|workout_id|webhook_id|message_id|replay_id)\}/.test(operation.path) ||
+      /\{(?:user_id|client_user_id|workout_id|webhook_id|message_id|replay_id|operation_id)\}/.test(operation.path) ||
       [
         ...Object.keys(pathProviders),
         'createLinkToken',

@@ -45,7 +45,7 @@ const database = useDatabase();
 
 async function migrated(table: string): Promise<Column[]> {
   const rows = await database.current.sql<Column[]>`
-    SELECT column_name AS name, CASE data_type WHEN 'ARRAY' THEN substr(udt_name, 2) || '[]' ELSE data_type END AS type,
+    SELECT column_name AS name, CASE data_type WHEN 'ARRAY' THEN replace(substr(udt_name, 2), 'int4', 'integer') || '[]' ELSE data_type END AS type,
       is_nullable = 'NO' AS "isRequired", column_default IS NOT NULL AS "hasDefault"
     FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ${table}`;
   return rows.map((row) => ({ ...row })).sort(byName);
