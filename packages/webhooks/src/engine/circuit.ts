@@ -50,8 +50,8 @@ export class Circuit {
   }
 
   /**
-   * How many of so many rows are to be those that became due last, and not those that have waited longest: among the latter are
-   * the messages that have failed again and again. None while closed; both kinds have their turn.
+   * How many of so many rows are to be new and hardly tried, and not those that have waited longest: among the latter are the
+   * messages that have failed again and again. None while closed; both kinds have their turn.
    */
   newestOf(rows: number): number {
     return this.isClosed ? 0 : (rows + (this.#probesFailed % 2 === 0 ? 1 : 0)) >> 1;

@@ -8,7 +8,7 @@ export type RowLane = keyof typeof rowLanes;
 export interface Ask {
   readonly endpointId: string;
   readonly room: number;
-  /** How many of them are to be those that became due last. */
+  /** How many of them are to be, of those that became due last, the ones tried least and of these the newest messages. */
   readonly newest: number;
 }
 
@@ -45,9 +45,15 @@ export interface ClaimedRow {
 }
 
 /**
- * Takes due rows of the given endpoints, the longest due first unless asked otherwise, and leases them. One descent of the index per endpoint that is asked
- * for, so rows that wait and endpoints that are closed cost nothing (now() and not clock_timestamp(): a volatile bound would make
- * the scan walk all that wait). Rows that another dispatcher is taking right now are passed over.
+ * Rows among which the newest are looked for. A message that was refused becomes due again later than all that has waited meanwhile,
+ * so who became due last alone would be the very ones that have just been refused.
+ */
+const newestLooked = 128;
+
+/**
+ * Takes due rows of the given endpoints, the longest due first unless asked otherwise, and leases them. One descent of the index
+ * per endpoint that is asked for, so rows that wait and endpoints that are closed cost nothing (now() and not clock_timestamp(): a
+ * volatile bound would make the scan walk all that wait). Rows that another dispatcher is taking right now are passed over.
  */
 export async function claimDue(
   { sql }: Executor,
@@ -71,9 +77,13 @@ export async function claimDue(
         ) o
         UNION ALL
         SELECT * FROM (
-          SELECT w.endpoint_id, w.event_id FROM webhook_pending w
-          WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
-          ORDER BY w.due_at DESC LIMIT a.newest FOR UPDATE SKIP LOCKED
+          SELECT w.endpoint_id, w.event_id FROM (
+            SELECT l.endpoint_id, l.event_id FROM webhook_pending l
+            WHERE l.endpoint_id = a.endpoint_id AND l.lane = ${rowLanes[lane]} AND l.due_at <= now() AND (l.lease_until IS NULL OR l.lease_until < now())
+            ORDER BY l.due_at DESC LIMIT ${newestLooked}
+          ) l JOIN webhook_pending w ON w.endpoint_id = l.endpoint_id AND w.event_id = l.event_id
+          WHERE w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
+          ORDER BY w.attempts, w.event_id DESC LIMIT a.newest FOR UPDATE OF w SKIP LOCKED
         ) n
       ) p
     )
