@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { closeSync, openSync } from 'node:fs';
-import { chown, readFile } from 'node:fs/promises';
+import { chown, readFile, writeFile } from 'node:fs/promises';
 import net from 'node:net';
 import path from 'node:path';
 import postgres from 'postgres';
@@ -74,7 +74,7 @@ export async function startEmbeddedServer(options: EmbeddedServerOptions): Promi
       throw new AppError({
         code: 'embedded_start_failed',
         kind: 'unavailable',
-        message: `The embedded Postgres did not start:\n${outcome.log.trim()}`,
+        message: `The embedded Postgres did not start:\n${outcome.log.trim().slice(-2000)}`,
       });
     }
     await sleep(250);
@@ -93,7 +93,9 @@ interface Launch {
 async function launch(options: Launch): Promise<{ ok: true; pid: number } | { ok: false; log: string }> {
   const { cluster, identity, port } = options;
   const logFile = path.join(options.dataDir, 'postgres.log');
-  const log = openSync(logFile, 'w', 0o600);
+  // Appended to: children of a killed server still hold the file, and what they say must not hide what this one says.
+  await writeFile(logFile, '', { mode: 0o600 });
+  const log = openSync(logFile, 'a', 0o600);
   if (identity) await chown(logFile, identity.uid, identity.gid);
   const flags = Object.entries({ ...options.settings, port: String(port) }).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
   const child = spawn(options.binaries.postgres, ['-D', cluster.folder, ...flags], {
@@ -110,7 +112,7 @@ async function launch(options: Launch): Promise<{ ok: true; pid: number } | { ok
   child.unref();
   for (let waitedMs = 0; waitedMs < 120_000; waitedMs += 25) {
     const ended = await Promise.race([failure, sleep(25).then(() => null)]);
-    if (ended !== null) return { ok: false, log: ended + (await readFile(logFile, 'utf8').catch(() => '')).slice(-2000) };
+    if (ended !== null) return { ok: false, log: ended + (await readFile(logFile, 'utf8').catch(() => '')).slice(-64_000) };
     if (child.pid && (await answers(cluster, port))) return { ok: true, pid: child.pid };
   }
   return { ok: false, log: 'no answer within two minutes' };
