@@ -1,1 +1,0 @@
--- Owner: packages/ingest.
