@@ -4,7 +4,7 @@ export { createPostgresLog, type PostgresLogOptions } from './postgres-log.ts';
 export { eraseUserEvents, type LogAddress } from './erase-user-events.ts';
 export { isErased } from './is-erased.ts';
 export { maintainLog, readLag } from './maintain.ts';
-export { forgetGroup } from './membership.ts';
+export { forgetGroup, liveMembers } from './membership.ts';
 export { readEvents, readFrom, type ReadPoint } from './read.ts';
 export { findTeamEvent, readHeaders } from './team/find-event.ts';
 export type { EventHeader } from './team/header.ts';

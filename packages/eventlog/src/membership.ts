@@ -41,6 +41,14 @@ export async function heartbeat({ sql }: Database, member: Member): Promise<{ me
   return { members: count?.members ?? 1, owned: new Map(rows.map((row) => [row.shard, Number(row.epoch)])) };
 }
 
+/** Members of a group that were seen within the last ten seconds, in order: twice as long as it takes to lose one's shards. */
+export async function liveMembers({ sql }: Database, group: string): Promise<readonly string[]> {
+  const rows = await sql<{ member: string }[]>`
+    SELECT member FROM log_members
+    WHERE consumer = ${group} AND seen_at > clock_timestamp() - interval '10 seconds' ORDER BY member`;
+  return rows.map(({ member }) => member);
+}
+
 /** Shards that each member of a group of this size should own. */
 export function fairShare(members: number): number {
   return Math.ceil(shardCount / Math.max(1, members));

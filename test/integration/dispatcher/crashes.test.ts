@@ -84,6 +84,24 @@ describe('nothing is lost', () => {
     expect(await owners()).toEqual([second.memberId]);
   });
 
+  it('when a dispatcher dies with rows under way: another takes them over in seconds, however long their leases are', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    receiver.answer = () => {};
+    const first = w.start({ parkAfterMs: 100, inFlightMax: 256 });
+    const events = await w.emit(10);
+    const leased = async () => (await w.pending()).filter((row) => row.lease_owner === first.memberId).length;
+    await expect.poll(leased, { timeout: 10_000 }).toBe(10);
+    await first.crash();
+    // As if the time had passed after which it counts as gone.
+    await file.current.sql`UPDATE log_members SET seen_at = seen_at - interval '1 minute' WHERE member = ${first.memberId}`;
+    receiver.answer = (_request, response) => void response.writeHead(200).end();
+    receiver.received.length = 0;
+    w.start();
+    await receiver.until(10);
+    expect(receiver.ids).toEqual(messageIds(events));
+  });
+
   it('when a dispatcher slept so long that its shards went to another: what it knows late is not recorded over the other', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();

@@ -7,6 +7,7 @@ import { createEngine, type Engine } from './engine.ts';
 import { replaysChanged, webhookChannel } from './wake-channel.ts';
 import { firstLine, freeStuckLines } from './order/free-stuck.ts';
 import { defaultTuning, type DispatcherOptions, type Tuning } from './options.ts';
+import { watchMembers } from './watch-members.ts';
 
 /** Delivers every event of the log to the endpoints that take it. */
 export interface Dispatcher {
@@ -21,7 +22,6 @@ export interface Dispatcher {
 
 const tickMs = 50;
 const gaugesEveryMs = 15_000;
-const membersEveryMs = 2000;
 const drainPollMs = 20;
 const stuckEveryMs = 30_000;
 /** Lines at a time. */
@@ -64,7 +64,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
     engine.parking.freeHeldRetries();
     engine.lanes.pumpAll();
   }, tickMs);
-  const background = [reportGauges, countMembers, freeStuck].map((work) => work(engine, options, tuning, signal));
+  const background = [reportGauges, watchMembers, freeStuck].map((work) => work(engine, options, tuning, signal));
   await aborted(signal);
 
   logger.info({ inFlight: engine.lanes.inFlight, window: engine.tracker.count }, 'dispatcher.stopping');
@@ -94,25 +94,6 @@ function listen({ retries, runner }: Engine, { database, logger }: DispatcherOpt
   return async () => {
     await (await listening)?.unlisten().catch(() => {});
   };
-}
-
-/** Dispatchers share the rate limits of endpoints: each keeps to its part, by the number of those that were seen lately. */
-async function countMembers(
-  { lanes, cache }: Engine,
-  { database, logger }: DispatcherOptions,
-  { group }: Tuning,
-  signal: AbortSignal,
-): Promise<void> {
-  while (!signal.aborted) {
-    try {
-      const [row] = await database.sql<{ members: number }[]>`
-        SELECT count(*)::int AS members FROM log_members WHERE consumer = ${group} AND seen_at > clock_timestamp() - interval '10 seconds'`;
-      lanes.shareWith(Math.max(1, row?.members ?? 1), cache.table.endpoints);
-    } catch (error) {
-      logger.debug({ code: errorCode(error) }, 'members.not_read');
-    }
-    await sleep(membersEveryMs, signal);
-  }
 }
 
 /** Lines that nobody would free, page by page. */
