@@ -4,12 +4,14 @@ import { bulkImportBenchmark } from './bulk-import.ts';
 import { deliveryKafkaBenchmark } from './delivery-kafka.ts';
 import { deliveryBenchmarks } from './delivery/index.ts';
 import { kafkaProducerBenchmark } from './kafka-producer.ts';
+import { quotaBenchmark } from './quota.ts';
 import { relayBenchmark } from './relay.ts';
 import { storeBenchmark } from './store.ts';
 
 const benchmarks: readonly Benchmark[] = [
   storeBenchmark,
   bulkImportBenchmark,
+  quotaBenchmark,
   ...deliveryBenchmarks,
   kafkaProducerBenchmark,
   relayBenchmark,

@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createSecretKey, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
+import { hmacSha256 } from './hmac.ts';
 
 const prefix = 'whsec_';
 const keyBytesMin = 24;
@@ -42,7 +43,7 @@ export function signMessage(keys: readonly SigningKey[], messageId: string, time
     // ed25519 takes the message in one piece.
     const signature =
       scheme === 'v1'
-        ? createHmac('sha256', key).update(head).update(body).digest('base64')
+        ? hmacSha256(key, head, body)
         : sign(null, Buffer.concat([Buffer.from(head), body]), key).toString('base64');
     text += text === '' ? `${scheme},${signature}` : ` ${scheme},${signature}`;
   }

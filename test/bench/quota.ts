@@ -1,0 +1,125 @@
+import { openDatabase, type Database } from '@pulsewire/database';
+import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
+import { idealAge } from './quota/ideal.ts';
+import { startProcess } from './quota/process.ts';
+import { createQuotaWorld, endTurns, pollDue, type QuotaWorld, type Scenario } from './quota/world.ts';
+import { quantile, type Benchmark, type Line } from './report.ts';
+
+const name = 'bench_quota';
+const minuteMs = 60_000;
+const stepMs = 250;
+const processes = 3;
+const appearMs = 5 * minuteMs;
+const sampleEveryMs = 20_000;
+const leaseMs = 30_000;
+
+function scenarios(isQuick: boolean): readonly Scenario[] {
+  // Half of the quota goes to live turns of 1 to 3 calls when all are polled hourly; polled at every quarter they want twice of it.
+  const quota = { scope: 'app', requests: 5000, perMs: 5 * minuteMs } as const;
+  const sliding = [{ ...quota, window: 'sliding' }] as const;
+  const aligned = [{ ...quota, requests: 15_000, perMs: 15 * minuteMs, window: 'aligned' }] as const;
+  const scarce = { connections: 10_000, backfills: 0, pollMs: 10 * minuteMs, callsMax: 3 };
+  const ample = { connections: 10_000, pollMs: 40 * minuteMs, callsMax: 3 };
+  const long = { runMs: (isQuick ? 50 : 120) * minuteMs, measureFromMs: (isQuick ? 25 : 45) * minuteMs };
+  return [
+    { name: 'sliding, live alone', rules: sliding, ...scarce, ...long },
+    { name: 'aligned, live alone, a process dies', rules: aligned, ...scarce, ...long, deathMs: 30 * minuteMs },
+    {
+      name: 'sliding, half the quota for live',
+      rules: sliding,
+      ...ample,
+      backfills: 0,
+      ...long,
+      measureFromMs: 45 * minuteMs,
+      runMs: long.runMs + 35 * minuteMs,
+    },
+    {
+      name: 'sliding, half the quota for live, and backfills',
+      rules: sliding,
+      ...ample,
+      backfills: 1000,
+      ...long,
+      measureFromMs: 45 * minuteMs,
+      runMs: long.runMs + 35 * minuteMs,
+    },
+  ];
+}
+
+/** Ages of the newest data of all connections: what appeared last before the reading is what we have. */
+function agesOf({ readAt, clock }: QuotaWorld): number[] {
+  const nowMs = clock.now().getTime();
+  return [...readAt].map(([connectionId, readMs]) => {
+    const phaseMs = Number.parseInt(connectionId.slice(0, 8), 16) % appearMs;
+    return nowMs - (Math.floor((readMs - phaseMs) / appearMs) * appearMs + phaseMs);
+  });
+}
+
+async function simulate(database: Database, scenario: Scenario): Promise<{ world: QuotaWorld; ages: number[]; share: number }> {
+  const world = await createQuotaWorld(database, scenario);
+  const startMs = world.clock.now().getTime();
+  const running = Array.from({ length: processes }, () => startProcess(world));
+  const ages: number[] = [];
+  let orphans: { readonly atMs: number; readonly turns: QuotaWorld['ready'] } | null = null;
+  for (let atMs = 0; atMs < scenario.runMs; atMs += stepMs) {
+    if (scenario.deathMs === atMs) {
+      const [dead] = running.splice(0, 1);
+      // Its connections are taken over when their leases end, and a new process starts.
+      orphans = { atMs: atMs + leaseMs, turns: (dead?.held() ?? []).map(({ connectionId, lane }) => ({ connectionId, lane })) };
+    }
+    if (orphans && orphans.atMs <= atMs) {
+      world.ready.push(...orphans.turns);
+      orphans = null;
+      running.push(startProcess(world));
+    }
+    if (atMs % 1000 === 0) await pollDue(world);
+    const ended = await Promise.all(running.map((process, index) => process.step((atMs / stepMs) % 4 === index)));
+    await endTurns(world, ended.flat());
+    for (const turn of ended.flat()) if (turn.lane === 'backfill') world.ready.push({ connectionId: turn.connectionId, lane: turn.lane });
+    if (atMs >= scenario.measureFromMs && atMs % sampleEveryMs === 0) ages.push(...agesOf(world));
+    world.clock.advance(stepMs);
+  }
+  return {
+    world,
+    ages: ages.toSorted((a, b) => a - b),
+    share: world.provider.share(startMs + scenario.measureFromMs, startMs + scenario.runMs),
+  };
+}
+
+async function measure(database: Database, scenario: Scenario): Promise<readonly Line[]> {
+  const { world, ages, share } = await simulate(database, scenario);
+  const perMs = Math.min(...scenario.rules.map(({ requests, perMs: windowMs }) => requests / windowMs));
+  const roundMs = (scenario.connections * ((1 + scenario.callsMax) / 2)) / perMs;
+  const readMs = Math.max(roundMs, scenario.pollMs);
+  const isScarce = roundMs >= scenario.pollMs || scenario.backfills > 0;
+  const age = (part: number): Line => {
+    const [measured, best] = [quantile(ages, part), idealAge(readMs, appearMs, part)];
+    const minutes = (ms: number) => `${(ms / minuteMs).toFixed(1)} min`;
+    const against = `${minutes(best)} when each is read every ${minutes(readMs)} to the second`;
+    return { what: `${scenario.name}: age of the newest data, p${part * 100}`, figure: minutes(measured), against, ratio: measured / best };
+  };
+  return [
+    { what: `${scenario.name}: share of the quota used`, figure: share.toFixed(3), ...(isScarce && { aim: '>= 0.95' }) },
+    { what: `${scenario.name}: breaches`, figure: String(world.provider.breaches()), aim: '0' },
+    age(0.5),
+    age(0.99),
+  ];
+}
+
+/** What becomes of an application's quota with 10,000 connections and three processes, in simulated time on a real Postgres. */
+export const quotaBenchmark: Benchmark = {
+  name: 'quota',
+  async run({ isQuick }) {
+    const server = await startTestServer();
+    const url = await createDatabase(server.adminUrl, name, server.template);
+    const database = openDatabase({ url, connectionsMax: 8 });
+    try {
+      const lines: Line[] = [];
+      for (const scenario of scenarios(isQuick)) lines.push(...(await measure(database, scenario)));
+      return lines;
+    } finally {
+      await database.close();
+      await dropDatabase(server.adminUrl, name);
+      await server.stop();
+    }
+  },
+};

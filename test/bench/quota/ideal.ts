@@ -1,0 +1,12 @@
+/**
+ * Age of the newest data when every connection is read every `readMs`, and new data appear every `appearMs`: what was new at the
+ * reading is up to `appearMs` old, and the reading up to `readMs` ago, each as likely as the other. Gives the age below
+ * which `share` of all ages lie.
+ */
+export function idealAge(readMs: number, appearMs: number, share: number): number {
+  const [long, short] = [Math.max(readMs, appearMs), Math.min(readMs, appearMs)];
+  const below = short / (2 * long);
+  if (share < below) return Math.sqrt(2 * share * long * short);
+  if (share > 1 - below) return long + short - Math.sqrt(2 * (1 - share) * long * short);
+  return share * long + short / 2;
+}

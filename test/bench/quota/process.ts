@@ -1,0 +1,85 @@
+import { applicationBudget, createBudgets, giveTurns, mayStart, waitForTurn, type BudgetKey } from '@pulsewire/ingest';
+import { seekerOf, type QuotaWorld } from './world.ts';
+
+type Turn = QuotaWorld['ready'][number];
+
+interface Running extends Turn {
+  callsLeft: number;
+  calls: number;
+  /** Does nothing before. */
+  nextMs: number;
+  /** Refused since; null: not. */
+  refusedMs: number | null;
+}
+
+export interface SimulatedProcess {
+  /** Everything that this process does at one moment; gives the turns that ended. */
+  step(isSecond: boolean): Promise<readonly Turn[]>;
+  /** What it leaves when it is killed. */
+  held(): readonly Turn[];
+}
+
+const workers = 48;
+const latencyMs = 400;
+const firstWaitMs = 2000;
+const startedWaitMs = 30_000;
+const backfillCalls = 10;
+const liveShare = 0.2;
+
+/** A process of ingest without its pulls: limiter, queue and choice are the real ones, calls go to the counting provider. */
+export function startProcess(world: QuotaWorld): SimulatedProcess {
+  const { database, clock, provider, connector, random, ready, scenario } = world;
+  const budgets = createBudgets({ database, clock }, liveShare);
+  const key = applicationBudget(connector, { application: 'platform', teamId: '' }) as BudgetKey;
+  let running: Running[] = [];
+
+  async function start(): Promise<void> {
+    const turns = ready.splice(0, workers - running.length);
+    await Promise.all(
+      turns.map(async (turn) => {
+        if (!(await mayStart(database, seekerOf(world, turn.connectionId), clock.now()))) return;
+        const callsLeft = turn.lane === 'backfill' ? backfillCalls : 1 + Math.floor(random() * scenario.callsMax);
+        running.push({ ...turn, callsLeft, calls: 0, nextMs: 0, refusedMs: null });
+      }),
+    );
+  }
+
+  /** True: the turn is over. */
+  async function advance(turn: Running): Promise<'ended' | 'waits' | 'goes on'> {
+    const nowMs = clock.now().getTime();
+    if (turn.nextMs > nowMs) return 'goes on';
+    if (turn.calls > 0 && turn.refusedMs === null) budgets.answered(key);
+    if (turn.callsLeft === 0) {
+      budgets.turnEnded(key, turn.lane, turn.calls);
+      if (turn.lane === 'live') world.readAt.set(turn.connectionId, nowMs);
+      return 'ended';
+    }
+    const permit = await budgets.take(key, turn.lane);
+    if (permit.isGranted) {
+      const tookMs = random() * latencyMs;
+      provider.arrive(nowMs + tookMs);
+      Object.assign(turn, { callsLeft: turn.callsLeft - 1, calls: turn.calls + 1, nextMs: nowMs + tookMs + 1, refusedMs: null });
+      return 'goes on';
+    }
+    turn.refusedMs ??= nowMs;
+    if (nowMs + permit.freeInMs - turn.refusedMs <= (turn.calls > 0 ? startedWaitMs : firstWaitMs)) return 'goes on';
+    if (turn.calls > 0) budgets.turnEnded(key, turn.lane, turn.calls);
+    await waitForTurn(database, key, turn.connectionId, turn.lane, clock.now());
+    return 'waits';
+  }
+
+  return {
+    async step(isSecond) {
+      if (isSecond) {
+        await budgets.giveBack();
+        const giveTurn = async (connectionId: string, lane: Turn['lane']) => void ready.push({ connectionId, lane });
+        await giveTurns({ database, clock, connectorFor: () => connector, liveShare, giveTurn });
+      }
+      await start();
+      const outcomes = await Promise.all(running.map(async (turn) => ({ turn, outcome: await advance(turn) })));
+      running = outcomes.filter(({ outcome }) => outcome === 'goes on').map(({ turn }) => turn);
+      return outcomes.filter(({ outcome }) => outcome === 'ended').map(({ turn }) => turn);
+    },
+    held: () => running,
+  };
+}
