@@ -3,6 +3,7 @@ export { jsonEvent, withEvents, type Emit } from './with-events.ts';
 export { createPostgresLog, type PostgresLogOptions } from './postgres-log.ts';
 export { eraseUserEvents, type LogAddress } from './erase-user-events.ts';
 export { isErased } from './is-erased.ts';
+export { lockPositions, type LockedPosition } from './lock-positions.ts';
 export { maintainLog, readLag } from './maintain.ts';
 export { forgetGroup, liveMembers } from './membership.ts';
 export { readEvents, readFrom, type ReadPoint } from './read.ts';

@@ -114,7 +114,7 @@ describe('sending one message', () => {
     await makeWait(database.current, webhookId, waiting, 1, minutes(60));
     for (const event of [givenUp, waiting, never, never]) {
       const reply = await caller.call('POST', `${path}/message/${messageId(event)}/resend`);
-      expect([reply.status, reply.body]).toEqual([202, { message_id: messageId(event), event_type: sleepCreated }]);
+      expect([reply.status, reply.body]).toEqual([202, { message_id: messageId(event), event_type: sleepCreated, status: 'queued' }]);
     }
     expect(await pending()).toEqual(
       [
@@ -123,6 +123,24 @@ describe('sending one message', () => {
         { event_id: never.eventId, attempts: 0, is_due: true },
       ].toSorted((a, b) => (a.event_id < b.event_id ? -1 : 1)),
     );
+  });
+
+  it('says so when nothing is added: the message is held behind others of its user, or is being sent', async () => {
+    const [held, underWay, orphaned] = (await commit(3)) as [NewEvent, NewEvent, NewEvent];
+    for (const event of [held, underWay, orphaned]) await makeWait(database.current, webhookId, event, 0, minutes(60));
+    const { sql } = database.current;
+    await sql`UPDATE webhook_pending SET due_at = 'infinity', is_ordered = true WHERE event_id = ${held.eventId}`;
+    const lease = (event: NewEvent, until: Date) =>
+      sql`UPDATE webhook_pending SET lease_owner = 'somebody', lease_until = ${until.toISOString()} WHERE event_id = ${event.eventId}`;
+    await lease(underWay, minutes(1));
+    await lease(orphaned, minutes(-1));
+    const before = await pending();
+    const status = async (event: NewEvent) => (await caller.call('POST', `${path}/message/${messageId(event)}/resend`)).body.status;
+    expect([await status(held), await status(underWay)]).toEqual(['held', 'under_way']);
+    expect(await pending()).toEqual(before);
+    // Whoever worked on it is gone.
+    expect(await status(orphaned)).toBe('queued');
+    expect((await pending()).filter((row) => row.is_due).map((row) => row.event_id)).toEqual([orphaned.eventId]);
   });
 
   it('is refused for what there is not, what was erased, and an endpoint that is disabled', async () => {

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type Server, type ServerRespons
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach } from 'vitest';
-import { noMetrics, silentLogger, systemClock, uuidv7, type Logger } from '@pulsewire/kernel';
+import { noMetrics, silentLogger, systemClock, uuidv7, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { renderSummary } from '@pulsewire/contract';
 import { createCipher, openDatabase, type Database } from '@pulsewire/database';
 import { jsonEvent, withEvents, type EventLog, type NewEvent } from '@pulsewire/eventlog';
@@ -91,7 +91,7 @@ export interface World {
   }): Promise<{ receiver: TestReceiver; endpointId: string; secret: string; url: string }>;
   /** Events of that many different users; gives their webhook ids. */
   emit(count: number, fields?: Partial<Parameters<typeof jsonEvent>[0]>): Promise<NewEvent[]>;
-  start(tuning?: Partial<Tuning>, extra?: { logger?: Logger; url?: string }): RunningDispatcher;
+  start(tuning?: Partial<Tuning>, extra?: { logger?: Logger; url?: string; clock?: Clock; metrics?: Metrics }): RunningDispatcher;
   pending(): Promise<{ endpoint_id: string; event_id: string; attempts: number; lease_owner: string | null; due_in_ms: number | null }[]>;
   attempts(): Promise<
     { endpoint_id: string; event_id: string; attempt: number; outcome: number; status: number | null; error: string | null }[]
@@ -178,9 +178,9 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
           log,
           cipher,
           sender,
-          clock: systemClock,
+          clock: extra.clock ?? systemClock,
           logger,
-          metrics: noMetrics,
+          metrics: extra.metrics ?? noMetrics,
           memberId,
           tuning,
         });

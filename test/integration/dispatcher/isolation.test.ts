@@ -71,6 +71,27 @@ describe('endpoints that hang', () => {
     expect(good.receiver.received).toHaveLength(100);
   }, 12_000);
 
+  it('fill no more than the window of events ahead of the recorded position: reading stops there, and goes on when they answer', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const release: (() => void)[] = [];
+    receiver.answer = (_request, response) => void release.push(() => response.writeHead(204).end());
+    const running = w.start({ windowMax: 64, parkAfterMs: 60_000, inFlightMax: 16 });
+    const seen: number[] = [];
+    await w.emit(400);
+    await expect.poll(() => running.dispatcher.stats().window).toBeGreaterThan(50);
+    for (let look = 0; look < 20; look++) {
+      seen.push(running.dispatcher.stats().window);
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    expect(Math.max(...seen)).toBeLessThanOrEqual(64);
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    for (const answer of release) answer();
+    await receiver.until(400);
+    await w.caughtUp();
+    expect(receiver.received).toHaveLength(400);
+  });
+
   it('do not fill the memory with their retries, however many they are', async () => {
     const w = await world();
     const hanging = await Promise.all(Array.from({ length: 6 }, () => w.endpoint({ filterTypes: ['daily.data.sleep.created'] })));

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import type { NewEvent } from '@pulsewire/eventlog';
+import { resendMessage } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld, type Received, type World } from './harness.ts';
 
@@ -64,6 +65,30 @@ describe('an ordered endpoint', () => {
     expect(together).toBe(3);
     expect(firstSightings(receiver.received)).toEqual(sent);
     expect(await held(w)).toBe(0);
+  });
+
+  it('is not overtaken because its message was resent while the first attempt was under way', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await orderedEndpoint(w);
+    const userId = uuidv7();
+    const [first, next] = [...(await w.emit(1, { userId })), ...(await w.emit(1, { userId }))].map(idOf) as [string, string];
+    const open: (() => void)[] = [];
+    let isBroken = true;
+    receiver.answer = (_request, response) => void open.push(() => void response.writeHead(isBroken ? 400 : 204).end());
+    w.start({ parkAfterMs: 10_000, scheduleMs: [0, 300, 300, 300, 300, 300, 300, 300, 300, 300, 300] });
+    await receiver.until(1);
+    await resendMessage(w.context, w.teamId, endpointId, first);
+    await receiver.untilTrue(() => receiver.received.length === 2);
+    // The first attempt ends while the row of the resend is there.
+    open.shift()?.();
+    await expect.poll(async () => (await w.attempts()).length).toBe(1);
+    receiver.answer = (_request, response) => void response.writeHead(isBroken ? 400 : 204).end();
+    open.shift()?.();
+    await receiver.untilTrue(() => receiver.received.length >= 4);
+    expect(receiver.ids.has(next)).toBe(false);
+    isBroken = false;
+    await receiver.until(2);
+    expect(firstSightings(receiver.received).get(userId)).toEqual([first, next]);
   });
 
   it('holds back the later events of a user whose first one fails, and of no other', async () => {

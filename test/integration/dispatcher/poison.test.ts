@@ -30,6 +30,26 @@ describe('an endpoint that refuses some messages', () => {
     expect(new Set(ends.map((row) => row.event_id)).size).toBe(60 + rounds);
   });
 
+  it('all of one type, however many of them come before and after: those of another type do not wait for them', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    receiver.answer = ({ body }, response) => {
+      const { event_type: type } = JSON.parse(body) as { event_type: string };
+      response.writeHead(type === 'daily.data.activity.created' ? 500 : 204).end();
+    };
+    // Of one shard, so that they keep their order: at both ends of what waits, live or as rows, stands what is refused.
+    const userId = uuidv7();
+    w.start();
+    await w.emit(60, { userId });
+    const good = await w.emit(5, { userId, eventType: 'provider.connection.created', data: { id: uuidv7() } });
+    await w.emit(300, { userId });
+    await receiver.untilTrue(() => idsOf(good).every((id) => receiver.ids.has(id)));
+    const isGood = new Set(good.map(({ eventId }) => eventId));
+    await expect
+      .poll(async () => (await w.attempts()).filter((row) => isGood.has(row.event_id)).map((row) => row.outcome))
+      .toEqual([1, 1, 1, 1, 1]);
+  }, 15_000);
+
   it('and says so by abort-message does not count as down, however many they are', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();

@@ -4,35 +4,41 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useWorld, type World } from './harness.ts';
 
 const file = useDatabase();
 const world = useWorld(file);
 const main = path.join(import.meta.dirname, '../../../services/dispatcher/src/main.ts');
 
-it('the dispatcher runs as a process of its own: ready, delivering, counted, and drained by SIGTERM', async () => {
-  const w = await world();
-  const { receiver } = await w.endpoint();
+/** The service as a process of its own. */
+function startProcess(w: World, settings: Readonly<Record<string, string>> = {}) {
   const env = {
     DATABASE_URL: file.url,
     ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
-    // The longest that is allowed: leases have to follow it.
-    WEBHOOK_TIMEOUT_MS: '60000',
     HEALTH_PORT: '0',
     LOG_FORMAT: 'json',
+    ...settings,
     ...w.logEnv,
   };
   const child = spawn(process.execPath, [main], { env, stdio: ['ignore', 'pipe', 'inherit'] });
   onTestFinished(() => void child.kill('SIGKILL'));
-  const exited = once(child, 'exit');
-  const port = await new Promise<number>((resolve) => {
+  const port = new Promise<number>((resolve) => {
     createInterface(child.stdout).on('line', (line) => {
       const logged = JSON.parse(line) as { event: string; port?: number };
       if (logged.event === 'health.listening' && logged.port !== undefined) resolve(logged.port);
     });
   });
-  const get = (route: string) => fetch(`http://127.0.0.1:${port}${route}`);
+  return { child, port, exited: once(child, 'exit') };
+}
+
+it('the dispatcher runs as a process of its own: ready, delivering, counted, and drained by SIGTERM', async () => {
+  const w = await world();
+  const { receiver } = await w.endpoint();
+  // The longest that is allowed: leases have to follow it.
+  const { child, port, exited } = startProcess(w, { WEBHOOK_TIMEOUT_MS: '60000' });
+  const origin = `http://127.0.0.1:${await port}`;
+  const get = (route: string) => fetch(`${origin}${route}`);
   await expect.poll(async () => (await get('/health/ready')).status, { timeout: 15_000 }).toBe(200);
   await w.emit(20);
   await receiver.until(20);
@@ -42,4 +48,36 @@ it('the dispatcher runs as a process of its own: ready, delivering, counted, and
   expect(metrics).toMatch(/webhook_first_attempt_delay_seconds_count\{[^}]*\} 20/);
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
+});
+
+it('SIGTERM with parked deliveries under way: what is answered in time is recorded, the rest goes on from another dispatcher', async () => {
+  const w = await world();
+  const [hangs, slow] = [await w.endpoint(), await w.endpoint()];
+  hangs.receiver.answer = () => {};
+  const late: (() => void)[] = [];
+  slow.receiver.answer = (_request, response) => void late.push(() => response.writeHead(204).end());
+  const { child, exited } = startProcess(w);
+  await w.emit(3);
+  await Promise.all([hangs.receiver.until(3), slow.receiver.until(3)]);
+  // Both are rows by now, leased to the process that waits for their answers.
+  await expect.poll(async () => (await w.pending()).filter((row) => row.lease_owner !== null).length).toBe(6);
+  await w.caughtUp();
+  const startedMs = performance.now();
+  child.kill('SIGTERM');
+  setTimeout(() => late.forEach((answer) => answer()), 500);
+  expect(await exited).toEqual([0, null]);
+  // The grace time of four seconds, and what a busy machine adds.
+  expect(performance.now() - startedMs).toBeLessThan(9000);
+  expect((await w.attempts()).map((row) => [row.endpoint_id, row.outcome])).toEqual(Array.from({ length: 3 }, () => [slow.endpointId, 1]));
+  const left = await w.pending();
+  expect(left.map((row) => row.endpoint_id)).toEqual(Array.from({ length: 3 }, () => hangs.endpointId));
+  // Free and due: nobody has to wait for a lease to run out.
+  expect(left.every((row) => row.lease_owner === null && row.due_in_ms !== null && row.due_in_ms <= 0)).toBe(true);
+
+  hangs.receiver.received.length = 0;
+  hangs.receiver.answer = (_request, response) => void response.writeHead(204).end();
+  w.start();
+  await hangs.receiver.until(3);
+  await expect.poll(async () => (await w.pending()).length).toBe(0);
+  expect(slow.receiver.received).toHaveLength(3);
 });

@@ -2,41 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { shardOf, type NewEvent } from '@pulsewire/eventlog';
 import { useDatabase } from '../../support/database.ts';
-import { useWorld, type World } from './harness.ts';
+import { useWorld } from './harness.ts';
+import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();
 const world = useWorld(file);
 const idsOf = (events: readonly NewEvent[]): Set<string> => new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
-interface ReplayFields {
-  selection?: 'all' | 'failed' | 'missing' | 'undelivered';
-  userId?: string | null;
-  eventTypes?: string[] | null;
-  since?: Date;
-  until?: Date;
-}
-
-/** As the API makes one. */
-async function replay(w: World, endpointId: string, fields: ReplayFields = {}): Promise<string> {
-  const { selection = 'all', userId = null, eventTypes = null, since = new Date(Date.now() - 3_600_000), until = new Date() } = fields;
-  const replayId = uuidv7();
-  await file.current.sql`
-    INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, user_id, event_types, selection, created_at)
-    VALUES (${replayId}, ${w.teamId}, ${endpointId}, ${since.toISOString()}, ${until.toISOString()}, ${userId}, ${eventTypes}, ${selection}, now())`;
-  await file.current.sql`SELECT pg_notify('pulsewire_webhooks', 'replays')`;
-  return replayId;
-}
-
-async function progressOf(replayId: string) {
-  const [row] = await file.current.sql<
-    { status: string; total: number; enqueued: number; delivered: number; exhausted: number; error: string | null }[]
-  >`
-    SELECT status, total::int AS total, enqueued::int AS enqueued, delivered::int AS delivered, exhausted::int AS exhausted, error
-    FROM webhook_replays WHERE replay_id = ${replayId}`;
-  return row;
-}
-
-const ended = (replayId: string) => expect.poll(async () => (await progressOf(replayId))?.status, { timeout: 20_000 });
+const { replay, progressOf, ended } = useReplays(file);
 
 describe('a replay', () => {
   it('sends everything again under the same ids, with bounded rows, and counts what became of it', async () => {

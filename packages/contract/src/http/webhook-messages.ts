@@ -54,8 +54,18 @@ export const MessageDetailBody = Type.Object(
 );
 export type MessageDetailBody = Static<typeof MessageDetailBody>;
 
-/** A message that is on its way. */
-export const MessageSentBody = Type.Object({ message_id: Type.String(), event_type: Type.String() }, { title: 'MessageSentBody' });
+/** A message that is on its way, or was before it was asked for. */
+export const MessageSentBody = Type.Object(
+  {
+    message_id: Type.String(),
+    event_type: Type.String(),
+    status: openEnum(
+      ['queued', 'held', 'under_way'],
+      'queued: it is sent now. held: it has not been sent yet, because earlier messages of its user are not settled (ordering per_user); it goes when they are. under_way: it is being sent at this moment; nothing was added.',
+    ),
+  },
+  { title: 'MessageSentBody' },
+);
 export type MessageSentBody = Static<typeof MessageSentBody>;
 
 /** GET /v2/team/events: what webhooks would bring, to be read instead. */

@@ -8,7 +8,7 @@ export type RowLane = keyof typeof rowLanes;
 export interface Ask {
   readonly endpointId: string;
   readonly room: number;
-  /** How many of them are to be, of those that became due last, the ones tried least and of these the newest messages. */
+  /** How many of them are to be, of those that became due last, the ones tried least and of these the newest messages: of as many event types as can be, because often all of one type are refused. */
   readonly newest: number;
 }
 
@@ -48,12 +48,13 @@ export interface ClaimedRow {
  * Rows among which the newest are looked for. A message that was refused becomes due again later than all that has waited meanwhile,
  * so who became due last alone would be the very ones that have just been refused.
  */
-const newestLooked = 128;
+const newestLooked = 512;
 
 /**
  * Takes due rows of the given endpoints, the longest due first unless asked otherwise, and leases them. One descent of the index
  * per endpoint that is asked for, so rows that wait and endpoints that are closed cost nothing (now() and not clock_timestamp(): a
- * volatile bound would make the scan walk all that wait). Rows that another dispatcher is taking right now are passed over.
+ * volatile bound would make the scan walk all that wait). Through arrays, because Postgres takes them for short: of `due` it expects a
+ * tenth of all that are due, and would read the whole table to join that. Rows that another dispatcher is taking are passed over.
  */
 export async function claimDue(
   { sql }: Executor,
@@ -78,17 +79,21 @@ export async function claimDue(
         UNION ALL
         SELECT * FROM (
           SELECT w.endpoint_id, w.event_id FROM (
-            SELECT l.endpoint_id, l.event_id FROM webhook_pending l
-            WHERE l.endpoint_id = a.endpoint_id AND l.lane = ${rowLanes[lane]} AND l.due_at <= now() AND (l.lease_until IS NULL OR l.lease_until < now())
-            ORDER BY l.due_at DESC LIMIT ${newestLooked}
-          ) l JOIN webhook_pending w ON w.endpoint_id = l.endpoint_id AND w.event_id = l.event_id
+            SELECT k.endpoint_id, k.event_id FROM (
+              SELECT l.endpoint_id, l.event_id, l.event_type, l.attempts FROM webhook_pending l
+              WHERE l.endpoint_id = a.endpoint_id AND l.lane = ${rowLanes[lane]} AND l.due_at <= now() AND (l.lease_until IS NULL OR l.lease_until < now())
+              ORDER BY l.due_at DESC LIMIT ${newestLooked}
+            ) k
+            ORDER BY row_number() OVER (PARTITION BY k.event_type ORDER BY k.attempts, k.event_id DESC), random() LIMIT a.newest
+          ) t JOIN webhook_pending w ON w.endpoint_id = t.endpoint_id AND w.event_id = t.event_id
           WHERE w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
-          ORDER BY w.attempts, w.event_id DESC LIMIT a.newest FOR UPDATE OF w SKIP LOCKED
+          FOR UPDATE OF w SKIP LOCKED
         ) n
       ) p
     )
     UPDATE webhook_pending w SET lease_owner = ${lease.owner}, lease_until = clock_timestamp() + ${lease.leaseMs}::int * interval '1 ms'
-    FROM due WHERE w.endpoint_id = due.endpoint_id AND w.event_id = due.event_id
+    FROM unnest(ARRAY(SELECT endpoint_id FROM due), ARRAY(SELECT event_id FROM due)) AS d(endpoint_id, event_id)
+    WHERE w.endpoint_id = d.endpoint_id AND w.event_id = d.event_id
     RETURNING w.endpoint_id, w.event_id, w.shard, w."offset", w.log_day, w.attempts, w.is_ordered, w.user_id, w.replay_id, w.event_type,
       w.object_key IS NOT NULL AND EXISTS (
         SELECT FROM webhook_pending n

@@ -33,7 +33,10 @@ function objectKeyOfItem({ delivery }: RecordItem): string | null {
   return delivery.isOrdered && delivery.endpoint.skipsSuperseded ? objectKeyOf(delivery.message) : null;
 }
 
-/** Rows of endpoints that were removed meanwhile are left out, and so is one that is there already: an earlier owner of the shard wrote it. */
+/**
+ * Rows of endpoints that were removed meanwhile are left out, and so is one that is there already: an earlier owner of the shard wrote
+ * it. Not one that a resend added beside the first attempt: it would let the user's next message pass.
+ */
 async function insertRows({ sql }: Tx, owner: string, items: readonly RecordItem[]): Promise<void> {
   if (items.length === 0) return;
   await sql`
@@ -52,7 +55,10 @@ async function insertRows({ sql }: Tx, owner: string, items: readonly RecordItem
       ${column(items, ({ delivery }) => delivery.isOrdered)}::boolean[], ${textArray(items.map(objectKeyOfItem))}::text[]
     ) AS p(endpoint_id, event_id, shard, "offset", log_day, attempts, due_in_ms, lease_ms, user_id, event_type, is_ordered, object_key)
     JOIN webhook_endpoints e USING (endpoint_id)
-    ON CONFLICT (endpoint_id, event_id) DO NOTHING`;
+    ON CONFLICT (endpoint_id, event_id) DO UPDATE
+    SET is_ordered = true, object_key = EXCLUDED.object_key, attempts = EXCLUDED.attempts, due_at = EXCLUDED.due_at,
+        lease_owner = EXCLUDED.lease_owner, lease_until = EXCLUDED.lease_until
+    WHERE EXCLUDED.is_ordered AND NOT webhook_pending.is_ordered AND webhook_pending.replay_id IS NULL`;
 }
 
 /** Only under our own lease: when it ran out and somebody else took the row, the row is theirs to write. */

@@ -3,12 +3,13 @@ import type { MessageSentBody } from '@pulsewire/contract';
 import type { EndpointContext } from '../endpoints/context.ts';
 import { findEnabledRow } from '../endpoints/row.ts';
 import { messageIdOf } from '../message-id.ts';
-import { enqueue } from './enqueue.ts';
+import { enqueue, type EnqueueResult } from './enqueue.ts';
 import { findMessage } from './find-message.ts';
 
 /**
  * Sends one message to one endpoint again, or for the first time, whatever the endpoint's filter says: with the same `webhook-id` and
- * body. One that waits for its next attempt gets it now. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`,
+ * body. One that waits for its next attempt gets it now; `status` says when nothing was added, because it is being sent, or is held
+ * behind earlier ones of its user. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`,
  * `message_not_found` (also when it was erased with its user).
  */
 export async function resendMessage(
@@ -16,11 +17,11 @@ export async function resendMessage(
   teamId: string,
   endpointId: string,
   messageId: string,
-): Promise<MessageSentBody> {
+): Promise<MessageSentBody & { readonly status: EnqueueResult }> {
   await findEnabledRow(database, teamId, endpointId);
   const header = await findMessage(database, teamId, messageId);
   if (header.isErased)
     throw new AppError({ code: 'message_not_found', kind: 'not_found', message: 'The message was erased with its user' });
-  await enqueue(database, { ...header, endpointId });
-  return { message_id: messageIdOf(header.eventId), event_type: header.eventType };
+  const status = await enqueue(database, { ...header, endpointId });
+  return { message_id: messageIdOf(header.eventId), event_type: header.eventType, status };
 }

@@ -28,5 +28,5 @@ export async function sendTest(
     const day = now.toISOString().slice(0, 10);
     await enqueue(tx, { endpointId, eventId, shard: testShard, offset: 0, day, userId: null, eventType });
   });
-  return { message_id: messageIdOf(eventId), event_type: eventType };
+  return { message_id: messageIdOf(eventId), event_type: eventType, status: 'queued' };
 }

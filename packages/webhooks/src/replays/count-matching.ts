@@ -8,7 +8,7 @@ import type { ReplayRequest } from './replay-request.ts';
 const countMax = 100_000;
 /** Events that are looked at in one statement. */
 const turnsMax = 32_000;
-/** Times grow with the places in a shard, but for those of one statement. */
+/** Times grow with the places in a shard, but for those of one statement; clocks of dispatchers differ from that of the log by less. */
 const marginMs = 60_000;
 
 export interface CountedEndpoint {
@@ -99,7 +99,7 @@ async function countSelected(
   return row?.count ?? 0;
 }
 
-/** From the failures, which are few, and have an index of their own: no event is attempted before it is written. */
+/** From the failures, which are few, and have an index of their own: no event is attempted before it is written, by clocks that agree. */
 async function countFailed(
   database: Database,
   { endpointId }: CountedEndpoint,
@@ -108,12 +108,13 @@ async function countFailed(
 ): Promise<ReplayCountBody> {
   const { sql } = database;
   const types = eventTypes === null ? null : textArray(eventTypes);
+  const attemptedSince = new Date(since.getTime() - marginMs);
   const rows = await sql<{ event_id: string; shard: number; offset: string; day: string }[]>`
     SELECT f.event_id, f.shard, f."offset", f.day FROM (
       SELECT event_id, shard, "offset", min(log_day) AS day, max(attempted_at) AS attempted_at FROM (
         SELECT event_id, shard, "offset", log_day, attempted_at, event_type FROM webhook_attempts
         WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < 4 AND shard >= 0
-          AND attempted_at >= ${since.toISOString()} AND day >= ${dayOf(since)}
+          AND attempted_at >= ${attemptedSince.toISOString()} AND day >= ${dayOf(attemptedSince)}
           AND (${types}::text[] IS NULL OR event_type = ANY(${types}::text[]))
         LIMIT ${countMax}
       ) a
@@ -126,7 +127,7 @@ async function countFailed(
   const [looked] = await sql<{ failures: number }[]>`
     SELECT count(*)::int AS failures FROM (
       SELECT FROM webhook_attempts
-      WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < 4 AND attempted_at >= ${since.toISOString()} AND day >= ${dayOf(since)}
+      WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < 4 AND attempted_at >= ${attemptedSince.toISOString()} AND day >= ${dayOf(attemptedSince)}
       LIMIT ${countMax}
     ) n`;
   const failures = looked?.failures ?? 0;

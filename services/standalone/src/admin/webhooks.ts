@@ -5,6 +5,11 @@ import { endpointOf, optionInstant, optionWord } from './webhook-options.ts';
 
 const pageMax = 100;
 const attemptsShown = 100;
+const sentWords = {
+  queued: 'is on its way',
+  held: 'waits behind earlier messages of its user, and goes when they are settled',
+  under_way: 'is being sent at this moment',
+} as const;
 
 async function list({ database, print }: AdminContext, teamId: string | null): Promise<void> {
   if (teamId !== null && !isUuid(teamId))
@@ -100,8 +105,8 @@ export const webhookCommands: readonly AdminCommand[] = [
     usage: '<endpoint_id> <message_id>',
     about: 'sends one message to an endpoint again, or for the first time',
     async run(context, args) {
-      const { message_id: id } = await resendMessage(...(await endpointOf(context, args)), required(args, 1, 'message_id'));
-      context.print(`${id} is on its way.`);
+      const { message_id: id, status } = await resendMessage(...(await endpointOf(context, args)), required(args, 1, 'message_id'));
+      context.print(`${id} ${sentWords[status]}.`);
     },
   },
   {

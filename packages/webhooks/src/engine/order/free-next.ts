@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import { plainArray, type Tx } from '@pulsewire/database';
-import type { Position } from '@pulsewire/eventlog';
+import { lockPositions, type Position } from '@pulsewire/eventlog';
 import { attemptOutcomes, type RecordItem } from '../types.ts';
 
 /** The rows of one user at one ordered endpoint. */
@@ -34,17 +34,6 @@ export function touchedLines(items: readonly RecordItem[]): readonly Line[] {
   return [...lines.values()];
 }
 
-/** Nobody else writes lines of these shards until the end of the transaction. */
-export async function lockPositions(
-  { sql }: Tx,
-  group: string,
-  shards: readonly number[],
-): Promise<readonly { readonly shard: number; readonly epoch: string; readonly owner: string | null }[]> {
-  return sql<{ shard: number; epoch: string; owner: string | null }[]>`
-    SELECT shard, epoch, owner FROM log_positions
-    WHERE consumer = ${group} AND shard = ANY(${plainArray(shards)}::smallint[]) ORDER BY shard FOR UPDATE`;
-}
-
 /**
  * Makes those who write rows of the same users take turns, over all dispatchers: whoever inserts behind a row must not miss that
  * somebody else settles that row at this moment. Throws AppError `lease_lost` when a row of an event is to be written whose shard
@@ -59,7 +48,7 @@ export async function lockShards(
   const ordered = items.filter((item) => item.delivery.isOrdered && item.delivery.event.shard >= 0);
   const shards = [...new Set([...positions.map(({ shard }) => shard), ...ordered.map(({ delivery }) => delivery.event.shard)])];
   const rows = await lockPositions(tx, member.group, shards);
-  const epochs = new Map(rows.filter((row) => row.owner === member.owner).map((row) => [row.shard, Number(row.epoch)]));
+  const epochs = new Map(rows.filter((row) => row.owner === member.owner).map((row) => [row.shard, row.epoch]));
   const lost = ordered.find(
     ({ delivery, row }) => row === 'insert' && delivery.entry !== null && epochs.get(delivery.entry.shard) !== delivery.entry.epoch,
   );
@@ -95,9 +84,10 @@ export async function freeNext(tx: Tx, lines: readonly Line[]): Promise<readonly
   return [...new Set(rows.map((row) => row.endpoint_id))];
 }
 
+/** A subquery and not EXISTS, and through arrays: joined, Postgres would take the lines for long ones and read the whole table. */
 async function endSuperseded({ sql }: Tx, lines: readonly Line[]): Promise<void> {
   await sql`
-    WITH looked AS (
+    WITH looked AS MATERIALIZED (
       SELECT f.endpoint_id, f.event_id, f.object_key, f.user_id, f."offset"
       FROM unnest(${plainArray(lines.map((line) => line.endpointId))}::uuid[], ${plainArray(lines.map((line) => line.userId))}::uuid[]) AS l(endpoint_id, user_id)
       CROSS JOIN LATERAL (
@@ -105,9 +95,12 @@ async function endSuperseded({ sql }: Tx, lines: readonly Line[]): Promise<void>
         ORDER BY w."offset", w.event_id LIMIT ${supersededLookMax}
       ) f
       WHERE f.due_at = 'infinity' AND f.object_key IS NOT NULL
-        AND EXISTS (SELECT FROM webhook_pending n WHERE n.endpoint_id = f.endpoint_id AND n.object_key = f.object_key AND n.user_id = f.user_id AND n.is_ordered AND n."offset" > f."offset")
+        AND (SELECT true FROM webhook_pending n
+             WHERE n.endpoint_id = f.endpoint_id AND n.object_key = f.object_key AND n.user_id = f.user_id AND n.is_ordered AND n."offset" > f."offset" LIMIT 1)
     ), gone AS (
-      DELETE FROM webhook_pending w USING looked f WHERE w.endpoint_id = f.endpoint_id AND w.event_id = f.event_id AND w.lease_owner IS NULL
+      DELETE FROM webhook_pending w
+      USING unnest(ARRAY(SELECT endpoint_id FROM looked), ARRAY(SELECT event_id FROM looked)) AS f(endpoint_id, event_id)
+      WHERE w.endpoint_id = f.endpoint_id AND w.event_id = f.event_id AND w.lease_owner IS NULL
       RETURNING w.*
     )
     INSERT INTO webhook_attempts (day, endpoint_id, attempted_at, event_id, shard, "offset", log_day, attempt, outcome, status, duration_ms, error, event_type)

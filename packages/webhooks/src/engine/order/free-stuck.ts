@@ -1,5 +1,5 @@
 import { plainArray, type Database } from '@pulsewire/database';
-import { lockPositions } from './free-next.ts';
+import { lockPositions } from '@pulsewire/eventlog';
 
 /** Where a look goes on: behind this line. */
 export interface LineCursor {
@@ -52,7 +52,7 @@ export async function freeStuckLines(
 async function free(database: Database, group: string, heads: readonly Head[]): Promise<readonly string[]> {
   return database.transaction(async (tx) => {
     // As whoever writes lines does: nobody inserts or settles a row of them meanwhile.
-    await lockPositions(tx, group, [...new Set(heads.map(({ shard }) => shard))]);
+    const positions = await lockPositions(tx, group, [...new Set(heads.map(({ shard }) => shard))]);
     const rows = await tx.sql<{ endpoint_id: string }[]>`
       UPDATE webhook_pending w SET due_at = clock_timestamp()
       FROM unnest(${plainArray(heads.map((head) => head.endpoint_id))}::uuid[], ${plainArray(heads.map((head) => head.user_id))}::uuid[]) AS l(endpoint_id, user_id)
@@ -60,7 +60,8 @@ async function free(database: Database, group: string, heads: readonly Head[]): 
         SELECT f.event_id, f.due_at, f.shard, f."offset" FROM webhook_pending f
         WHERE f.is_ordered AND f.endpoint_id = l.endpoint_id AND f.user_id = l.user_id ORDER BY f."offset", f.event_id LIMIT 1
       ) h
-      JOIN log_positions p ON p.consumer = ${group} AND p.shard = h.shard AND p."offset" > h."offset"
+      JOIN unnest(${plainArray(positions.map(({ shard }) => shard))}::smallint[], ${plainArray(positions.map(({ offset }) => offset))}::bigint[])
+        AS p(shard, "offset") ON p.shard = h.shard AND p."offset" > h."offset"
       WHERE h.due_at = 'infinity' AND w.endpoint_id = l.endpoint_id AND w.event_id = h.event_id
       RETURNING w.endpoint_id`;
     return [...new Set(rows.map((row) => row.endpoint_id))];

@@ -33,10 +33,12 @@ export async function matchChunk(
   const { sinceMs, untilMs, userId, eventTypes } = replay;
   const points = replay.progress?.points ?? (await firstPoints(executor, replay));
   if (points.length === 0) return { matches: [], progress: { points: [] } };
+  // With little room not every shard has its turn at once.
+  const [read, later] = [points.slice(0, room), points.slice(room)];
   const derives = planner.derives(team);
   const turns = await readTeam(executor, {
     teamId: team.teamId,
-    points,
+    points: read,
     direction: 'forward',
     // The clocks of those who write may differ.
     fromDay: addDays(new Date(sinceMs).toISOString().slice(0, 10), -1),
@@ -44,7 +46,7 @@ export async function matchChunk(
     untilMs,
     userId: userId ?? undefined,
     eventTypes: derives ? null : eventTypes,
-    turn: Math.max(1, Math.floor(room / points.length)),
+    turn: Math.max(1, Math.floor(room / read.length)),
   });
   const headers = turns.flatMap((turn) => turn.matches).filter(({ origin }) => origin === 'live' || team.pushesHistoricalData);
   const matches = derives
@@ -57,7 +59,7 @@ export async function matchChunk(
   const open = turns.filter(({ hasMore, last }) => hasMore && last.writtenAt <= untilMs + 60_000);
   return {
     matches: await select(executor, replay, wanted),
-    progress: { points: open.map(({ shard, last }) => ({ shard, offset: last.offset + 1 })) },
+    progress: { points: [...later, ...open.map(({ shard, last }) => ({ shard, offset: last.offset + 1 }))] },
   };
 }
 

@@ -10,9 +10,10 @@ export const resendMessageRoute = defineRoute({
   area: 'webhooks',
   auth: 'key',
   summary: 'Send one message to an endpoint again, or for the first time',
-  description: "With the same id and body, whatever the endpoint's filter says. A message that waits for its next attempt gets it now.",
+  description:
+    "With the same id and body, whatever the endpoint's filter says. A message that waits for its next attempt gets it now. One that is being sent, or is held behind earlier ones of its user at an ordered endpoint, is left as it is: `status` says so.",
   params: ResendParams,
-  answers: { 202: { description: 'On its way.', schema: MessageSentBody } },
+  answers: { 202: { description: 'On its way; `status` says how.', schema: MessageSentBody } },
   failures: [400, 404],
   handler: async (context, { params }) =>
     accepted(await resendMessage(context.endpoints, context.team.teamId, params.webhook_id, params.message_id)),

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7, type Clock } from '@pulsewire/kernel';
+import { countReplay, getMessage } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const dayMs = 86_400_000;
+const idOf = ({ eventId }: { readonly eventId: string }): string => `msg_${uuidToBase62(eventId)}`;
+
+/** A clock that goes as every other one, and shows another time. */
+const shifted = (ms: number): Clock => ({ now: () => new Date(Date.now() + ms), monotonicMs: () => performance.now() });
+const sinceMidnightMs = (): number => Date.now() % dayMs;
+const wholeHour = { since: new Date(Date.now() - 3_600_000), until: null, userId: null, eventTypes: null };
+
+describe('a dispatcher whose clock differs from that of the database', () => {
+  it.each([
+    ['has not reached the midnight that the log has passed', () => -sinceMidnightMs() - 1000],
+    ['reaches midnight long before the log', () => dayMs - sinceMidnightMs() - 1000],
+  ])('%s: attempts of both days are found again, and nothing is sent twice', async (_name, shiftMs) => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    // All of one shard, so that the first, which hangs, holds the position before all others.
+    const shard = { userId: uuidv7() };
+    const settled = w.start();
+    await w.emit(1, shard);
+    await receiver.until(1);
+    await w.caughtUp();
+    await settled.stop();
+    receiver.received.length = 0;
+
+    const hung = new Set<string>();
+    let failsOnce = true;
+    receiver.answer = ({ id }, response) => {
+      if (hung.size === 0) hung.add(id);
+      if (hung.has(id)) return;
+      response.writeHead(failsOnce ? 400 : 204).end();
+      failsOnce = false;
+    };
+    const skewed = w.start({ parkAfterMs: 60_000, scheduleMs: [0, 200] }, { clock: shifted(shiftMs()) });
+    const events = await w.emit(1, shard);
+    await receiver.until(1);
+    const days = async () =>
+      (await file.current.sql`SELECT FROM webhook_attempts WHERE event_id = ANY(${others()}::uuid[]) GROUP BY day`).count;
+    const others = () => events.slice(1).map(({ eventId }) => eventId);
+    while ((await days()) < 2) {
+      events.push(...(await w.emit(1, shard)));
+      await receiver.until(events.length);
+    }
+    // The retry of the one that failed came by the schedule, whatever the clocks show.
+    const delivered = async () => (await w.attempts()).filter((row) => others().includes(row.event_id) && row.outcome === 1).length;
+    await expect.poll(delivered).toBe(others().length);
+    const stray = await file.current.sql`SELECT FROM webhook_attempts_default`;
+    expect(stray).toHaveLength(0);
+    await skewed.crash();
+
+    receiver.received.length = 0;
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    w.start();
+    await w.caughtUp();
+    expect(receiver.received.map(({ id }) => id)).toEqual([...hung]);
+    expect(await w.pending()).toEqual([]);
+    for (const selection of ['missing', 'failed', 'undelivered'] as const)
+      expect((await countReplay(w.context, w.teamId, endpointId, { ...wholeHour, selection })).messages).toBe(0);
+    for (const event of events) {
+      const message = await getMessage({ ...w.context, findProvider: () => undefined }, w.teamId, idOf(event));
+      expect(message.deliveries).toMatchObject([{ webhook_id: endpointId, status: 'succeeded' }]);
+    }
+  });
+
+  it('is some seconds late: what failed after a time is counted by the time of the log', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    receiver.answer = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
+    w.start({}, { clock: shifted(-5000) });
+    const since = new Date(Date.now() - 1000);
+    await w.emit(3);
+    await receiver.until(3);
+    await w.caughtUp();
+    const request = { ...wholeHour, since, selection: 'failed' } as const;
+    expect(await countReplay(w.context, w.teamId, endpointId, request)).toEqual({ messages: 3, exact: true });
+  });
+});

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62 } from '@pulsewire/kernel';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type World } from './harness.ts';
+import { useReplays } from './replay-rows.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const { replay, progressOf, ended } = useReplays(file);
+
+const rowsOf = async (replayId: string) =>
+  file.current.sql<{ attempts: number }[]>`SELECT attempts FROM webhook_pending WHERE replay_id = ${replayId}`;
+
+/** A team with so many events that were delivered, and an endpoint that takes every fourth message of what comes next. */
+async function choosyEndpoint(w: World, count: number) {
+  const made = await w.endpoint();
+  const settled = w.start();
+  const events = await w.emit(count);
+  await made.receiver.until(count);
+  await w.caughtUp();
+  await settled.stop();
+  made.receiver.received.length = 0;
+  const refuses = new Set(events.filter((_, index) => index % 4 > 0).map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
+  made.receiver.answer = ({ id }, response) => void response.writeHead(refuses.has(id) ? 400 : 204).end();
+  return { ...made, refuses };
+}
+
+describe('the rows of a replay', () => {
+  it('are never more untried than the bound, however small it is', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const first = w.start();
+    await w.emit(150);
+    await receiver.until(150);
+    await w.caughtUp();
+    await first.stop();
+    receiver.answer = () => {};
+    w.start({ replayRowsMax: 10, parkAfterMs: 60_000 });
+    const replayId = await replay(w, endpointId);
+    await expect.poll(async () => (await rowsOf(replayId)).length).toBeGreaterThan(0);
+    // Until it has looked several times and found no more room.
+    const turns = async () => (await progressOf(replayId))?.enqueued;
+    let enqueued = await turns();
+    await expect
+      .poll(
+        async () => {
+          const before = enqueued;
+          enqueued = await turns();
+          return enqueued === before;
+        },
+        { interval: 700 },
+      )
+      .toBe(true);
+    expect((await rowsOf(replayId)).length).toBeLessThanOrEqual(10);
+  });
+
+  it('that have failed do not hold it back until there are ten times as many, are tried again by the schedule, and all are counted', async () => {
+    const w = await world();
+    const { receiver, endpointId, refuses } = await choosyEndpoint(w, 240);
+    // 180 are refused, of which 8 × 10 and what one more chunk brings may wait.
+    w.start({ replayRowsMax: 8, scheduleMs: [0, 600_000, 600_000] });
+    const replayId = await replay(w, endpointId);
+    const failed = async () => (await rowsOf(replayId)).filter(({ attempts }) => attempts > 0).length;
+    await expect.poll(failed, { timeout: 20_000 }).toBeGreaterThan(80);
+    let most = 0;
+    for (let look = 0; look < 10; look++) {
+      most = Math.max(most, (await rowsOf(replayId)).length);
+      await new Promise((resolve) => setTimeout(resolve, 100));
+    }
+    expect(most).toBeLessThanOrEqual(88);
+    expect(await progressOf(replayId)).toMatchObject({ status: 'running', exhausted: 0 });
+    // Their next attempt comes as for every other row, and with it the rest has its turn.
+    const tried = receiver.received.length;
+    refuses.clear();
+    while ((await progressOf(replayId))?.status !== 'completed') {
+      await file.current
+        .sql`UPDATE webhook_pending SET due_at = now() WHERE replay_id = ${replayId} AND attempts > 0 AND lease_owner IS NULL`;
+      await file.current.sql`SELECT pg_notify('pulsewire_webhooks', 'all')`;
+      await new Promise((resolve) => setTimeout(resolve, 50));
+    }
+    await ended(replayId).toBe('completed');
+    await expect.poll(() => progressOf(replayId)).toMatchObject({ total: 240, enqueued: 240, delivered: 240, exhausted: 0 });
+    expect(receiver.received.length).toBeGreaterThan(tried);
+    expect(await rowsOf(replayId)).toEqual([]);
+  }, 60_000);
+
+  it('that are given up are counted as such, and the replay is over all the same', async () => {
+    const w = await world();
+    const { endpointId } = await choosyEndpoint(w, 40);
+    w.start({ replayRowsMax: 8, scheduleMs: [0, 50] });
+    const replayId = await replay(w, endpointId);
+    await ended(replayId).toBe('completed');
+    await expect.poll(() => progressOf(replayId)).toMatchObject({ total: 40, enqueued: 40, delivered: 10, exhausted: 30 });
+    expect(await rowsOf(replayId)).toEqual([]);
+  });
+});

@@ -1,0 +1,104 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, it, onTestFinished } from 'vitest';
+import { silentLogger, type Logger } from '@pulsewire/kernel';
+import { createIngest } from '@pulsewire/ingest';
+import { createMetrics } from '../../../packages/runtime/src/metrics.ts';
+import { useDatabase } from '../../support/database.ts';
+import { createWorld } from '../ingest/support/world.ts';
+import { useWorld } from './harness.ts';
+import { useReplays } from './replay-rows.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const { replay, ended } = useReplays(file);
+const readme = path.join(import.meta.dirname, '../../../services/dispatcher/README.md');
+
+interface Line {
+  readonly event: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+}
+
+/** A logger that keeps what it is told. */
+function keepLines(): { logger: Logger; lines: Line[] } {
+  const lines: Line[] = [];
+  const keep = (fields: object, event: string) => void lines.push({ event, fields: fields as Line['fields'] });
+  return { logger: { ...silentLogger, debug: keep, info: keep, warn: keep, error: keep }, lines };
+}
+
+describe('one trace id', () => {
+  it('leads from the pull at the provider over the log and the failed attempt to the receiver, and no line tells a body or a secret', async () => {
+    const ingestWorld = await createWorld(file.current);
+    onTestFinished(() => ingestWorld.close());
+    const { logger, lines } = keepLines();
+    const ingest = createIngest({ ...ingestWorld.options, logger });
+    const w = await world();
+    const { receiver, secret } = await w.endpoint({ teamId: ingestWorld.teamId, filterTypes: ['daily.data.weight.created'] });
+    let isFirst = true;
+    receiver.answer = (_request, response) => {
+      response.writeHead(isFirst ? 400 : 204).end();
+      isFirst = false;
+    };
+    w.start({ scheduleMs: [0, 50] }, { logger });
+    ingestWorld.wristband.setValue('scales', '2026-03-19', 71_234);
+    const { userId } = await ingestWorld.link();
+    await ingest.drain();
+    await receiver.until(1);
+    await w.caughtUp();
+    await expect.poll(async () => (await w.pending()).length).toBe(0);
+
+    const pulled = new Set(lines.filter(({ event }) => event === 'window.pulled').map(({ fields }) => fields['traceId']));
+    const received = receiver.received.map(({ headers }) => String(headers['traceparent']).split('-')[1]);
+    expect(received.length).toBeGreaterThan(0);
+    expect(received.filter((traceId) => !pulled.has(traceId))).toEqual([]);
+    const [failed] = lines.filter(({ event }) => event === 'delivery.failed');
+    expect(failed?.fields['traceId']).toBe(received[0]);
+    const logged = await file.current.sql<{ trace_id: string }[]>`SELECT DISTINCT trace_id FROM log_events WHERE user_id = ${userId}`;
+    expect(received.every((traceId) => logged.some((row) => row.trace_id === traceId))).toBe(true);
+
+    const text = JSON.stringify(lines);
+    expect(text).not.toContain(secret.replace('whsec_', ''));
+    for (const { body } of receiver.received) {
+      const { data } = JSON.parse(body) as { data: object };
+      expect(text).not.toContain(JSON.stringify(JSON.stringify(data)).slice(1, -1));
+    }
+    expect(text).not.toContain('71234');
+  });
+});
+
+describe('the metrics of the README', () => {
+  it('all come to life, with no label that grows with teams, endpoints or users', async () => {
+    const metrics = createMetrics({ service: 'dispatcher' });
+    const w = await world();
+    const made = await Promise.all([w.endpoint(), w.endpoint(), w.endpoint()]);
+    const [good, bad, slow] = made;
+    bad.receiver.answer = (_request, response) => void response.writeHead(400).end();
+    slow.receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 400);
+    // A batch that the database refuses, once.
+    await file.current.sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'`;
+    await file.current.sql`CREATE TRIGGER refuse BEFORE INSERT ON webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse()`;
+    // A row whose event is gone.
+    await file.current.sql`
+      INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
+      VALUES (${good.endpointId}, gen_random_uuid(), 1, 999999, '2026-01-05', 1, now())`;
+    w.start({ parkAfterMs: 100, scheduleMs: [0, 50] }, { metrics });
+    await w.emit(10);
+    await expect.poll(async () => (await metrics.render()).body).toContain('webhook_record_failures_total');
+    await file.current.sql`DROP TRIGGER refuse ON webhook_attempts`;
+    await file.current.sql`DROP FUNCTION refuse`;
+    await slow.receiver.until(10);
+    await w.caughtUp();
+    await ended(await replay(w, good.endpointId)).toBe('completed');
+    await expect.poll(async () => (await w.pending()).length).toBe(0);
+
+    const { body } = await metrics.render();
+    const named = new Set([...readFileSync(readme, 'utf8').matchAll(/`(webhook_[a-z_]+)/g)].map(([, name]) => name ?? ''));
+    expect(named.size).toBeGreaterThan(10);
+    expect([...named].filter((name) => !new RegExp(`^${name}(_bucket)?[{ ]`, 'm').test(body))).toEqual([]);
+    const labels = [...body.matchAll(/([a-z_]+)="/g)].map(([, label]) => label);
+    expect([...new Set(labels)].toSorted((a = '', b = '') => a.localeCompare(b))).toEqual(['lane', 'le', 'outcome', 'service']);
+    for (const outcome of ['delivered', 'failed', 'exhausted'])
+      expect(body).toMatch(new RegExp(`webhook_attempts_total\\{[^}]*"${outcome}"`));
+    for (const lane of ['live', 'retry', 'replay']) expect(body).toMatch(new RegExp(`webhook_attempts_total\\{[^}]*"${lane}"`));
+  });
+});

@@ -1,0 +1,66 @@
+import { expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import { shardOf, type NewEvent } from '@pulsewire/eventlog';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
+
+/** Different users of one shard, so that the first that hangs keeps the position before all of them. */
+function neighbours(count: number): string[] {
+  const users = [uuidv7()];
+  while (users.length < count) {
+    const userId = uuidv7();
+    if (shardOf(userId) === shardOf(users[0] as string)) users.push(userId);
+  }
+  return users;
+}
+
+it('an ordered endpoint after a takeover: no answer that was recorded is asked for again, and every line goes on in its order', async () => {
+  const w = await world();
+  const { receiver, endpointId } = await w.endpoint();
+  await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
+  const [hanging, fine, refused] = neighbours(3) as [string, string, string];
+  const userOf = (body: string) => (JSON.parse(body) as { user_id: string }).user_id;
+  receiver.answer = ({ body }, response) => {
+    if (userOf(body) === hanging) return;
+    response.writeHead(userOf(body) === refused ? 400 : 204).end();
+  };
+  const sent = new Map<string, NewEvent[]>();
+  const emit = async (userId: string, count: number) => {
+    for (let i = 0; i < count; i++) sent.set(userId, [...(sent.get(userId) ?? []), ...(await w.emit(1, { userId }))]);
+  };
+  const first = w.start({ parkAfterMs: 60_000, scheduleMs: [0, 600_000] });
+  for (const userId of [hanging, fine, refused]) await emit(userId, 3);
+  // Recorded behind a position that stands before all of it: three answers, one failure, and the rows behind that.
+  await expect.poll(async () => (await w.attempts()).map((row) => row.outcome).toSorted((a, b) => a - b)).toEqual([1, 1, 1, 2]);
+  await expect.poll(async () => (await w.pending()).length).toBe(3);
+  const [position] = await file.current.sql`SELECT "offset"::int AS "offset" FROM log_positions WHERE shard = ${shardOf(fine)}`;
+  expect(position).toEqual({ offset: 0 });
+  await first.crash();
+
+  receiver.received.length = 0;
+  receiver.answer = (_request, response) => void response.writeHead(204).end();
+  // Meanwhile each line grows.
+  for (const userId of [hanging, fine, refused]) await emit(userId, 2);
+  w.start({ scheduleMs: [0, 600_000] });
+  await w.caughtUp();
+  const ids = (userId: string) => (sent.get(userId) ?? []).map(idOf);
+  const seen = (userId: string) => receiver.received.filter(({ body }) => userOf(body) === userId).map(({ id }) => id);
+  expect(seen(hanging)).toEqual(ids(hanging));
+  expect(seen(fine)).toEqual(ids(fine).slice(3));
+  // Its first waits for its next attempt, and all others behind it.
+  expect(seen(refused)).toEqual([]);
+  expect((await w.pending()).map(({ attempts, due_in_ms: dueInMs }) => [attempts, dueInMs === null])).toEqual([
+    [1, false],
+    ...Array.from({ length: 4 }, () => [0, true]),
+  ]);
+
+  await file.current.sql`UPDATE webhook_pending SET due_at = now() WHERE due_at < 'infinity'`;
+  await file.current.sql`SELECT pg_notify('pulsewire_webhooks', ${endpointId})`;
+  await expect.poll(async () => (await w.pending()).length).toBe(0);
+  expect(seen(refused)).toEqual(ids(refused));
+  expect(seen(fine)).toHaveLength(2);
+});
