@@ -42,9 +42,7 @@ export function signMessage(keys: readonly SigningKey[], messageId: string, time
     if (expiresAtMs !== null && expiresAtMs <= timestampSeconds * 1000) continue;
     // ed25519 takes the message in one piece.
     const signature =
-      scheme === 'v1'
-        ? hmacSha256(key, head, body)
-        : sign(null, Buffer.concat([Buffer.from(head), body]), key).toString('base64');
+      scheme === 'v1' ? hmacSha256(key, head, body) : sign(null, Buffer.concat([Buffer.from(head), body]), key).toString('base64');
     text += text === '' ? `${scheme},${signature}` : ` ${scheme},${signature}`;
   }
   return text;
