@@ -11,7 +11,7 @@ export interface ChosenApplication {
   readonly redirectUrlOverride: string | null;
 }
 
-/** The application for a new link: the team's own before the platform's. Throws AppError `provider_not_configured`. */
+/** The application for a new link, or the practice where people are linked by e-mail: the team's own before the platform's. Throws AppError `provider_not_configured`. */
 export async function chooseApplication(
   executor: Executor,
   context: CustodyContext,
@@ -40,7 +40,8 @@ export async function applicationOf(
   connection: { readonly teamId: string; readonly provider: string; readonly application: 'team' | 'platform' },
 ): Promise<OAuthApplication | null> {
   const { teamId, provider } = connection;
-  if (connectorOf(context, provider).oauth === null) return null;
+  const { oauth, email } = connectorOf(context, provider);
+  if (oauth === null && email === null) return null;
   const found =
     connection.application === 'team'
       ? await findTeamApplication(executor, context.cipher, teamId, provider)
@@ -49,7 +50,7 @@ export async function applicationOf(
   throw new AppError({
     code: 'provider_not_configured',
     kind: 'invalid',
-    message: 'The OAuth application of this connection is not configured any more',
+    message: 'The application of this connection is not configured any more',
     details: { provider },
   });
 }

@@ -18,11 +18,14 @@ const noVersion = () => Promise.resolve(0n);
 
 /** The gate to real providers, by the settings of each connector. */
 export function createProviderGate({ http, clock }: { readonly http: HttpClient; readonly clock: Clock }): ProviderGate {
-  const loginHttp = ({ endpoints }: Connector, signal: AbortSignal) => createLoginHttp({ http, endpoints, signal });
+  const loginHttp = ({ endpoints, password }: Connector, signal: AbortSignal) =>
+    createLoginHttp({ http, endpoints, signal, timeoutMs: password?.loginTimeoutMs });
 
   function refresh(call: Parameters<ProviderGate['refresh']>[0]): Promise<RefreshOutcome> {
     const { connector, application, refreshToken, redirectUrl: redirectUri, account, signal } = call;
-    const { oauth: settings, password, endpoints } = connector;
+    const { oauth: settings, password, email, endpoints } = connector;
+    if (email && application)
+      return email.renew({ http: loginHttp(connector, signal), practice: application, account, now: clock.now(), signal });
     if (password) return password.renew({ http: loginHttp(connector, signal), renewal: refreshToken, account, now: clock.now(), signal });
     if (settings && application) return refreshTokens({ http, clock, settings, endpoints, application, refreshToken, redirectUri, signal });
     throw new AppError({ code: 'provider_without_renewal', kind: 'bug', message: 'Nothing renews tokens of this provider' });
@@ -47,7 +50,7 @@ export function createProviderGate({ http, clock }: { readonly http: HttpClient;
       if (outcome) return outcome;
       throw new AppError({ code: 'provider_without_mfa', kind: 'bug', message: 'This provider never asks for a code' });
     },
-    invite: ({ connector, ...call }) => connector.email.invite({ ...call, http: loginHttp(connector, call.signal), now: clock.now() }),
+    admit: ({ connector, ...call }) => connector.email.admit({ ...call, http: loginHttp(connector, call.signal), now: clock.now() }),
     async revoke({ connector, application, ...call }) {
       const { oauth: settings, endpoints } = connector;
       if (settings && application) await revokeToken({ ...call, http, settings, endpoints, application });

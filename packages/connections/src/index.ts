@@ -35,12 +35,13 @@ export {
   type PullConnection,
 } from './connections/find-connections.ts';
 export { markConnectionError, markConnectionErrorInTx, type ConnectionFailure } from './connections/mark-error.ts';
+export { saveProviderUser } from './connections/save-provider-user.ts';
 export { markRevoked } from './connections/mark-revoked.ts';
 export { pauseEndedConnections, type PauseContext } from './connections/pause-ended.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { settleDeregistrations, type Deregistration, type Farewell } from './connections/settle-deregistrations.ts';
 export { putConnection, announceConnection, type NewConnection } from './connections/put-connection.ts';
-export { connectDemo, type DemoLink } from './demo/connect-demo.ts';
+export { assertDemoAllowed, connectDemo, type DemoLink } from './demo/connect-demo.ts';
 export { expireDemoUsers } from './demo/expire-demo-users.ts';
 export { growDemos, type DemoSpan, type FillDemo } from './demo/grow-demos.ts';
 export { linkErrorType } from './link/link-error.ts';
@@ -50,9 +51,16 @@ export { completeOAuthLink, type CallbackOutcome, type OAuthCallback } from './l
 export { linkWithPassword, type PasswordLink } from './link/link-with-password.ts';
 export { completeMfa, type MfaCompletion } from './link/complete-mfa.ts';
 export { linkByEmail, type EmailLink } from './link/link-by-email.ts';
-export type { LinkFailure, LinkOutcome, LinkPending, LinkSuccess } from './link/link-outcome.ts';
+export { confirmEmailLink, type ConfirmContext, type EmailConfirmation } from './link/email/confirm-email-link.ts';
+export { declineEmailLink } from './link/email/drop-email-links.ts';
+export { expireEmailLinks } from './link/email/expire-email-links.ts';
+export { listEmailLinks } from './link/email/list-email-links.ts';
+export type { PendingEmailLink } from './link/email/email-link.ts';
+export type { LinkFailure, LinkOutcome, LinkPending, LinkRequested, LinkSuccess } from './link/link-outcome.ts';
 export { listLinkableProviders, type LinkableProvider } from './link/linkable-providers.ts';
 export { readLinkState, type LinkStanding } from './link/read-link-state.ts';
+export { linkDemo, linkSource } from './link/link-on-page.ts';
+export type { PageProvider } from './link/page-providers.ts';
 export { closeLinkPage, describeLinkPage, locationAfterTry, type LinkPage } from './link/link-page.ts';
 export { forgetLinkSessions } from './link/forget-sessions.ts';
 export { linkManually, type ManualLink } from './link/link-manually.ts';

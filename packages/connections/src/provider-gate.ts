@@ -1,7 +1,7 @@
 import type {
   AccountFacts,
+  AdmissionOutcome,
   Connector,
-  InvitationOutcome,
   LoginOutcome,
   OAuthApplication,
   RefreshOutcome,
@@ -18,7 +18,7 @@ interface WithApplication {
   readonly application: OAuthApplication;
 }
 
-/** For tokens of any kind: an application stands behind those of OAuth alone. */
+/** For tokens of any kind: an application stands behind those of OAuth, a practice behind those of links by e-mail. */
 interface WithMaybeApplication {
   readonly application: OAuthApplication | null;
 }
@@ -37,7 +37,9 @@ export interface ProviderGate {
     call: GateCall<PasswordConnector> & { readonly username: string; readonly password: string; readonly region: string | null },
   ): Promise<LoginOutcome>;
   completeMfa(call: GateCall<PasswordConnector> & { readonly ticket: string; readonly code: string }): Promise<LoginOutcome>;
-  invite(call: GateCall<EmailConnector> & { readonly email: string; readonly region: string | null }): Promise<InvitationOutcome>;
+  admit(
+    call: GateCall<EmailConnector> & { readonly practice: OAuthApplication; readonly patientId: string; readonly region: string | null },
+  ): Promise<AdmissionOutcome>;
   /** New tokens, in whatever way the provider gives them. `redirectUrl` is the one of the consent; some providers want to see it again. */
   refresh(
     call: GateCall &

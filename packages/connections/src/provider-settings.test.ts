@@ -32,6 +32,41 @@ describe('provider settings', () => {
     expect(settings.connectorFor('nobody')).toBeUndefined();
   });
 
+  it('let the operator put right what a connector says of its app, and show what holds otherwise', () => {
+    const fields = Object.values(providerConfigFields(connectors));
+    const shown = (env: string) => fields.find((field) => field.env === env)?.defaultText;
+    expect({
+      dexcom: shown('PROVIDER_DEXCOM_APPLICATION_ID'),
+      japan: shown('PROVIDER_DEXCOM_APPLICATION_ID_JP'),
+      libreview: shown('PROVIDER_ABBOTT_LIBREVIEW_APP_VERSION'),
+      zwift: shown('PROVIDER_ZWIFT_CLIENT_ID'),
+      whoop: shown('PROVIDER_WHOOP_CLIENT_ID'),
+    }).toEqual({
+      dexcom: '`d89443d2-327c-4a6f-89e5-496bbb0317db`',
+      japan: '`d8665ade-9673-4e27-9ff6-92db4ce13d13`',
+      libreview: '`4.16.0`',
+      zwift: '`Zwift_Mobile_Link`',
+      whoop: '`37365lrcda1js3fapqfe2n40eh`',
+    });
+    const settings = readProviderSettings(connectors, {
+      provider_abbott_libreview_appVersion: '5.0.0',
+      provider_abbott_libreview_apiBaseUrl: 'http://127.0.0.1:9',
+    });
+    const libreview = settings.connectorFor('abbott_libreview');
+    expect(libreview?.endpoints.apiBaseUrl).toBe('http://127.0.0.1:9');
+    expect(libreview?.authorize?.('token', {}).headers).toMatchObject({ version: '5.0.0', product: 'llu.android' });
+    const untouched = readProviderSettings(connectors, {}).connectorFor('abbott_libreview');
+    expect(untouched?.authorize?.('token', {}).headers).toMatchObject({ version: '4.16.0' });
+    expect(settings.platformApplication('zwift')).toBeNull();
+  });
+
+  it('ask for the account of the practice where people are linked by e-mail, its password as a secret', () => {
+    const fields = Object.values(providerConfigFields(connectors)).filter(({ env }) => env.startsWith('PROVIDER_FREESTYLE_LIBRE_'));
+    const names = ['ENABLED', 'CLIENT_ID', 'CLIENT_SECRET', 'API_BASE_URL'].map((name) => `PROVIDER_FREESTYLE_LIBRE_${name}`);
+    expect(fields.map(({ env }) => env)).toEqual(names);
+    expect(fields.filter(({ secret }) => secret).map(({ env }) => env)).toEqual(['PROVIDER_FREESTYLE_LIBRE_CLIENT_SECRET']);
+  });
+
   it('ask for no application where nobody stands between the user and the provider, and switch it off by default', () => {
     const base = connectors.find(({ slug }) => slug === 'fitbit') as Connector;
     const strap: Connector = { ...base, slug: 'strap', name: 'Strap', authType: 'password', oauth: null, push: null };

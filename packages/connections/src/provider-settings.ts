@@ -6,6 +6,7 @@ interface SettingField {
   readonly description: string;
   readonly optional: true;
   readonly secret?: boolean;
+  readonly defaultText?: string;
 }
 
 /** Settings of the providers as they were read: by key of `providerConfigFields`. */
@@ -34,12 +35,20 @@ function fieldsOf(connector: Connector): readonly (readonly [string, SettingFiel
     field('clientId', 'string', 'client id of our OAuth application.'),
     field('clientSecret', 'string', 'client secret of our OAuth application.', true),
   ];
+  const practice = [
+    field('clientId', 'string', 'name (e-mail address) of the account that reads for the people who are linked.'),
+    field('clientSecret', 'string', 'password of that account.', true),
+  ];
   const enabled = field('enabled', 'boolean', 'on lets people link it. Its interface is undocumented; using it may breach its terms.');
   return [
-    ...(connector.oauth ? application : [enabled]),
+    ...(connector.oauth ? application : [enabled, ...(connector.email ? practice : [])]),
     ...(connector.push
       ? [field('pushVerificationCode', 'string', 'code that the provider checks when a push address is registered.', true)]
       : []),
+    ...Object.entries(connector.settings ?? {}).map(([name, setting]) => {
+      const [id, declared] = field(name, 'string', setting.description);
+      return [id, { ...declared, defaultText: `\`${setting.default}\`` }] as const;
+    }),
     field('apiBaseUrl', 'url', 'other base address of the API, for a simulator.'),
     ...(connector.oauth
       ? [
@@ -74,7 +83,15 @@ export function readProviderSettings(connectors: readonly Connector[], values: P
     const value = values[key(slug, name)];
     return typeof value === 'string' && value !== '' ? value : null;
   };
-  const placed = connectors.map((connector) => {
+  const settingsOf = ({ slug, settings = {} }: Connector) =>
+    Object.fromEntries(
+      Object.keys(settings).flatMap((name) => {
+        const value = text(slug, name);
+        return value === null ? [] : [[name, value]];
+      }),
+    );
+  const placed = connectors.map((plain) => {
+    const connector = plain.configure?.(settingsOf(plain)) ?? plain;
     const overrides = endpointKeys.flatMap((name): [string, string][] => {
       const url = text(connector.slug, name);
       return url === null ? [] : [[name, url]];

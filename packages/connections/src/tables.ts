@@ -143,3 +143,16 @@ export const deregistrations = pgTable('deregistrations', {
   lastErrorCode: text('last_error_code'),
   createdAt: instant('created_at').notNull(),
 });
+
+export const emailLinks = pgTable('email_links', {
+  linkId: uuid('link_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  email: text('email').notNull(),
+  region: text('region'),
+  application: text('application', { enum: ['team', 'platform'] }).notNull(),
+  logoBaseUrl: text('logo_base_url').notNull(),
+  requestedAt: instant('requested_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
+});

@@ -102,6 +102,8 @@ export {
 } from './http/users.ts';
 export { CatalogueBody, CatalogueProvider, CatalogueQuery, SourceAuthType, UserProvider, UserProvidersBody } from './http/providers.ts';
 export {
+  demoProviders,
+  providerSlugs,
   DemoLinkBody,
   DemoLinkedBody,
   linkErrorTypes,

@@ -2,6 +2,7 @@ import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { PullConnection } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
 import type { Connector, LoginHttp, OAuthApplication, ProviderHttp, PushAddress, QuotaState } from '@pulsewire/providers';
+import type { Budgets } from './budget/budgets.ts';
 import type { Jobs } from './jobs/jobs.ts';
 
 /** An access token and which one it is; a refusal of it is reported with its version. */
@@ -49,6 +50,7 @@ export interface IngestContext extends PlanContext {
   readonly subscriptions?: SubscriptionPorts;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly budgets: Budgets;
   readonly settings: IngestSettings;
 }
 
@@ -69,8 +71,16 @@ export interface IngestSettings {
   readonly attemptsMax: number;
   readonly retryBaseMs: number;
   readonly retryMaxMs: number;
-  /** Part of a provider's quota that backfills leave to live pulls. */
+  /** Part of a provider's quota that backfills leave to live pulls; for an application's until it was seen what those need. */
   readonly liveShare: number;
+  /** How long a window waits for the pushes by which some providers answer a request for history, and for more of them after the last. */
+  readonly answerWaitMs: number;
+  readonly answerQuietMs: number;
+  /** How long a call waits for quota in the process: the first of a window, and later ones. */
+  readonly quotaWaitMs: number;
+  readonly quotaWaitStartedMs: number;
+  /** Whether answers go into the raw vault, compressed, with the pages made of them. */
+  readonly keepRawAnswers: boolean;
 }
 
 export const defaultSettings: IngestSettings = {
@@ -85,4 +95,9 @@ export const defaultSettings: IngestSettings = {
   retryBaseMs: 30_000,
   retryMaxMs: 3_600_000,
   liveShare: 0.2,
+  answerWaitMs: 600_000,
+  answerQuietMs: 60_000,
+  quotaWaitMs: 2000,
+  quotaWaitStartedMs: 30_000,
+  keepRawAnswers: true,
 };

@@ -1,5 +1,7 @@
-import { errorMessage } from '@pulsewire/kernel';
+import { errorCode, errorMessage, sleep } from '@pulsewire/kernel';
 import type { PgBoss } from 'pg-boss';
+import { createBudgets } from './budget/budgets.ts';
+import { tendBudgets } from './budget/tend-budgets.ts';
 import { defaultSettings, type IngestContext, type IngestSettings } from './context.ts';
 import { openBoss } from './jobs/jobs.ts';
 import {
@@ -26,7 +28,7 @@ export interface Ingest {
   drain(signal?: AbortSignal): Promise<void>;
 }
 
-export type IngestOptions = Omit<IngestContext, 'settings' | 'random'> & {
+export type IngestOptions = Omit<IngestContext, 'settings' | 'random' | 'budgets'> & {
   readonly settings?: Partial<IngestSettings>;
   readonly random?: () => number;
   /** Works on a bulk operation for a while; without it those jobs are left to other processes. */
@@ -40,6 +42,7 @@ interface Work {
 }
 
 const stopTimeoutMs = 8000;
+const tendEveryMs = 1000;
 
 /** Whatever failed in a step stays in its job, which pg-boss repeats; the log has the line. */
 function guarded(context: IngestContext, { queue, handle }: Work): Work['handle'] {
@@ -55,10 +58,12 @@ function guarded(context: IngestContext, { queue, handle }: Work): Work['handle'
 
 /** Builds the worker side of ingest. Any number of processes may run one; each connection is with one of them at a time. */
 export function createIngest(options: IngestOptions): Ingest {
+  const settings = { ...defaultSettings, ...options.settings };
   const context: IngestContext = {
     ...options,
     random: options.random ?? Math.random,
-    settings: { ...defaultSettings, ...options.settings },
+    budgets: createBudgets(options, settings.liveShare),
+    settings,
   };
   const { logger, database, clock } = context;
   const { workBulk } = options;
@@ -84,7 +89,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const open = () => openBoss(database, (message) => logger.error({ error: message }, 'jobs.failed'));
 
   async function drainOnce(boss: PgBoss, signal: AbortSignal): Promise<number> {
-    let count = await wakeOverdue(context, clock.now());
+    let count = (await tendBudgets(context)) + (await wakeOverdue(context, clock.now()));
     for (const { queue, handle } of works) {
       for (let [job] = await boss.fetch(queue); job && !signal.aborted; [job] = await boss.fetch(queue)) {
         count += 1;
@@ -103,14 +108,19 @@ export function createIngest(options: IngestOptions): Ingest {
       try {
         for (const work of works) {
           const handle = guarded(context, work);
-          await boss.work(work.queue, { localConcurrency: work.concurrency, pollingIntervalSeconds: 2 }, async ([job]) => {
-            if (job) await handle(job.data, AbortSignal.any([signal, job.signal]));
-          });
+          for (let place = 0; place < work.concurrency; place++) {
+            // Whoever had a job looks for the next one at once: a bell that rang while all were busy was heard by nobody.
+            let worker = '';
+            worker = await boss.work(work.queue, { pollingIntervalSeconds: 2 }, async ([job]) => {
+              if (!job) return;
+              await handle(job.data, AbortSignal.any([signal, job.signal])).finally(() => boss.notifyWorker(worker));
+            });
+          }
         }
-        await new Promise<void>((resolve) => {
-          if (signal.aborted) resolve();
-          else signal.addEventListener('abort', () => resolve(), { once: true });
-        });
+        while (!signal.aborted) {
+          await tendBudgets(context).catch((error: unknown) => logger.error({ errorCode: errorCode(error) }, 'budgets.failed'));
+          await sleep(tendEveryMs, signal);
+        }
       } finally {
         await boss.stop({ timeout: stopTimeoutMs });
       }

@@ -7,13 +7,18 @@ export {
   type PullToken,
   type SubscriptionPorts,
 } from './context.ts';
+export { applicationBudget } from './budget/budget-of.ts';
+export type { BudgetKey } from './budget/budget-state.ts';
+export { createBudgets, type Budgets } from './budget/budgets.ts';
+export { giveTurns } from './budget/give-turns.ts';
+export { mayStart, waitForTurn, type TurnSeeker } from './budget/wait-for-turn.ts';
 export { openJobs, type Jobs } from './jobs/jobs.ts';
 export { planConnection, planHistoricalPull } from './plan/plan-connection.ts';
 export { planDuePulls, planRefresh } from './plan/plan-incremental.ts';
 export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts';
 export { dropPlan, restartPlans, stopPlans } from './plan/stop-plan.ts';
 export { planImported } from './plan/plan-imported.ts';
-export { onPush, type PushAnswer, type PushApplication, type PushContext, type PushSecrets } from './push/on-push.ts';
+export { onPush, turnPushAway, type PushAnswer, type PushApplication, type PushContext, type PushSecrets } from './push/on-push.ts';
 export { pushAddress, pushSegmentOf } from './push/push-address.ts';
 export { readSubscriptionSecrets } from './push/app-subscription.ts';
 export { subscriptionIdOf } from './push/subscribe.ts';
@@ -25,5 +30,9 @@ export { wakeAppSubscriptions, wakeOverdue, wakePushes, wakeSubscriptions } from
 export { createFillDemo } from './demo/fill-demo.ts';
 export { erasePulls } from './keep/erase-pulls.ts';
 export { maintainInbox } from './keep/maintain-inbox.ts';
+export { maintainVault } from './keep/maintain-vault.ts';
+export { renormalise, type RenormaliseContext, type RenormaliseRequest } from './vault/renormalise.ts';
+export type { RenormaliseTally } from './vault/renormalise-tally.ts';
+export { measureVault, type VaultSize } from './vault/measure-vault.ts';
 export { unsubscribe, type UnsubscribeContext } from './push/unsubscribe.ts';
 export { ingestSealedColumns } from './sealed-columns.ts';

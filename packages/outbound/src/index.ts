@@ -4,4 +4,11 @@ export type { SendError, SendResult } from './exchange.ts';
 export type { DeliveryControl } from './delivery-control.ts';
 export { isPortAllowed } from './ports.ts';
 export { createNameResolver, type NameResolverOptions, type ResolveName } from './resolve-name.ts';
-export { createHttpClient, type HttpAnswer, type HttpClient, type HttpClientOptions, type HttpRequest } from './provider-http.ts';
+export {
+  createHttpClient,
+  parseJson,
+  type HttpAnswer,
+  type HttpClient,
+  type HttpClientOptions,
+  type HttpRequest,
+} from './provider-http.ts';

@@ -102,6 +102,16 @@ describe('createHttpClient', () => {
     });
   });
 
+  it('waits longer for a call that is known to take longer, and no longer than that', async () => {
+    const slow = (delayMs: number) =>
+      start((_request, response) => void setTimeout(() => response.end('{}'), delayMs), { totalTimeoutMs: 100 });
+    const late = await slow(300);
+    expect(await late.client.send({ method: 'GET', url: late.url, totalTimeoutMs: 5_000 })).toMatchObject({ status: 200 });
+    expect(await failure(late.client.send({ method: 'GET', url: late.url, totalTimeoutMs: 50 }))).toMatchObject({
+      code: 'provider_transient',
+    });
+  });
+
   it('takes an answer that breaks off for no answer', async () => {
     const { client, url } = await start((_request, response) => {
       response.writeHead(200, { 'content-length': '1000' });

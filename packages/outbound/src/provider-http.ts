@@ -27,6 +27,8 @@ export interface HttpRequest {
   readonly json?: unknown;
   readonly basicAuth?: { readonly username: string; readonly password: string };
   readonly signal?: AbortSignal;
+  /** Instead of the client's own, for a call that is known to take longer. */
+  readonly totalTimeoutMs?: number;
 }
 
 export interface HttpAnswer {
@@ -58,7 +60,8 @@ function keepLargeIntegers(_key: string, value: unknown, context?: { source?: st
   return /^-?\d+$/.test(context.source) ? context.source : value;
 }
 
-function parseJson(bytes: Buffer): unknown {
+/** A body as JSON: undefined when it is empty or not JSON. Integers too large for a double come as text. */
+export function parseJson(bytes: Buffer): unknown {
   if (bytes.length === 0) return undefined;
   const text = bytes.toString('utf8');
   try {
@@ -141,6 +144,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       headers: { accept: 'application/json', ...emptyBody, ...request.headers, ...authorizationOf(request) },
       ...bodyOf(request),
       ...(request.signal === undefined ? {} : { signal: request.signal }),
+      ...(request.totalTimeoutMs === undefined ? {} : { timeout: { request: request.totalTimeoutMs } }),
       followRedirect: (answer) => request.method === 'GET' && isSameOrigin(answer.url, answer.headers.location),
     });
     // A stream whose method may have a body waits to be written to; this one has said all it has to say.

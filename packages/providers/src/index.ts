@@ -15,3 +15,4 @@ export { isSameText } from './kit/push/signatures.ts';
 export { catalogue, connectors, findConnector, providerRef, type CatalogueProvider } from './kit/registry.ts';
 export { resourceAvailability, scopesOf, type ResourceAvailability, type ScopeSet } from './kit/resource-availability.ts';
 export { openUnknownZone, openZone, type LocalInstant, type Zone } from './kit/zone.ts';
+export { parseJson } from '@pulsewire/outbound';

@@ -1,3 +1,4 @@
+import { garminEntry } from './garmin/entry.ts';
 import { whoopEntry } from './whoop/entry.ts';
 import { withingsEntry } from './withings/entry.ts';
 import { polarEntry } from './polar/entry.ts';
@@ -6,6 +7,7 @@ import { abbottLibreviewEntry } from './abbott_libreview/entry.ts';
 import { dexcomV3Entry } from './dexcom_v3/entry.ts';
 import { dexcomEntry } from './dexcom/entry.ts';
 import { fitbitEntry } from './fitbit/entry.ts';
+import { freestyleLibreEntry } from './freestyle_libre/entry.ts';
 import type { SimulatorEntry } from './kit/types.ts';
 import { ouraEntry } from './oura/entry.ts';
 import { whoopV2Entry } from './whoop_v2/entry.ts';
@@ -24,4 +26,6 @@ export const simulators: readonly SimulatorEntry[] = [
   polarEntry,
   withingsEntry,
   whoopEntry,
+  freestyleLibreEntry,
+  garminEntry,
 ];

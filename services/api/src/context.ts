@@ -6,7 +6,7 @@ import type { Connector } from '@pulsewire/providers';
 import type { MessageContext } from '@pulsewire/webhooks';
 import type { Background } from './background.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
-import type { ReceivePush } from './push.ts';
+import type { ReceivePush, TurnPushAway } from './push.ts';
 
 /** What handlers work with; the same for every request. */
 export interface ApiContext {
@@ -20,6 +20,7 @@ export interface ApiContext {
   readonly refresh: RefreshPorts;
   /** Makes up the data of demo connections. */
   readonly fillDemo: FillDemo;
+  readonly turnPushAway: TurnPushAway;
   readonly receivePush: ReceivePush;
   /** How a provider is told that a connection ends. */
   readonly farewell: UnsubscribeContext;

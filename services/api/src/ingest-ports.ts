@@ -4,6 +4,7 @@ import {
   createFillDemo,
   dropPlan,
   onPush,
+  turnPushAway,
   openJobs,
   planConnection,
   planUserRefresh,
@@ -16,7 +17,7 @@ import {
 } from '@pulsewire/ingest';
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { RawRequest } from './http/raw-request.ts';
-import type { ReceivePush } from './push.ts';
+import type { ReceivePush, TurnPushAway } from './push.ts';
 
 interface IngestPartsNeeded {
   readonly database: Database;
@@ -45,6 +46,8 @@ export interface IngestPorts {
   readonly fillDemo: FillDemo;
   readonly onConnected: NonNullable<LinkContext['onConnected']>;
   readonly onDeregistered: NonNullable<LinkContext['onDeregistered']>;
+  /** Absent: every call comes through. */
+  readonly turnPushAway?: TurnPushAway;
   readonly receivePush: ReceivePush;
   /** Absent: imports wait until a scheduler asks for a worker, and paused plans until they notice. */
   readonly bulk?: BulkPorts;
@@ -74,6 +77,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     });
     return { applications, verificationCode };
   };
+  const pushes = { ...parts, jobs, secretsFor };
   return {
     refresh: {
       plan: (tx, connectionId) => planUserRefresh(planning, tx, connectionId),
@@ -82,8 +86,8 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     fillDemo: createFillDemo(providers),
     onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
     onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
-    receivePush: (connector, request, segment) =>
-      onPush({ ...parts, jobs, secretsFor }, connector, { ...request, query: singleQuery(request.query) }, segment),
+    turnPushAway: (connector, segment) => turnPushAway(pushes, connector, segment),
+    receivePush: (connector, request, segment) => onPush(pushes, connector, { ...request, query: singleQuery(request.query) }, segment),
     bulk: {
       requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),
       onPaused: (tx, connectionIds) => stopPlans(tx, connectionIds, parts.clock.now()),

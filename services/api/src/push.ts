@@ -1,5 +1,8 @@
 import type { Connector, PushReply } from '@pulsewire/providers';
 import type { RawRequest } from './http/raw-request.ts';
 
+/** Turns away what needs no body to be wrong, such as an unknown segment; null lets it come. */
+export type TurnPushAway = (connector: Connector, segment: string | null) => Promise<PushReply | null>;
+
 /** Verifies a provider's push and keeps it safe before it is answered; the work comes later. `segment`: of the path, behind the slug. */
 export type ReceivePush = (connector: Connector, request: RawRequest, segment: string | null) => Promise<PushReply>;

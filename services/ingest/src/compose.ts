@@ -22,6 +22,10 @@ export interface IngestServiceConfig {
   readonly windowDeadlineMs: number;
   readonly databaseConnectionsMax: number;
   readonly baseUrl?: string | undefined;
+  /** Default: ten minutes. */
+  readonly answerWaitMs?: number;
+  /** Default: on. */
+  readonly rawVault?: 'on' | 'off';
 }
 
 export interface IngestServiceParts {
@@ -94,7 +98,13 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
         providers: { pushVerificationCode: () => null, ...providers },
         baseUrl: config.baseUrl,
       }),
-      settings: { concurrency: config.concurrency, windowDeadlineMs: config.windowDeadlineMs, ...parts.settings },
+      settings: {
+        concurrency: config.concurrency,
+        windowDeadlineMs: config.windowDeadlineMs,
+        keepRawAnswers: config.rawVault !== 'off',
+        ...(config.answerWaitMs !== undefined && { answerWaitMs: config.answerWaitMs }),
+        ...parts.settings,
+      },
     });
     return {
       run: (signal) => ingest.run(signal),

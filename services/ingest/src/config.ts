@@ -42,6 +42,22 @@ export const ingestConfig = {
       unit: 'ms',
       description: 'Time for one window of days, all of its pages; longer counts as a failure and is tried again.',
     },
+    answerWaitMs: {
+      env: 'INGEST_ANSWER_WAIT_MS',
+      type: 'integer',
+      min: 1000,
+      max: 86_400_000,
+      default: 600_000,
+      unit: 'ms',
+      description: 'How long a window of history waits for a provider that answers by pushes.',
+    },
+    rawVault: {
+      env: 'RAW_VAULT',
+      type: 'enum',
+      values: ['on', 'off'],
+      default: 'on',
+      description: 'Whether what providers answer and push is kept for some days, to be normalised again after a mapper was mended.',
+    },
     databaseConnectionsMax: {
       env: 'INGEST_DATABASE_CONNECTIONS_MAX',
       type: 'integer',

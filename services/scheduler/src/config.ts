@@ -57,6 +57,15 @@ export const schedulerConfig = {
       unit: 'days',
       description: 'How long received provider pushes are kept as they came; below 7 none outlives the erasure of a user it names.',
     },
+    vaultDays: {
+      env: 'RETENTION_VAULT_DAYS',
+      type: 'integer',
+      min: 1,
+      max: 365,
+      default: 14,
+      unit: 'days',
+      description: 'How long what providers answered and pushed can be normalised again; at most as long as receipts are kept.',
+    },
   }),
   ...providerConfigFields(connectors),
 };

@@ -10,6 +10,7 @@ export interface Retention {
   readonly attemptsDays: number;
   readonly receiptsDays: number;
   readonly pushesDays: number;
+  readonly vaultDays: number;
 }
 
 /** What jobs work with. */

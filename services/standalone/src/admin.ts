@@ -1,5 +1,7 @@
+import { providerConfigFields, readProviderSettings } from '@pulsewire/connections';
 import { silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
 import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { connectors } from '@pulsewire/providers';
 import { defineConfig, loadConfigOrReport } from '@pulsewire/runtime';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
 import { installationConfig } from './config.ts';
@@ -10,6 +12,8 @@ import { mkdir } from 'node:fs/promises';
 
 const fields = defineConfig({
   ...installationConfig,
+  // The providers as the services have them: for what is asked of one.
+  ...providerConfigFields(connectors),
   encryptionKeys: {
     env: 'ENCRYPTION_KEYS',
     type: 'string',
@@ -48,6 +52,7 @@ async function main(): Promise<number> {
       cipher: createCipher(parseCipherKeys(encryptionKeys)),
       clock: systemClock,
       kafka: config,
+      providers: readProviderSettings(connectors, config),
       print,
       secret: (name) => (name === 'CLIENT_SECRET' ? (config.clientSecret ?? '') : ''),
     });

@@ -5,6 +5,7 @@ import { runProcess } from '@pulsewire/runtime';
 import { standaloneConfig } from './config.ts';
 import { startDemoWorld } from './demo/demo-world.ts';
 import { createNarrator } from './demo/narrator.ts';
+import { playPractices } from './demo/play-practice.ts';
 import { demoConnectors, demoProviderValues } from './demo/provider-values.ts';
 import { createFrontDoor } from './front-door.ts';
 import { choosePort, localUrl } from './installation/choose-port.ts';
@@ -56,6 +57,7 @@ await runProcess({
         health,
       });
       closers.push(services.close);
+      if (world) closers.push(await playPractices({ installation, simulated: world.others, providers, clock, logger }));
       const frontDoor = createFrontDoor({ installation, world, url: services.url, narrator, clock });
       return {
         workers: [...(installation.postgresWorker ? [installation.postgresWorker] : []), ...services.workers, frontDoor],

@@ -64,7 +64,7 @@ export function startProcess(world: QuotaWorld): SimulatedProcess {
     turn.refusedMs ??= nowMs;
     if (nowMs + permit.freeInMs - turn.refusedMs <= (turn.calls > 0 ? startedWaitMs : firstWaitMs)) return 'goes on';
     if (turn.calls > 0) budgets.turnEnded(key, turn.lane, turn.calls);
-    await waitForTurn(database, key, turn.connectionId, turn.lane, clock.now());
+    await waitForTurn(database, key, turn.connectionId, turn.lane, clock.now(), turn.calls > 0);
     return 'waits';
   }
 

@@ -42,7 +42,7 @@ export function seekerOf(world: QuotaWorld, connectionId: string): TurnSeeker {
 
 /** Connections that were imported together: the first poll of each lies within one interval, history is planned for some. */
 export async function createQuotaWorld(database: Database, scenario: Scenario): Promise<QuotaWorld> {
-  const clock = createManualClock(new Date('2026-03-20T12:07:00Z'));
+  const clock = createManualClock(new Date('2026-03-20T12:00:00Z'));
   const at = clock.now().toISOString();
   await database.sql`TRUNCATE pull_plans, pull_windows CASCADE`;
   await database.sql`

@@ -67,7 +67,7 @@ describe('POST /v2/link/token', () => {
       ['filter_on_providers', 'too_short'],
       ['on_error', 'enum'],
     ]);
-    expect(reply.body.detail[1].ctx).toEqual({ expected: "'fitbit' or 'other_band'" });
+    expect(reply.body.detail[1].ctx.expected).toContain("'fitbit'");
     expect((await caller.call('POST', '/v2/link/token', { user_id: randomUUID() })).status).toBe(404);
   });
 });

@@ -47,6 +47,12 @@ describe.each([
     expect((await stage.api.bare('POST', path, body)).status).toBe(401);
   });
 
+  it('answers 403 before it looks at the body, whatever that is', async () => {
+    await updateTeam(database.current, teamId, { bulkOperations: false });
+    for (const bad of [undefined, '{"provider":', { provider: 'nowhere' }, 'x'.repeat(2_000_000)])
+      expect((await caller.call('POST', path, bad)).status).toBe(403);
+  });
+
   it('names every failing field', async () => {
     const reply = await caller.call('POST', path, { user_ids: ['x'], provider: 'nowhere' });
     expect([reply.status, reply.body.detail.map(({ loc }: { loc: string[] }) => loc.join('.'))]).toEqual([

@@ -1,5 +1,12 @@
 import { AppError } from '@pulsewire/kernel';
-import { findConnector, type Connector, type LoginOutcome, type RefusedLogin, type TokenSet } from '@pulsewire/providers';
+import {
+  findConnector,
+  type Connector,
+  type LoginOutcome,
+  type RefreshOutcome,
+  type RefusedLogin,
+  type TokenSet,
+} from '@pulsewire/providers';
 
 interface Login {
   readonly username: string;
@@ -7,16 +14,19 @@ interface Login {
   readonly region: string | null;
 }
 
-/** Two fictional providers behind the kit's interface: `strap` with user name, password and codes, `clinic` by invitation. */
+/** Two fictional providers behind the kit's interface: `strap` with user name, password and codes, `clinic` by e-mail. */
 export interface FakeLogins {
   readonly connectors: readonly Connector[];
   /** Passwords of users; codes of those who are asked for one. */
   readonly accounts: Map<string, { password: string; readonly code?: string }>;
-  /** Tried logins, codes, renewals and invitations, as the provider got them. */
+  /** Tried logins, codes and renewals, as the provider got them. */
   readonly logins: Login[];
   readonly codes: string[];
   readonly renewals: string[];
-  readonly invitations: { readonly email: string; readonly region: string | null }[];
+  /** Answers of the next renewals instead, used up one by one. */
+  readonly nextRenewals: RefreshOutcome[];
+  /** What was asked as the practice: `renew` for a renewal. */
+  readonly asPractice: { readonly practice: string; readonly patientId: string; readonly region: string | null }[];
   /** Answers the next call instead. */
   next: LoginOutcome | Error | null;
   /** Awaited before anything is looked at. */
@@ -91,11 +101,15 @@ export function createFakeLogins(): FakeLogins {
         await fake.beforeAnswer();
         fake.renewals.push(renewal);
         const { username, password } = JSON.parse(renewal) as Login;
-        if (fake.accounts.get(username)?.password !== password) return { outcome: 'revoked' };
+        const next = fake.nextRenewals.shift();
+        if (next) return next;
+        if (fake.accounts.get(username)?.password !== password)
+          return { outcome: 'refused', errorType: 'provider_credential_error', isFinal: false };
         return { outcome: 'refreshed', tokens: tokensOf(username, password) };
       },
     },
   };
+  const practiceTokens = (): TokenSet => ({ ...tokensOf('practice', ''), refreshToken: 'practice' });
   const clinic: Connector = {
     ...fitbit,
     slug: 'clinic',
@@ -109,12 +123,16 @@ export function createFakeLogins(): FakeLogins {
     email: {
       regions: ['us'],
       form: [{ name: 'email', label: 'E-mail address', kind: 'email', isRequired: true }],
-      async invite({ email, region }) {
+      async admit({ practice, patientId, region }) {
         await fake.beforeAnswer();
         if (fake.next instanceof Error) throw fake.next;
-        fake.invitations.push({ email, region });
-        if (email.startsWith('nobody')) return refused('provider_credential_error');
-        return { kind: 'invited', providerUserId: null, tokens: null, account: { practice: 'p1' } };
+        fake.asPractice.push({ practice: practice.clientId, patientId, region });
+        if (patientId.startsWith('nobody')) return refused('provider_credential_error');
+        return { kind: 'admitted', providerUserId: patientId, tokens: practiceTokens(), account: { practice: 'p1' } };
+      },
+      async renew({ practice }) {
+        fake.asPractice.push({ practice: practice.clientId, patientId: 'renew', region: null });
+        return { outcome: 'refreshed', tokens: practiceTokens() };
       },
     },
   };
@@ -127,7 +145,8 @@ export function createFakeLogins(): FakeLogins {
     logins: [],
     codes: [],
     renewals: [],
-    invitations: [],
+    nextRenewals: [],
+    asPractice: [],
     next: null,
     beforeAnswer: async () => {},
     codeLifeMs: 15 * 60_000,

@@ -47,7 +47,11 @@ describe('what the hosted page shows', () => {
   });
 
   it('leaves out providers that are off, and those without an application of the team or the platform', async () => {
-    const bare = await createStage(database.current, { isEnabled: (slug) => slug === 'clinic', platformApplication: () => null });
+    const practice = { clientId: 'practice', clientSecret: 'secret' };
+    const bare = await createStage(database.current, {
+      isEnabled: (slug) => slug === 'clinic',
+      platformApplication: (slug) => (slug === 'clinic' ? practice : null),
+    });
     const token = await bare.newToken(await bare.newUser());
     expect(slugsOf(await describeLinkPage(bare.context, token))).toEqual(['clinic']);
     const own = { teamId: bare.team.teamId, provider: 'fitbit', clientId: 'id', clientSecret: 'secret', redirectUrlOverride: null };

@@ -174,6 +174,7 @@ describe('an OAuth link', () => {
     const context = { ...other.context, gate: { ...gate, exchangeCode } };
     const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
     expect(outcome).toMatchObject({ state: 'error' });
+    other.provider.profileFails = false;
     await settleDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(other.provider.revoked).toHaveLength(1);
   });

@@ -4,7 +4,6 @@ import {
   completeMfa,
   forgetLinkSessions,
   getAccessToken,
-  linkByEmail,
   linkWithPassword,
   listConnections,
   readLinkState,
@@ -146,7 +145,10 @@ describe('a link with user name and password', () => {
     });
     await expire();
     stage.logins.accounts.set('ann', { password: 'changed' });
-    await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'provider_consent_revoked' });
+    for (const code of ['token_refresh_pending', 'token_refresh_pending', 'provider_consent_revoked']) {
+      await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code });
+      await database.current.sql`UPDATE connection_tokens SET next_refresh_at = NULL WHERE connection_id = ${connectionId}`;
+    }
     stage.logins.accounts.set('ann', { password: 'right' });
     expect((await connectionsOf(user.userId))[0]).toMatchObject({ status: 'error', error: { errorType: 'provider_credential_error' } });
     expect(await eventsOf(user.userId, 'provider.connection.error')).toHaveLength(1);
@@ -220,34 +222,6 @@ describe('a code that the provider asks for', () => {
     stage.logins.next = refusedLogin('provider_credential_error');
     expect(kindOf(await bring(again, '123456'))).toBe('provider_credential_error');
     expect(kindOf(await bring(again, '123456'))).toBe('token_not_validated');
-  });
-});
-
-describe('a link by e-mail', () => {
-  const invite = (token: string, email = 'ann@example.test', region: string | null = null) =>
-    linkByEmail(stage.context, { token, teamId: null, traceId: null, provider: 'clinic', email, region });
-
-  it('makes a connection under the address that needs no tokens', async () => {
-    const user = await stage.newUser();
-    const token = await stage.newToken(user);
-    expect(await invite(token, 'ann@example.test', 'us')).toMatchObject({ state: 'success', externalUserId: 'ann@example.test' });
-    const [connection] = await connectionsOf(user.userId);
-    expect(connection).toMatchObject({ externalUserId: 'ann@example.test', account: { practice: 'p1' }, status: 'connected' });
-    expect(await getAccessToken(stage.context, connection?.connectionId ?? '')).toMatchObject({ accessToken: '', expiresAt: null });
-    expect(kindOf(await invite(token))).toBe('token_consumed');
-  });
-
-  it('names every refusal by its type, and invites once of two tries at the same moment', async () => {
-    const token = await stage.newToken(await stage.newUser());
-    expect(kindOf(await invite(token, 'nobody@example.test'))).toBe('provider_credential_error');
-    expect(kindOf(await invite(token, 'ann@example.test', 'de'))).toBe('unsupported_region');
-    stage.logins.next = providerDown();
-    expect(kindOf(await invite(token))).toBe('provider_api_error');
-    stage.logins.next = null;
-    stage.logins.beforeAnswer = overlap;
-    const before = stage.logins.invitations.length;
-    expect((await Promise.all([invite(token), invite(token)])).map(kindOf).toSorted()).toEqual(['success', 'token_consumed']);
-    expect(stage.logins.invitations.length - before).toBe(1);
   });
 });
 

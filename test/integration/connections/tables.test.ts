@@ -59,7 +59,7 @@ async function migratedTables(pattern: string): Promise<string[]> {
 }
 
 describe.each([
-  ['connections', connectionTables, '^(teams|api_keys|team_.*|users|connections|connection_.*|link_.*|deregistrations)$'],
+  ['connections', connectionTables, '^(teams|api_keys|team_.*|users|connections|connection_.*|link_.*|email_links|deregistrations)$'],
   ['webhooks', webhookTables, '^webhook_'],
 ] as const)('the drizzle tables of %s', (_owner, module, pattern) => {
   const tables = defined(module);

@@ -68,7 +68,10 @@ export interface PageStage {
 }
 
 /** The API with the link page in it, as `npm start` has them, beside the Fitbit simulator and two fictional providers. */
-export async function createPageStage(database: Database, options: { readonly logger?: Logger } = {}): Promise<PageStage> {
+export async function createPageStage(
+  database: Database,
+  options: { readonly logger?: Logger; readonly isSandbox?: boolean } = {},
+): Promise<PageStage> {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const clock = createManualClock(systemClock.now());
@@ -101,7 +104,7 @@ export async function createPageStage(database: Database, options: { readonly lo
   await api.listen();
   if (!context) throw new Error('The API mounted nothing');
   const links = context;
-  const team = await createTeam(database, clock, { name: 'Team', isSandbox: false });
+  const team = await createTeam(database, clock, { name: 'Team', isSandbox: options.isSandbox ?? false });
   return {
     url,
     logins,

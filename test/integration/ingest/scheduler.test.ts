@@ -22,6 +22,7 @@ beforeAll(async () => {
       attemptsDays: 90,
       receiptsDays: 30,
       pushesDays: 6,
+      vaultDays: 14,
     },
     {
       providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },

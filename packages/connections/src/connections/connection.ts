@@ -1,4 +1,5 @@
 import type { ConnectionErrorType } from '@pulsewire/contract';
+import { isPhoneStore } from '../link/manual-providers.ts';
 import { toDate } from '../rows.ts';
 
 export type ConnectionStatus = 'connected' | 'error' | 'paused';
@@ -60,7 +61,7 @@ export function toConnection(row: ConnectionRow): Connection {
     userId: row.user_id,
     provider: row.provider,
     providerUserId: row.provider_user_id,
-    externalUserId: row.external_user_id ?? row.provider_user_id,
+    externalUserId: isPhoneStore(row.provider) ? null : (row.external_user_id ?? row.provider_user_id),
     isDemo: row.demo_due_at !== null,
     status: row.status,
     application: row.application,

@@ -1,5 +1,6 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
+import { dropEmailLinks } from '../link/email/drop-email-links.ts';
 import { lockUser } from '../users/find-user.ts';
 import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
 import { connectionNotFound } from './errors.ts';
@@ -33,16 +34,20 @@ export async function noteDeregistration({ sql }: Tx, clock: Clock, { teamId, us
       refresh_token = excluded.refresh_token, attempts = 0, due_at = excluded.due_at`;
 }
 
-/** Takes the connection away and leaves a note of what is to do at the provider. False when there is none. The user is locked by the caller. */
+/**
+ * Takes the connection away, and a request for one that waits to be confirmed; leaves a note of what is to do at the provider. False when
+ * there is neither. The user is locked by the caller.
+ */
 export async function removeConnection(
   tx: Tx,
   options: DeregistrationOptions,
   { teamId, userId, provider }: ConnectionReference,
 ): Promise<boolean> {
   await noteDeregistration(tx, options.clock, { teamId, userId, provider });
+  const wasRequested = await dropEmailLinks(tx, { teamId, userId, provider });
   const [row] = await tx.sql<ConnectionRow[]>`
     DELETE FROM connections WHERE user_id = ${userId} AND provider = ${provider} AND team_id = ${teamId} RETURNING *`;
-  if (!row) return false;
+  if (!row) return wasRequested;
   await options.onDeregistered?.(tx, toConnection(row));
   return true;
 }

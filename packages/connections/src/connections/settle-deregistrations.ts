@@ -4,6 +4,7 @@ import type { TokenSet } from '@pulsewire/providers';
 import { applicationOf, connectorOf } from '../applications.ts';
 import type { CustodyContext } from '../context.ts';
 import { tokenContext } from '../custody/token-row.ts';
+import { askWhose, assertNotLinking, isConsentInUse } from './consent.ts';
 
 /** What a connector has to do at the provider beside revoking, such as removing subscriptions. */
 export type Farewell = (deregistration: Deregistration, accessToken: string, signal: AbortSignal) => Promise<void>;
@@ -28,7 +29,8 @@ interface DeregistrationRow {
   readonly provider_user_id: string | null;
   readonly application: 'team' | 'platform';
   readonly granted_scopes: string[];
-  readonly account: Record<string, unknown>;
+  /** null: the tokens were never a connection. */
+  readonly account: Record<string, unknown> | null;
   readonly access_token: Buffer;
   readonly refresh_token: Buffer | null;
   readonly attempts: number;
@@ -52,21 +54,12 @@ export async function queueRevocation(
     INSERT INTO deregistrations (connection_id, team_id, user_id, provider, provider_user_id, application, granted_scopes, account,
       access_token, refresh_token, due_at, created_at)
     VALUES (${connectionId}, ${grant.teamId}, ${grant.userId}, ${grant.provider}, ${grant.providerUserId}, ${grant.application},
-      ${[...grant.grantedScopes]}::text[], '{}', ${seal(grant.tokens.accessToken)}, ${seal(grant.tokens.refreshToken)}, ${now}, ${now})`;
+      ${[...grant.grantedScopes]}::text[], 'null', ${seal(grant.tokens.accessToken)}, ${seal(grant.tokens.refreshToken)}, ${now}, ${now})`;
 }
 
-// Providers revoke by user and application: a new link to the same account must not lose its access to the farewell of an old one.
-async function isLinkedAgain({ database }: CustodyContext, row: DeregistrationRow): Promise<boolean> {
-  if (row.provider_user_id === null) return false;
-  const rows = await database.sql`
-    SELECT 1 FROM connections WHERE provider = ${row.provider} AND provider_user_id = ${row.provider_user_id} AND status <> 'paused'
-      AND application = ${row.application} AND (application = 'platform' OR team_id = ${row.team_id}) LIMIT 1`;
-  return rows.length > 0;
-}
-
-async function sayFarewell(context: CustodyContext, row: DeregistrationRow, farewell: Farewell | undefined): Promise<void> {
-  if (await isLinkedAgain(context, row)) return;
-  const deregistration: Deregistration = {
+/** False: the consent was left alone, for another connection lives by it. */
+async function sayFarewell(context: CustodyContext, row: DeregistrationRow, farewell: Farewell | undefined): Promise<boolean> {
+  const noted: Deregistration = {
     connectionId: row.connection_id,
     teamId: row.team_id,
     userId: row.user_id,
@@ -74,25 +67,38 @@ async function sayFarewell(context: CustodyContext, row: DeregistrationRow, fare
     providerUserId: row.provider_user_id,
     application: row.application,
     grantedScopes: row.granted_scopes,
-    account: row.account,
+    account: row.account ?? {},
   };
-  const application = await applicationOf(context.database, context, deregistration);
+  await assertNotLinking(context, noted);
+  if (noted.providerUserId !== null && (await isConsentInUse(context, noted, noted.providerUserId))) return false;
+  const application = await applicationOf(context.database, context, noted);
   const connector = connectorOf(context, row.provider);
   const bound = tokenContext(row.connection_id);
   const accessToken = context.cipher.open(row.access_token, bound);
+  const isKnown = noted.providerUserId !== null || connector.oauth === null || application === null;
+  const providerUserId = isKnown ? noted.providerUserId : await askWhose(context, { connector, application, accessToken }, noted);
+  if (!isKnown && (await isOthers(context, row, noted, providerUserId))) return false;
+  const deregistration: Deregistration = { ...noted, providerUserId };
   const refreshToken = row.refresh_token && context.cipher.open(row.refresh_token, bound);
   // Subscriptions go first, they need the token; without it the revocation takes them along at most providers.
   await farewell?.(deregistration, accessToken, AbortSignal.timeout(callTimeoutMs)).catch((error: unknown) => {
     context.logger.info({ provider: row.provider, connection_id: row.connection_id, error }, 'deregistration.unsubscribe_failed');
   });
   const signal = AbortSignal.timeout(callTimeoutMs);
-  await context.gate.revoke({ connector, application, accessToken, refreshToken, providerUserId: row.provider_user_id, signal });
+  await context.gate.revoke({ connector, application, accessToken, refreshToken, providerUserId, signal });
+  return true;
+}
+
+// A connection is ended because somebody wants it to; of a link that came to nothing whose tokens nobody knows, any other may be the sibling.
+async function isOthers(context: CustodyContext, row: DeregistrationRow, noted: Deregistration, learned: string | null): Promise<boolean> {
+  if (learned === null && row.account !== null) return false;
+  return isConsentInUse(context, noted, learned);
 }
 
 async function settle(context: CustodyContext, row: DeregistrationRow, farewell: Farewell | undefined): Promise<void> {
   let outcome = 'revoked';
   try {
-    await sayFarewell(context, row, farewell);
+    if (!(await sayFarewell(context, row, farewell))) outcome = 'in_use';
   } catch (error) {
     const code = errorCode(error);
     // A refused token is dead already, and a provider without an application here cannot be asked.
@@ -113,7 +119,7 @@ async function settle(context: CustodyContext, row: DeregistrationRow, farewell:
 }
 
 /**
- * Revokes at the providers what is gone here, and deletes the tokens that were kept for it. Failures are tried again later, eight times
+ * Revokes at the providers what is gone here, unless another connection lives by the same consent, and deletes the tokens that were kept for it. Failures are tried again later, eight times
  * at most, and block nothing. Several processes may run it at once. Gives how many it looked at.
  */
 export async function settleDeregistrations(

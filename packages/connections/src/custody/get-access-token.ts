@@ -3,7 +3,7 @@ import type { CustodyContext } from '../context.ts';
 import { connectionNotFound } from '../connections/errors.ts';
 import { markConnectionError } from '../connections/mark-error.ts';
 import { refreshUnderLease } from './refresh.ts';
-import { takeRefreshLease } from './refresh-lease.ts';
+import { refreshTimeoutMs, takeRefreshLease } from './refresh-lease.ts';
 import { readTokenRow, tokenContext, type TokenRow } from './token-row.ts';
 
 /** A token that may be used now. Never logged. */
@@ -120,7 +120,8 @@ export async function getAccessToken(
     }
     const isBackingOff = row.retryInMs > 0;
     if (isBackingOff && need === 'now') throw pending(row);
-    const lease = isBackingOff ? null : await takeRefreshLease(context.database, row);
+    const timeoutMs = refreshTimeoutMs(context.connectorFor(row.provider));
+    const lease = isBackingOff ? null : await takeRefreshLease(context.database, row, timeoutMs);
     if (lease) {
       triedVersion = row.version;
       try {

@@ -1,8 +1,15 @@
 import type { Executor } from '@pulsewire/database';
+import type { Connector } from '@pulsewire/providers';
 import type { TokenRow } from './token-row.ts';
 
-/** Longer than a refresh may take, and well below the two minutes in which a provider such as Fitbit repeats a lost answer. */
-const leaseMs = 30_000;
+const usualTimeoutMs = 15_000;
+/** A lease is so much longer than its request: the answer is to be stored too. */
+const storingMs = 15_000;
+
+/** How long a refresh may take: well below the two minutes in which a provider such as Fitbit repeats a lost answer. */
+export function refreshTimeoutMs(connector: Connector | undefined): number {
+  return connector?.password?.loginTimeoutMs ?? usualTimeoutMs;
+}
 
 export interface RefreshLease {
   readonly epoch: string;
@@ -11,12 +18,13 @@ export interface RefreshLease {
 }
 
 /**
- * Takes the right to refresh this pair, for one holder among all processes, and writes down that a request is about to leave.
+ * Takes the right to refresh this pair with a request of at most `timeoutMs`, for one holder among all processes, and writes down that it is about to leave.
  * Null when somebody else is at work, the pair is not the current one any more, the connection is not active any more, or the next try
  * is not due. The connection's row is taken before its tokens', as everywhere: once a pause has committed, nothing leaves. Leases run on the database's
  * clock: processes differ.
  */
-export async function takeRefreshLease({ sql }: Executor, row: TokenRow): Promise<RefreshLease | null> {
+export async function takeRefreshLease({ sql }: Executor, row: TokenRow, timeoutMs = usualTimeoutMs): Promise<RefreshLease | null> {
+  const leaseMs = timeoutMs + storingMs;
   const [taken] = await sql<{ epoch: string; is_repeat: boolean }[]>`
     WITH live AS MATERIALIZED (
       SELECT connection_id FROM connections WHERE connection_id = ${row.connectionId} AND status = 'connected' FOR SHARE),

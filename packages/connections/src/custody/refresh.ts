@@ -1,30 +1,34 @@
+import type { ConnectionErrorType } from '@pulsewire/contract';
 import { AppError, errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
 import type { RefreshOutcome } from '@pulsewire/providers';
 import { applicationOf, connectorOf } from '../applications.ts';
 import type { CustodyContext } from '../context.ts';
 import { markConnectionError } from '../connections/mark-error.ts';
-import { endRefreshLease, type RefreshLease } from './refresh-lease.ts';
+import { endRefreshLease, refreshTimeoutMs, type RefreshLease } from './refresh-lease.ts';
 import { storeRefreshed } from './store-refreshed.ts';
 import { tokenContext, type TokenRow } from './token-row.ts';
 
-const requestTimeoutMs = 15_000;
 const firstDelayMs = 1_000;
 const delayMaxMs = 15 * 60_000;
 /** A pair that was refused this often over this time, after a rotation that we may have lost, is given up: the user must link again. */
 const unclearRefusalsMin = 5;
 const unclearMaxMs = 24 * 3_600_000;
+/** Logins that a provider refused are repeated this late, and no more often: many lock the account after three to five. */
+const loginDelaysMs = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000] as const;
+const loginRefusalsMax = 3;
 
 async function request(context: CustodyContext, row: TokenRow): Promise<RefreshOutcome> {
   try {
+    const connector = connectorOf(context, row.provider);
     const application = await applicationOf(context.database, context, row);
     const refreshToken = context.cipher.open(row.refreshToken as Buffer, tokenContext(row.connectionId));
     return await context.gate.refresh({
-      connector: connectorOf(context, row.provider),
+      connector,
       application,
       refreshToken,
       redirectUrl: row.redirectUrl,
       account: row.account,
-      signal: AbortSignal.timeout(requestTimeoutMs),
+      signal: AbortSignal.timeout(refreshTimeoutMs(connector)),
     });
   } catch (error) {
     // A wrong configuration is found before anything leaves; a deadline may pass after the provider has rotated.
@@ -32,13 +36,10 @@ async function request(context: CustodyContext, row: TokenRow): Promise<RefreshO
   }
 }
 
-/** Whether the renewal is a login: a refusal of it cannot be the echo of a rotation, and repeating it may lock the account. */
-const isLogin = (context: CustodyContext, { provider }: TokenRow) => context.connectorFor(provider)?.password != null;
-
 // Null when the refused pair is not the connection's any more: the user has linked again meanwhile, and nothing has ended.
-async function giveUp(context: CustodyContext, row: TokenRow): Promise<AppError | null> {
+async function giveUp(context: CustodyContext, row: TokenRow, errorType: ConnectionErrorType): Promise<AppError | null> {
   const isMarked = await markConnectionError(context, row.connectionId, {
-    errorType: isLogin(context, row) ? 'provider_credential_error' : 'token_refresh_failed',
+    errorType,
     message: 'The provider refused to renew the access of this connection',
     tokenVersion: row.version,
   });
@@ -53,21 +54,45 @@ async function giveUp(context: CustodyContext, row: TokenRow): Promise<AppError 
 
 type Setback = Exclude<RefreshOutcome, { outcome: 'refreshed' }>;
 
+/** How the connection ends by this setback; null: it goes on. */
+function endOf(row: TokenRow, lease: RefreshLease, setback: Setback): ConnectionErrorType | null {
+  switch (setback.outcome) {
+    case 'revoked': {
+      const isOver = row.refusals + 1 >= unclearRefusalsMin && row.unclearMs >= unclearMaxMs;
+      return !lease.isRepeat || isOver ? 'token_refresh_failed' : null;
+    }
+    case 'refused':
+      return setback.isFinal || row.refusals + 1 >= loginRefusalsMax ? setback.errorType : null;
+    case 'unclear':
+      return null;
+  }
+}
+
+function delayOf(context: CustodyContext, row: TokenRow, setback: Setback): number {
+  if (setback.outcome === 'unclear' && setback.retryAfterMs !== undefined) return setback.retryAfterMs;
+  const isLogin = context.connectorFor(row.provider)?.password != null;
+  const usualMs = isLogin
+    ? (loginDelaysMs[Math.min(row.failures, loginDelaysMs.length - 1)] ?? delayMaxMs)
+    : exponentialDelayMs(row.failures, firstDelayMs, delayMaxMs);
+  return withJitter(usualMs, 0.2);
+}
+
 /**
- * Reacts to a refresh that brought no tokens. Only the provider's definite refusal of a pair that certainly is the current one ends the
- * connection; after a refresh whose outcome we never saw, the same words may be the echo of our own rotation, and anything else is ambiguous.
+ * Reacts to a refresh that brought no tokens. A token's definite refusal ends the connection when the token certainly is the current one;
+ * after a refresh whose outcome we never saw, the same words may be the echo of our own rotation. Kept credentials have no echo, but are
+ * tried three times. Anything else is ambiguous.
  */
 async function onSetback(context: CustodyContext, row: TokenRow, lease: RefreshLease, setback: Setback): Promise<AppError | null> {
-  const isRefusal = setback.outcome === 'revoked';
-  if (isRefusal && (!lease.isRepeat || isLogin(context, row))) return giveUp(context, row);
-  if (isRefusal && row.refusals + 1 >= unclearRefusalsMin && row.unclearMs >= unclearMaxMs) return giveUp(context, row);
+  const errorType = endOf(row, lease, setback);
+  if (errorType !== null) return giveUp(context, row, errorType);
 
+  const isRefusal = setback.outcome !== 'unclear';
   // A quota answer and a named refusal come before the provider looks at the token; a lost or broken answer may come after.
   const mayHaveArrived = setback.outcome === 'unclear' && setback.retryable && setback.reason !== 'http_429';
-  const retryAfterMs = setback.outcome === 'unclear' ? setback.retryAfterMs : undefined;
-  const delayMs = retryAfterMs ?? withJitter(exponentialDelayMs(row.failures, firstDelayMs, delayMaxMs), 0.2);
+  const delayMs = delayOf(context, row, setback);
   await endRefreshLease(context.database, row, lease, { delayMs, mayHaveArrived, isRefusal });
-  const reason = setback.outcome === 'unclear' ? setback.reason : 'refused_after_lost_answer';
+  const reason =
+    setback.outcome === 'unclear' ? setback.reason : { revoked: 'refused_after_lost_answer', refused: 'login_refused' }[setback.outcome];
   context.metrics.count('token_refreshes_total', { provider: row.provider, outcome: 'unclear' });
   context.logger.warn({ connection_id: row.connectionId, provider: row.provider, reason }, 'token.refresh_unclear');
   return new AppError({

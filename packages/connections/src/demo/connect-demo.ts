@@ -1,7 +1,9 @@
 import { AppError } from '@pulsewire/kernel';
-import { withEvents } from '@pulsewire/eventlog';
+import type { Tx } from '@pulsewire/database';
+import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { scopesOf } from '@pulsewire/providers';
 import { connectorOf } from '../applications.ts';
+import type { Connection } from '../connections/connection.ts';
 import { announceConnection, putConnection } from '../connections/put-connection.ts';
 import type { LinkContext } from '../context.ts';
 import type { Team } from '../teams/team.ts';
@@ -13,36 +15,48 @@ export interface DemoLink {
   readonly traceId: string | null;
 }
 
+/** Throws AppError `demo_not_allowed` for a production team. */
+export function assertDemoAllowed({ isSandbox }: Team): void {
+  if (!isSandbox)
+    throw new AppError({ code: 'demo_not_allowed', kind: 'forbidden', message: 'Demo connections are for sandbox teams only' });
+}
+
 /**
  * Connects a user of a sandbox team to a provider that does not exist (contract 6.11); `growDemos` makes its data. False when the
  * user has this demo connection already. Throws AppError `demo_not_allowed` for a production team, `provider_unknown`,
  * `user_is_not_demo`, and what a missing user throws.
  */
 export async function connectDemo(context: LinkContext, team: Team, demo: DemoLink): Promise<boolean> {
-  if (!team.isSandbox)
-    throw new AppError({ code: 'demo_not_allowed', kind: 'forbidden', message: 'Demo connections are for sandbox teams only' });
-  const { userId, provider, traceId } = demo;
-  const { teamId } = team;
+  assertDemoAllowed(team);
+  const connection = await withEvents(context.database, (tx, emit) => connectDemoInTx(context, tx, emit, { ...demo, teamId: team.teamId }));
+  return connection !== null;
+}
+
+/** The same within a transaction, for a team that may; null when the user has this demo connection already. */
+export async function connectDemoInTx(
+  context: LinkContext,
+  tx: Tx,
+  emit: Emit,
+  { teamId, userId, provider, traceId }: DemoLink & { readonly teamId: string },
+): Promise<Connection | null> {
   const connector = connectorOf(context, provider);
-  return withEvents(context.database, async (tx, emit) => {
-    const { clientUserId } = await lockUser(tx, teamId, userId);
-    const [known] = await tx.sql`
-      SELECT 1 FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider}
-        AND demo_due_at IS NOT NULL AND status = 'connected'`;
-    if (known) return false;
-    const connection = await putConnection(tx, context.clock, {
-      teamId,
-      userId,
-      provider,
-      providerUserId: null,
-      externalUserId: null,
-      application: 'platform',
-      grantedScopes: scopesOf(connector),
-      deniedScopes: [],
-      account: {},
-      isDemo: true,
-    });
-    announceConnection(emit, context, connection, { clientUserId, provider: connector, connector, traceId });
-    return true;
+  const { clientUserId } = await lockUser(tx, teamId, userId);
+  const [known] = await tx.sql`
+    SELECT 1 FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider}
+      AND demo_due_at IS NOT NULL AND status = 'connected'`;
+  if (known) return null;
+  const connection = await putConnection(tx, context.clock, {
+    teamId,
+    userId,
+    provider,
+    providerUserId: null,
+    externalUserId: null,
+    application: 'platform',
+    grantedScopes: scopesOf(connector),
+    deniedScopes: [],
+    account: {},
+    isDemo: true,
   });
+  announceConnection(emit, context, connection, { clientUserId, provider: connector, connector, traceId });
+  return connection;
 }

@@ -3,7 +3,7 @@ import type { LinkContext } from '../context.ts';
 import { linkError, linkErrorType } from './link-error.ts';
 import type { LinkOutcome, LinkPending, LinkSuccess } from './link-outcome.ts';
 import { inLinkTurn, type LinkTurn } from './link-turn.ts';
-import { asked, loginTimeoutMs, settleLogin } from './link-with-password.ts';
+import { asked, loginTimeoutMs, loginTimeoutOf, settleLogin } from './link-with-password.ts';
 import { countWrongCode, dropChallenge, openTicket } from './mfa-challenge.ts';
 import { tryLink, type LinkTry } from './try-link.ts';
 
@@ -23,7 +23,7 @@ async function complete(context: LinkContext, turn: LinkTurn, completion: MfaCom
     throw linkError('token_expired', 'The code comes too late: the user must log in again');
   }
   const { ticket, username } = openTicket(context, session, session.mfa);
-  const signal = AbortSignal.timeout(loginTimeoutMs);
+  const signal = AbortSignal.timeout(loginTimeoutOf(connector));
   try {
     const outcome = await asked(context.gate.completeMfa({ connector, ticket, code: completion.code.trim(), signal }));
     return await settleLogin(context, turn, { connector, username, traceId, outcome });
@@ -41,8 +41,9 @@ async function complete(context: LinkContext, turn: LinkTurn, completion: MfaCom
  * minutes, or too many wrong ones, the user must log in again, with the same token. Errors as in `linkWithPassword`.
  */
 export async function completeMfa(context: LinkContext, completion: MfaCompletion): Promise<LinkOutcome> {
+  const timeoutMs = context.connectorFor(completion.provider)?.password?.loginTimeoutMs ?? loginTimeoutMs;
   const { outcome } = await tryLink(context, completion, (session) =>
-    inLinkTurn(context, session, (turn) => complete(context, turn, completion)),
+    inLinkTurn(context, session, (turn) => complete(context, turn, completion), timeoutMs),
   );
   return outcome;
 }

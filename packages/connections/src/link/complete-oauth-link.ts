@@ -1,3 +1,4 @@
+import type { AccountFacts } from '@pulsewire/providers';
 import { chooseApplication, linkableConnector, type OAuthConnector } from '../applications.ts';
 import type { LinkContext } from '../context.ts';
 import { findMustGrantScopes } from '../teams/scope-requirements.ts';
@@ -55,9 +56,13 @@ async function exchange(context: LinkContext, session: LinkSession, callback: OA
   return { connector, chosen, application: chosen.owner, tokens, providerUserId: tokens.providerUserId, grantedScopes };
 }
 
-async function accept(context: LinkContext, session: LinkSession, grant: ExchangedGrant, traceId: string | null): Promise<AcceptedLink> {
+async function accept(
+  context: LinkContext,
+  session: LinkSession,
+  { grant, facts, traceId }: { readonly grant: ExchangedGrant; readonly facts: AccountFacts; readonly traceId: string | null },
+): Promise<AcceptedLink> {
   const { connector, application, tokens } = grant;
-  const { providerUserId, account, grantedScopes = grant.grantedScopes } = await learnAccount(context, grant);
+  const { providerUserId, account, grantedScopes = grant.grantedScopes } = facts;
   const mustGrant = await findMustGrantScopes(context.database, session.teamId, connector.slug);
   const missing = mustGrant.filter((scope) => !grantedScopes.includes(scope));
   if (missing.length > 0) throw linkError('required_scopes_not_granted', `The user did not grant: ${missing.join(', ')}`);
@@ -87,7 +92,10 @@ async function link(context: LinkContext, session: LinkSession, callback: OAuthC
     try {
       const exchanged = await exchange(context, turn.session, callback);
       grant = exchanged;
-      const accepted = await accept(context, turn.session, exchanged, callback.traceId);
+      const facts = await learnAccount(context, exchanged);
+      // Whatever comes now, it is known whose consent it is: another connection may live by it.
+      grant = { ...exchanged, providerUserId: facts.providerUserId };
+      const accepted = await accept(context, turn.session, { grant: exchanged, facts, traceId: callback.traceId });
       grant = accepted;
       const { connectionId, externalUserId } = await storeConnection(context, turn, accepted);
       return { state: 'success', connectionId, externalUserId, redirectUrl: session.redirectUrl };

@@ -1,5 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
-import { withEvents } from '@pulsewire/eventlog';
+import type { Tx } from '@pulsewire/database';
+import { withEvents, type Emit } from '@pulsewire/eventlog';
+import type { Connection } from '../connections/connection.ts';
 import { announceConnection, putConnection } from '../connections/put-connection.ts';
 import type { LinkContext } from '../context.ts';
 import { lockUser } from '../users/find-user.ts';
@@ -20,24 +22,28 @@ export interface ManualLink {
  * No tokens, no pulls. Throws AppError `provider_unknown`, those of a missing or demo user, and a link error `duplicate_connection`.
  */
 export async function linkManually(context: LinkContext, link: ManualLink): Promise<void> {
+  await withEvents(context.database, (tx, emit) => linkManuallyInTx(context, tx, emit, link));
+}
+
+/** The same within a transaction. */
+export async function linkManuallyInTx(context: LinkContext, tx: Tx, emit: Emit, link: ManualLink): Promise<Connection> {
   const { teamId, userId, providerUserId, traceId } = link;
   const provider = manualProviders.find(({ slug }) => slug === link.provider);
   if (!provider) throw new AppError({ code: 'provider_unknown', kind: 'invalid', message: 'This provider is not linked by hand' });
   const connector = context.connectorFor(provider.slug) ?? null;
-  await withEvents(context.database, async (tx, emit) => {
-    const { clientUserId } = await lockUser(tx, teamId, userId);
-    await assertNoDuplicate(tx, { teamId, userId, provider: provider.slug, providerUserId });
-    const connection = await putConnection(tx, context.clock, {
-      teamId,
-      userId,
-      provider: provider.slug,
-      providerUserId,
-      externalUserId: null,
-      application: 'platform',
-      grantedScopes: [],
-      deniedScopes: [],
-      account: {},
-    });
-    announceConnection(emit, context, connection, { clientUserId, provider: connector ?? provider, connector, traceId });
+  const { clientUserId } = await lockUser(tx, teamId, userId);
+  await assertNoDuplicate(tx, { teamId, userId, provider: provider.slug, providerUserId });
+  const connection = await putConnection(tx, context.clock, {
+    teamId,
+    userId,
+    provider: provider.slug,
+    providerUserId,
+    externalUserId: null,
+    application: 'platform',
+    grantedScopes: [],
+    deniedScopes: [],
+    account: {},
   });
+  announceConnection(emit, context, connection, { clientUserId, provider: connector ?? provider, connector, traceId });
+  return connection;
 }

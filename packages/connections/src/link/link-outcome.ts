@@ -12,6 +12,17 @@ export interface LinkSuccess extends Ending {
   readonly externalUserId: string | null;
 }
 
+/** Asked for by an e-mail address. The connection is made when the provider's practice confirms it. */
+export interface LinkRequested extends Ending {
+  readonly state: 'success';
+  /** Of the request that waits; null when there is nothing to confirm. */
+  readonly linkId: string | null;
+  /** Null while the request waits; else the connection that is there already. */
+  readonly connectionId: string | null;
+  /** The address. */
+  readonly externalUserId: string;
+}
+
 export interface LinkPending extends Ending {
   readonly state: 'pending_provider_mfa';
   readonly mfa: { readonly method: 'sms' | 'email'; readonly hint: string };

@@ -2,8 +2,8 @@ import type { LinkErrorType } from '@pulsewire/contract';
 import type { LinkContext } from '../context.ts';
 import { linkError, linkErrorType } from './link-error.ts';
 import { locationFromPage } from './link-location.ts';
-import type { LinkOutcome } from './link-outcome.ts';
-import { linkableProviders, type LinkableProvider } from './linkable-providers.ts';
+import type { LinkOutcome, LinkRequested } from './link-outcome.ts';
+import { pageProviders, type PageProvider } from './page-providers.ts';
 import { readLinkSession, type LinkSession } from './session.ts';
 import { tryLink } from './try-link.ts';
 
@@ -11,8 +11,8 @@ import { tryLink } from './try-link.ts';
 export type LinkPage =
   | {
       readonly kind: 'open';
-      /** By name; a single one when the token is pinned. */
-      readonly providers: readonly LinkableProvider[];
+      /** A single one when the token is pinned. */
+      readonly providers: readonly PageProvider[];
       readonly isPinned: boolean;
       /** A code is awaited. */
       readonly mfa: { readonly provider: string; readonly method: 'sms' | 'email'; readonly hint: string } | null;
@@ -38,7 +38,7 @@ export async function describeLinkPage(context: LinkContext, token: string | und
     if (session.state === 'success')
       return { kind: 'linked', provider: session.startedProvider, location: locationFromPage(session, { state: 'success' }) };
     if (found.isExpired) throw linkError('token_expired', 'The link token is older than 60 minutes');
-    const providers = await linkableProviders(context, session);
+    const providers = await pageProviders(context, session);
     return { kind: 'open', providers, isPinned: session.provider !== null, mfa: pendingMfa(context, session) };
   } catch (error) {
     const errorType = linkErrorType(error);
@@ -54,7 +54,11 @@ export async function describeLinkPage(context: LinkContext, token: string | und
 }
 
 /** Where our page sends the browser after a try of its own that ended so; null: it says it itself, and the person may try again. */
-export async function locationAfterTry(context: LinkContext, token: string | undefined, outcome: LinkOutcome): Promise<string | null> {
+export async function locationAfterTry(
+  context: LinkContext,
+  token: string | undefined,
+  outcome: LinkOutcome | LinkRequested,
+): Promise<string | null> {
   if (outcome.redirectUrl === null) return null;
   const { session } = await readLinkSession(context, { token, teamId: null });
   return locationFromPage(session, outcome);

@@ -3,8 +3,10 @@ import type { LinkContext } from '../context.ts';
 import { linkError } from './link-error.ts';
 import { toLinkSession, type LinkSession, type LinkSessionRow } from './session.ts';
 
-/** Longer than all calls of one try together may take; a crashed process holds up the session no longer than this. */
-const turnMs = 45_000;
+/** Calls of one try together take this long where the provider needs no more. */
+const usualCallsMs = 30_000;
+/** A turn is so much longer; a crashed process holds up the session no longer than that. */
+const storingMs = 15_000;
 const waitMaxMs = 30_000;
 const pollMs = 50;
 
@@ -19,12 +21,12 @@ export interface LinkTurn {
  * moment must not both go to the provider. Throws a link error `token_consumed` when the other one made the connection, and AppError
  * `link_busy` when it takes too long.
  */
-async function takeLinkTurn(context: LinkContext, session: LinkSession): Promise<LinkTurn> {
+async function takeLinkTurn(context: LinkContext, session: LinkSession, callsMs: number): Promise<LinkTurn> {
   const { sql } = context.database;
   const signal = AbortSignal.timeout(waitMaxMs);
   for (;;) {
     const [row] = await sql<(LinkSessionRow & { callback_epoch: string })[]>`
-      UPDATE link_sessions SET callback_epoch = callback_epoch + 1, callback_until = clock_timestamp() + make_interval(secs => ${turnMs / 1000})
+      UPDATE link_sessions SET callback_epoch = callback_epoch + 1, callback_until = clock_timestamp() + make_interval(secs => ${(callsMs + storingMs) / 1000})
       WHERE session_id = ${session.sessionId} AND team_id = ${session.teamId} AND state <> 'success'
         AND (callback_until IS NULL OR callback_until < clock_timestamp())
       RETURNING *`;
@@ -44,9 +46,17 @@ async function endLinkTurn(context: LinkContext, turn: LinkTurn): Promise<void> 
     UPDATE link_sessions SET callback_until = NULL WHERE session_id = ${turn.session.sessionId} AND callback_epoch = ${turn.epoch}`;
 }
 
-/** Does the work of one try in its turn. When it fails, the next one may begin; what succeeds ends the turn with what it writes. */
-export async function inLinkTurn<T>(context: LinkContext, session: LinkSession, work: (turn: LinkTurn) => Promise<T>): Promise<T> {
-  const turn = await takeLinkTurn(context, session);
+/**
+ * Does the work of one try in its turn, with calls of at most `callsMs`. When it fails, the next one may begin; what succeeds ends
+ * the turn with what it writes.
+ */
+export async function inLinkTurn<T>(
+  context: LinkContext,
+  session: LinkSession,
+  work: (turn: LinkTurn) => Promise<T>,
+  callsMs = usualCallsMs,
+): Promise<T> {
+  const turn = await takeLinkTurn(context, session, callsMs);
   try {
     return await work(turn);
   } catch (error) {

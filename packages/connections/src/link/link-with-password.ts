@@ -19,8 +19,13 @@ export interface PasswordLink extends LinkTry {
   readonly region: string | null;
 }
 
-/** Longer than a provider takes that asks several of its servers; shorter than a turn. */
+/** Longer than a provider takes that asks several of its servers. */
 export const loginTimeoutMs = 30_000;
+
+/** The same for a provider that has said how long it may take. */
+export function loginTimeoutOf({ password }: PasswordConnector): number {
+  return password.loginTimeoutMs ?? loginTimeoutMs;
+}
 
 /** What the provider answered; a call that broke off is the provider's failure, whatever the cause: its refusals are answers. */
 export async function asked<Outcome>(call: Promise<Outcome>): Promise<Outcome> {
@@ -79,11 +84,13 @@ export async function linkWithPassword(context: LinkContext, link: PasswordLink)
     assertPinAllows(session, provider);
     const connector = linkableConnector(context, provider, 'password');
     const region = chooseRegion(connector.password.regions, link.region);
-    return inLinkTurn(context, session, async (turn) => {
-      const signal = AbortSignal.timeout(loginTimeoutMs);
+    const timeoutMs = loginTimeoutOf(connector);
+    const work = async (turn: LinkTurn) => {
+      const signal = AbortSignal.timeout(timeoutMs);
       const answer = await asked(context.gate.login({ connector, username, password, region, signal }));
       return settleLogin(context, turn, { connector, username, traceId, outcome: answer });
-    });
+    };
+    return inLinkTurn(context, session, work, timeoutMs);
   });
   return outcome;
 }

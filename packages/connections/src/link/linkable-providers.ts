@@ -16,8 +16,10 @@ export async function linkableProviders(context: LinkContext, session: LinkSessi
   const own = new Set((await listOAuthCredentials(context.database, session.teamId)).map((credential) => credential.provider));
   const isLinkable = ({ slug, oauth, password, email }: Connector) => {
     if (provider === null ? filterOnProviders !== null && !filterOnProviders.includes(slug) : provider !== slug) return false;
-    if (oauth) return own.has(slug) || context.platformApplication(slug) !== null;
-    return (password !== null || email !== null) && context.isEnabled(slug);
+    const hasApplication = own.has(slug) || context.platformApplication(slug) !== null;
+    if (oauth) return hasApplication;
+    // Without a practice nobody could confirm.
+    return (password !== null || (email !== null && hasApplication)) && context.isEnabled(slug);
   };
   return context.connectors
     .filter(isLinkable)

@@ -8,15 +8,20 @@ interface Account {
   readonly providerUserId: string | null;
 }
 
-/** Throws a link error `duplicate_connection` when another user of a team that minds it is connected to this account. */
-export async function assertNoDuplicate({ sql }: Tx, { teamId, userId, provider, providerUserId }: Account): Promise<void> {
-  if (providerUserId === null) return;
+/** Whether another user of a team that minds it is connected to this account. Until the transaction ends nobody else of the team becomes it. */
+export async function isDuplicate({ sql }: Tx, { teamId, userId, provider, providerUserId }: Account): Promise<boolean> {
+  if (providerUserId === null) return false;
   const [team] = await sql<{ rejects: boolean }[]>`SELECT reject_duplicate_connection AS rejects FROM teams WHERE team_id = ${teamId}`;
-  if (!team?.rejects) return;
+  if (!team?.rejects) return false;
   // Two users may link the same account at this moment; the second must see the first's row.
   await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${teamId}:${provider}:${providerUserId}`}, 0))`;
   const [other] = await sql`
     SELECT 1 FROM connections WHERE team_id = ${teamId} AND provider = ${provider}
       AND provider_user_id = ${providerUserId} AND user_id <> ${userId} LIMIT 1`;
-  if (other) throw linkError('duplicate_connection', 'Another user of the team is connected to this account');
+  return other !== undefined;
+}
+
+/** Throws a link error `duplicate_connection` for a duplicate. */
+export async function assertNoDuplicate(tx: Tx, account: Account): Promise<void> {
+  if (await isDuplicate(tx, account)) throw linkError('duplicate_connection', 'Another user of the team is connected to this account');
 }

@@ -26,7 +26,8 @@ export interface AcceptedLink {
   readonly traceId: string | null;
 }
 
-async function consumeSession({ sql }: Tx, context: LinkContext, turn: LinkTurn, provider: string): Promise<void> {
+/** Ends the session with its connection, or with the request for one. Throws a link error `token_consumed`. */
+export async function consumeSession({ sql }: Tx, context: LinkContext, turn: LinkTurn, provider: string): Promise<void> {
   const rows = await sql`
     UPDATE link_sessions SET state = 'success', started_provider = ${provider}, consumed_at = ${context.clock.now().toISOString()}, callback_until = NULL, code_verifier = NULL,
       mfa_ticket = NULL, last_error_type = NULL

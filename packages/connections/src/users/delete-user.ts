@@ -1,6 +1,7 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { removeConnection, type DeregistrationOptions } from '../connections/remove-connection.ts';
+import { dropEmailLinks } from '../link/email/drop-email-links.ts';
 import { lockUser } from './find-user.ts';
 
 /**
@@ -17,6 +18,7 @@ export async function deleteUser(
     await lockUser(tx, teamId, userId);
     const rows = await tx.sql<{ provider: string }[]>`SELECT provider FROM connections WHERE user_id = ${userId} AND team_id = ${teamId}`;
     for (const { provider } of rows) await removeConnection(tx, options, { teamId, userId, provider });
+    await dropEmailLinks(tx, { teamId, userId, provider: null });
     await tx.sql`DELETE FROM link_sessions WHERE user_id = ${userId} AND team_id = ${teamId}`;
     await tx.sql`UPDATE users SET deleted_at = ${options.clock.now().toISOString()} WHERE user_id = ${userId} AND team_id = ${teamId}`;
   });

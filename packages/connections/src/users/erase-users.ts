@@ -24,6 +24,7 @@ export async function eraseUser({ sql }: Tx, clock: Clock, userId: string): Prom
   const [row] = await sql`SELECT 1 FROM users WHERE user_id = ${userId} AND deleted_at <= ${before} FOR UPDATE`;
   if (!row) return false;
   await sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
+  await sql`DELETE FROM email_links WHERE user_id = ${userId}`;
   await sql`DELETE FROM user_refreshes WHERE user_id = ${userId}`;
   await sql`DELETE FROM deregistrations WHERE user_id = ${userId}`;
   await sql`DELETE FROM bulk_items WHERE user_id = ${userId}`;

@@ -21,7 +21,7 @@ function linkTokenFields<Provider extends TSchema & { readonly type: string }>(P
 export const LinkTokenBody = Type.Object(linkTokenFields(Type.String()), { title: 'LinkTokenBody' });
 export type LinkTokenBody = Static<typeof LinkTokenBody>;
 
-/** The same, refusing a provider that the registry does not hold. */
+/** The same, refusing a provider that is not among these. */
 export function linkTokenBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
   return Type.Object(linkTokenFields(closedEnum(slugs)), { title: 'LinkTokenBody' });
 }
@@ -93,6 +93,12 @@ export const OAuthCallbackQuery = Type.Object(
   { title: 'OAuthCallbackQuery', additionalProperties: true },
 );
 export type OAuthCallbackQuery = Static<typeof OAuthCallbackQuery>;
+
+/** Every provider of the interface (contract 6.1). A link token may name one that is not served here: it links nothing then. */
+export const providerSlugs: readonly string[] =
+  'oura fitbit garmin whoop strava renpho peloton wahoo zwift freestyle_libre abbott_libreview tandem_source freestyle_libre_ble eight_sleep withings apple_health_kit manual ihealth google_fit beurer_api beurer_ble omron omron_ble onetouch_ble accuchek_ble contour_ble dexcom dexcom_v3 hammerhead my_fitness_pal health_connect samsung_health polar cronometer kardia whoop_v2 ultrahuman my_fitness_pal_v2 map_my_fitness runkeeper google_health'.split(
+    ' ',
+  );
 
 /** Providers that a sandbox team may play (contract 6.11). */
 export const demoProviders = ['apple_health_kit', 'fitbit', 'freestyle_libre', 'oura'] as const;

@@ -121,13 +121,13 @@ function daySummaries(person: DemoPerson, day: string, toMs: number): readonly D
   ];
 }
 
-/** A reading every quarter of an hour, mmol/L. */
+/** A reading every quarter of an hour, mmol/L. In floating time, as glucose readers tell it (contract 1): without an offset. */
 function glucoseSamples(person: DemoPerson, fromMs: number, toMs: number): readonly Sample[] {
   const stepMs = 15 * minuteMs;
   const samples: Sample[] = [];
   for (let ts = Math.ceil(fromMs / stepMs) * stepMs; ts < toMs; ts += stepMs) {
     const meal = 1.8 * Math.max(0, Math.sin(((ts % dayMs) / dayMs) * 6 * Math.PI));
-    samples.push({ ts, value: Math.round((5 + meal + between(`${person.userId} ${ts}`, -4, 4) / 10) * 10) / 10, timezoneOffset: 0 });
+    samples.push({ ts, value: Math.round((5 + meal + between(`${person.userId} ${ts}`, -4, 4) / 10) * 10) / 10, timezoneOffset: null });
   }
   return samples;
 }

@@ -8,4 +8,6 @@ export async function erasePulls({ sql }: Tx, userId: string): Promise<void> {
   await sql`DELETE FROM pull_cursors WHERE connection_id = ANY(${plainArray(plans.map((plan) => plan.connection_id))}::uuid[])`;
   await sql`DELETE FROM historical_pulls WHERE user_id = ${userId}`;
   await sql`DELETE FROM quarantine WHERE user_id = ${userId}`;
+  await sql`DELETE FROM push_extents WHERE user_id = ${userId}`;
+  await sql`DELETE FROM raw_answers WHERE user_id = ${userId}`;
 }

@@ -12,7 +12,7 @@ export async function wakeOverdue(
 ): Promise<number> {
   const rows = await database.sql<{ connection_id: string }[]>`
     SELECT connection_id FROM pull_plans
-    WHERE next_tick_at <= ${before.toISOString()} AND stopped_at IS NULL AND (lease_until IS NULL OR lease_until <= ${clock.now().toISOString()})
+    WHERE next_tick_at <= ${before.toISOString()} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND (lease_until IS NULL OR lease_until <= ${clock.now().toISOString()})
     ORDER BY next_tick_at LIMIT ${limit}`;
   for (const { connection_id: connectionId } of rows) await database.transaction((tx) => jobs.wake(tx, connectionId));
   return rows.length;

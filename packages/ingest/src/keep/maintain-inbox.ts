@@ -1,12 +1,14 @@
 import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { growthDays } from '../push/sift-grown.ts';
 
 const daysAhead = 7;
 
-/** Makes the push inbox's partitions from `today` on and drops those older than `keepDays`; gives the names of the dropped ones. */
+/** Makes the push inbox's partitions from `today` on and drops those older than `keepDays`, forgets how far pushed items had grown; gives the names of the dropped ones. */
 export async function maintainInbox(
   database: Database,
   { today, keepDays }: { readonly today: string; readonly keepDays: number },
 ): Promise<readonly string[]> {
   await ensureDailyPartitions(database, 'push_inbox', { from: today, days: daysAhead });
+  await database.sql`DELETE FROM push_extents WHERE seen_on < ${addDays(today, -growthDays)}`;
   return dropDailyPartitions(database, 'push_inbox', addDays(today, -keepDays));
 }

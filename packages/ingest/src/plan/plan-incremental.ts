@@ -34,7 +34,7 @@ export async function planRefresh(context: PlanContext, tx: Tx, connectionId: st
 /**
  * Plans every connection whose poll is due, `limit` at most, each in its own transaction; gives how many were due.
  * Several schedulers may call it: who comes second finds nothing due. One that cannot be planned is logged and left for
- * the next poll, so that it does not stand before the others.
+ * the next poll, so that it does not stand before the others. Who waits for quota is polled when the turn comes.
  */
 export async function planDuePulls(
   context: PlanContext & { readonly database: Database; readonly logger: Logger },
@@ -44,7 +44,7 @@ export async function planDuePulls(
   const now = clock.now();
   const at = now.toISOString();
   const due = await database.sql<{ connection_id: string }[]>`
-    SELECT connection_id FROM pull_plans WHERE stopped_at IS NULL AND next_pull_at <= ${at} ORDER BY next_pull_at LIMIT ${limit}`;
+    SELECT connection_id FROM pull_plans WHERE stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND next_pull_at <= ${at} ORDER BY next_pull_at LIMIT ${limit}`;
   for (const { connection_id: connectionId } of due) {
     const planned = database.transaction(async (tx) => {
       const [row] = await tx.sql`

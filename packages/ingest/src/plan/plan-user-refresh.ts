@@ -11,6 +11,10 @@ export interface RefreshWindow {
 /** Plans a connection's live windows now, for a refresh on request (contract 5.7); gives what is to be waited for. Empty when there is nothing to pull. */
 export async function planUserRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]> {
   if (!(await planRefresh(context, tx, connectionId))) return [];
+  // Somebody is looking at a screen: this one need not queue for quota.
+  await tx.sql`
+    UPDATE pull_plans SET waits_for = NULL, turn_at = ${context.clock.now().toISOString()}, turn_lane = 'live'
+    WHERE connection_id = ${connectionId} AND waits_owner IS NOT NULL`;
   const rows = await tx.sql<{ window_id: string; resources: string[] }[]>`
     SELECT window_id, resources FROM pull_windows
     WHERE connection_id = ${connectionId} AND lane = 'live' AND state IN ('planned', 'running', 'failed') ORDER BY window_id`;

@@ -8,6 +8,8 @@ import { planPulls } from '../plan/plan-pulls.ts';
 import { findPullable, pullUserOf, type Pullable } from '../plan/pullable.ts';
 import { pullsOf } from '../plan/pulls-of.ts';
 import { touchPlan } from '../plan/touch-plan.ts';
+import { keepPushed } from '../vault/keep-pushed.ts';
+import { siftGrown } from './sift-grown.ts';
 import { writePushed, type PushedRecords } from './write-pushed.ts';
 
 type NoticeOf<Kind extends PushNotice['kind']> = Extract<PushNotice, { kind: Kind }>;
@@ -72,5 +74,8 @@ export async function applyNotices(
     await context.jobs.wake(tx, connectionId);
   }
   await planReads(context, tx, found, notices);
-  await writePushed(context, tx, emit, found, recordsOf(found, notices), version);
+  for (const part of await siftGrown(context, tx, found, notices, version)) {
+    await writePushed(context, tx, emit, found, recordsOf(found, part.notices), part.version);
+    if (context.settings.keepRawAnswers) await keepPushed(tx, found, ofKind(part.notices, 'data'), part.version, context.clock.now());
+  }
 }

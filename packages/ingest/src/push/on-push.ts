@@ -54,6 +54,26 @@ function addressees(support: PushSupport, { applications }: PushSecrets, segment
 }
 
 /**
+ * What needs no body to be turned away: a call at an address that is none of ours. Null: let it come. The answer is the same as that
+ * to a forged call.
+ */
+export async function turnPushAway(
+  context: PushContext,
+  { push: support, slug }: Connector,
+  segment: string | null,
+): Promise<PushAnswer | null> {
+  if (!support) return { status: 404, body: '' };
+  if (support.isSigned || addressees(support, await context.secretsFor(slug), segment).length > 0) return null;
+  return reject(context, slug, support, 0);
+}
+
+function reject({ metrics, logger }: PushContext, slug: string, { rejectedStatus }: PushSupport, bytes: number): PushAnswer {
+  metrics.count('ingest_pushes_total', { provider: slug, outcome: 'rejected' });
+  logger.warn({ provider: slug, bytes }, 'push.rejected');
+  return { status: rejectedStatus, body: '' };
+}
+
+/**
  * Takes a provider's call: answers handshakes, turns away what is not signed by one of our applications, and stores the
  * rest, with whose applications signed it and the job that works on it, before it is answered. Throws when it cannot be
  * stored, so that the edge answers with an error and the provider sends it again. `segment` is what stands in the path behind the slug.
@@ -64,9 +84,8 @@ export async function onPush(
   push: RawPush,
   segment: string | null = null,
 ): Promise<PushAnswer> {
-  const { database, jobs, clock, logger, metrics } = context;
+  const { database, jobs, clock, metrics } = context;
   const { push: support, slug } = connector;
-  const count = (outcome: string) => metrics.count('ingest_pushes_total', { provider: slug, outcome });
   if (!support) return { status: 404, body: '' };
   const secrets = await context.secretsFor(slug);
   const called = addressees(support, secrets, segment);
@@ -77,11 +96,7 @@ export async function onPush(
   const signers = called.filter((application) =>
     support.verify(push, { ...proof, application, subscriptionSecret: application.subscriptionSecret ?? null }),
   );
-  if (signers.length === 0) {
-    count('rejected');
-    logger.warn({ provider: slug, bytes: push.body.length }, 'push.rejected');
-    return { status: support.rejectedStatus, body: '' };
-  }
+  if (signers.length === 0) return reject(context, slug, support, push.body.length);
 
   const now = clock.now().toISOString();
   const job = { pushId: uuidv7(clock.now().getTime()), day: now.slice(0, 10) };
@@ -94,6 +109,6 @@ export async function onPush(
         ${JSON.stringify(push.query)}::jsonb, ${body}, ${String(version)}, 'received', ${now})`;
     await jobs.workPush(tx, job);
   });
-  count('stored');
+  metrics.count('ingest_pushes_total', { provider: slug, outcome: 'stored' });
   return { status: support.acceptedStatus, body: '' };
 }

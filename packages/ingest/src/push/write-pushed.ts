@@ -1,12 +1,13 @@
 import { uuidv7 } from '@pulsewire/kernel';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import type { Tx } from '@pulsewire/database';
+import type { Executor, Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { MappedRecords } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
 import type { Lane } from '../plan/insert-windows.ts';
 import { localDay } from '../plan/local-day.ts';
 import type { Pullable } from '../plan/pullable.ts';
+import { hearAnswers } from '../run/await-answers.ts';
 import { writePage } from '../run/write-page.ts';
 
 /** Records that came in a push. */
@@ -26,7 +27,7 @@ function lastInstant(record: CanonicalRecord): number | null {
 }
 
 /** Whether the record is from before the user linked: then it is what a historical pull has asked for. */
-function laneOf(record: CanonicalRecord, linkedMs: number): Lane {
+export function laneOf(record: CanonicalRecord, linkedMs: number): Lane {
   const last = lastInstant(record);
   return last !== null && last < linkedMs - dayMs ? 'backfill' : 'live';
 }
@@ -44,6 +45,14 @@ async function pushedWindow({ sql }: Tx, { connection, connector }: Pullable, co
   return { windowId: row?.window_id ?? '0', lane, day };
 }
 
+/** When the user linked last, ms since the epoch. */
+export async function linkedAtMs({ sql }: Executor, { connection }: Pullable): Promise<number> {
+  const [plan] = await sql<
+    { linked_at: string | null }[]
+  >`SELECT linked_at FROM pull_plans WHERE connection_id = ${connection.connectionId}`;
+  return Date.parse(plan?.linked_at ?? connection.createdAt.toISOString());
+}
+
 /** Stores what a push brought for one connection, under the push's version, as live data or as the history that was asked for. */
 export async function writePushed(
   context: IngestContext,
@@ -55,11 +64,18 @@ export async function writePushed(
 ): Promise<void> {
   if (pushed.length === 0) return;
   const now = context.clock.now();
-  const [plan] = await tx.sql<{ linked_at: string | null }[]>`
-    SELECT linked_at FROM pull_plans WHERE connection_id = ${found.connection.connectionId}`;
-  const linkedMs = Date.parse(plan?.linked_at ?? found.connection.createdAt.toISOString());
+  const linkedMs = await linkedAtMs(tx, found);
   const traceId = uuidv7().replaceAll('-', '');
   const byCollection = Map.groupBy(pushed, ({ collection }) => collection);
+  for (const [collection, parts] of byCollection) {
+    await hearAnswers(
+      context,
+      tx,
+      found,
+      collection,
+      parts.flatMap(({ mapped }) => mapped.records),
+    );
+  }
   for (const [collection, parts] of [...byCollection].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     const lanes = Map.groupBy(
       parts.flatMap(({ mapped }) => mapped.records),

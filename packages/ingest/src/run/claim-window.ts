@@ -14,6 +14,8 @@ export interface RunningWindow {
   readonly objectId: string;
   /** Of this row, this run included. */
   readonly attempts: number;
+  /** The provider has taken its request and was to answer by pushes: there is nothing more to ask. */
+  readonly isAccepted: boolean;
   readonly epoch: string;
   /** When this run began, ISO 8601. */
   readonly startedAt: string;
@@ -29,6 +31,7 @@ interface WindowRow {
   readonly end_date: string;
   readonly object_id: string;
   readonly attempts: number;
+  readonly is_accepted: boolean;
 }
 
 /**
@@ -45,11 +48,12 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
       WHERE w.connection_id = ${lease.connectionId} AND p.lease_epoch = ${lease.epoch} AND p.stopped_at IS NULL
         AND w.state IN ('planned', 'failed') AND w.due_at <= ${at}
         AND (p.resume_at IS NULL OR p.resume_at <= ${at})
-        AND (w.lane = 'live' OR p.backfill_resume_at IS NULL OR p.backfill_resume_at <= ${at})
+        AND (w.lane = 'live' OR p.waits_for IS NULL) AND (w.lane = 'live' OR p.backfill_resume_at IS NULL OR p.backfill_resume_at <= ${at})
       ORDER BY w.lane = 'backfill', w.end_date DESC, w.rank, w.window_id
       LIMIT 1 FOR UPDATE OF w
     )
-    RETURNING window_id, pull, lane, start_date, end_date, object_id, attempts`;
+    RETURNING window_id, pull, lane, start_date, end_date, object_id, attempts,
+      coalesce(accepted_at >= (SELECT coalesce(p.linked_at, p.created_at) FROM pull_plans p WHERE p.connection_id = ${lease.connectionId}), false) AS is_accepted`;
   if (!row) return null;
   return {
     windowId: row.window_id,
@@ -59,6 +63,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
     endDate: row.end_date,
     objectId: row.object_id,
     attempts: row.attempts,
+    isAccepted: row.is_accepted,
     epoch: lease.epoch,
     startedAt: at,
     traceId: uuidv7().replaceAll('-', ''),

@@ -22,7 +22,7 @@ export async function endWindow(
   const at = now.toISOString();
   const [row] = await tx.sql<{ state: string; resources: string[] }[]>`
     UPDATE pull_windows SET
-      state = CASE WHEN is_asked_again THEN 'planned' ELSE ${end.state} END, is_asked_again = false, run_epoch = NULL,
+      state = CASE WHEN is_asked_again THEN 'planned' ELSE ${end.state} END, is_asked_again = false, run_epoch = NULL, accepted_at = NULL,
       attempts = CASE WHEN is_asked_again OR ${end.state} = 'done' THEN 0 ELSE attempts END,
       runs = runs + 1, due_at = ${at}, finished_at = ${at}, error_code = ${end.state === 'done' ? null : end.errorCode}
     WHERE window_id = ${window.windowId} RETURNING state, resources`;

@@ -1,4 +1,5 @@
 import { errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
+import { readSpent } from '../budget/quota-spent.ts';
 import type { IngestSettings } from '../context.ts';
 
 /** What follows from a failed run (reference of classes: the connector kit's `ProviderErrorCode`). */
@@ -8,6 +9,8 @@ export type Verdict =
   | { readonly kind: 'give_up'; readonly errorCode: string }
   /** The whole connection waits; the run does not count. */
   | { readonly kind: 'pause'; readonly errorCode: string; readonly delayMs: number }
+  /** No quota is left: the lane waits, for the application's turn or until the user's quota is free. The run does not count. */
+  | { readonly kind: 'wait'; readonly errorCode: string; readonly scope: 'app' | 'user'; readonly isCut: boolean; readonly delayMs: number }
   /** The user took the consent back: the connection ends. */
   | { readonly kind: 'revoked' }
   /** The connection cannot be used any more, and whoever found out has said so. */
@@ -43,6 +46,9 @@ export function judgeFailure(settings: IngestSettings, { error, attempts, isStop
   const code = errorCode(error);
   if (code === 'window_lost') return { kind: 'lost' };
   if (isStopping) return { kind: 'hand_back' };
+  const spent = readSpent(error);
+  if (spent)
+    return { kind: 'wait', errorCode: code, scope: spent.scope, isCut: spent.isCut, delayMs: Math.min(pauseMaxMs, spent.freeInMs) };
   if (code === 'provider_consent_revoked') return { kind: 'revoked' };
   if (code === 'provider_rate_limited') return { kind: 'pause', errorCode: code, delayMs: pauseMs(error) };
   if (code === 'provider_scope_missing' || code === 'provider_permanent') return { kind: 'give_up', errorCode: code };

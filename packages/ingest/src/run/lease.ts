@@ -21,7 +21,7 @@ export async function acquireLease(context: IngestContext, connectionId: string,
   const epoch = await database.transaction(async ({ sql }) => {
     const [row] = await sql<{ lease_epoch: string }[]>`
       UPDATE pull_plans SET lease_epoch = lease_epoch + 1, lease_until = ${until()}
-      WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND (lease_until IS NULL OR lease_until <= ${clock.now().toISOString()})
+      WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND (lease_until IS NULL OR lease_until <= ${clock.now().toISOString()})
       RETURNING lease_epoch`;
     if (!row) return null;
     await sql`UPDATE pull_windows SET state = 'planned', run_epoch = NULL WHERE connection_id = ${connectionId} AND state = 'running'`;

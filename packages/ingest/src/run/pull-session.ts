@@ -1,5 +1,6 @@
 import { errorCode } from '@pulsewire/kernel';
-import type { ProviderHttp, QuotaState } from '@pulsewire/providers';
+import type { ProviderHttp, PullLane, QuotaState } from '@pulsewire/providers';
+import { openPass } from '../budget/quota-pass.ts';
 import type { IngestContext, PullToken } from '../context.ts';
 import type { Pullable } from '../plan/pullable.ts';
 import { patientHttp } from './patient-http.ts';
@@ -12,12 +13,16 @@ export class TokenUnavailableError extends Error {
 /** The provider as one connection, for as long as a tick lasts. */
 export interface PullSession {
   /** Runs `work` with a valid token; when the provider calls it expired, once more with a fresh one. */
-  call<T>(signal: AbortSignal, work: (http: ProviderHttp) => Promise<T>): Promise<T>;
-  /** Of what the provider said last of its quotas, the one that is used up most. */
+  call<T>(signal: AbortSignal, work: (http: ProviderHttp) => Promise<T>, lane?: PullLane): Promise<T>;
+  /** Calls made so far that count under a quota. */
+  calls(lane: PullLane): number;
+  /** Of what the provider said last of its users' quotas, the one that is used up most. */
   quota(): QuotaState | null;
 }
 
-export function openSession(context: IngestContext, { connection, connector }: Pullable): PullSession {
+export function openSession(context: IngestContext, pullable: Pullable): PullSession {
+  const { connection, connector } = pullable;
+  const pass = openPass(context.budgets, context.settings, pullable);
   const quotas = new Map<string, QuotaState>();
   const tokenFor = (rejected?: PullToken) =>
     context.accessTokenFor(connection.connectionId, rejected).catch((cause: unknown) => {
@@ -25,11 +30,16 @@ export function openSession(context: IngestContext, { connection, connector }: P
     });
   return {
     quota: () => [...quotas.values()].toSorted((a, b) => a.remaining / a.limit - b.remaining / b.limit)[0] ?? null,
-    async call(signal, work) {
-      const onQuota = (seen: QuotaState) => void quotas.set(`${seen.scope} ${seen.limit}`, seen);
+    calls: pass.calls,
+    async call(signal, work, lane = 'live') {
+      const onQuota = (seen: QuotaState) => {
+        pass.told(seen);
+        // An application's quota is shared out by its budget.
+        if (seen.scope === 'user') quotas.set(`${seen.limit}`, seen);
+      };
       const attempt = ({ accessToken }: PullToken) => {
         const http = context.httpFor({ connection, connector, accessToken, signal, onQuota });
-        return work(patientHttp(http, context, signal));
+        return work(patientHttp(pass.guard(http, lane, signal), context, signal));
       };
       const token = await tokenFor();
       try {

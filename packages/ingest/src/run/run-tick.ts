@@ -1,3 +1,5 @@
+import { endTurn } from '../budget/end-turn.ts';
+import { mayStart } from '../budget/wait-for-turn.ts';
 import type { IngestContext } from '../context.ts';
 import { findPullable, type Pullable } from '../plan/pullable.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
@@ -16,26 +18,32 @@ async function spareQuota(context: IngestContext, session: PullSession, connecti
   await context.database.sql`UPDATE pull_plans SET backfill_resume_at = ${until} WHERE connection_id = ${connectionId}`;
 }
 
-async function runWindows(context: IngestContext, lease: Lease, pullable: Pullable): Promise<number> {
+interface Turn {
+  readonly windows: number;
+  readonly isLiveRead: boolean;
+}
+
+async function runWindows(context: IngestContext, lease: Lease, session: PullSession, pullable: Pullable): Promise<Turn> {
   const { settings, clock } = context;
-  const session = openSession(context, pullable);
   const startedMs = clock.monotonicMs();
   let current = pullable;
   const standing = await refreshAccount(context, session, current, lease.signal);
-  if (standing === 'unknown') return 0;
+  if (standing === 'unknown') return { windows: 0, isLiveRead: false };
   if (standing === 'refreshed') {
     current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
   }
   let count = 0;
+  let isLiveRead = false;
   while (count < settings.tickWindowsMax && clock.monotonicMs() - startedMs < settings.tickTimeMs && !lease.signal.aborted) {
     const window = await claimWindow(context.database, lease, clock.now());
     if (!window) break;
     count += 1;
+    isLiveRead ||= window.lane === 'live';
     const outcome = await pullWindow(context, session, current, window, lease);
     await spareQuota(context, session, lease.connectionId);
     if (outcome !== 'done' && outcome !== 'retry' && outcome !== 'give_up') break;
   }
-  return count;
+  return { windows: count, isLiveRead };
 }
 
 /**
@@ -46,12 +54,18 @@ async function runWindows(context: IngestContext, lease: Lease, pullable: Pullab
 export async function runTick(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<number> {
   const lease = await acquireLease(context, connectionId, signal);
   if (!lease) return 0;
+  const startedAt = context.clock.now();
+  let turn: Turn = { windows: 0, isLiveRead: false };
   try {
     const pullable = await findPullable(context, context.database, connectionId);
-    if (pullable) return await runWindows(context, lease, pullable);
-    await stopPlan(context.database, connectionId, context.clock.now());
-    return 0;
+    if (!pullable) await stopPlan(context.database, connectionId, startedAt);
+    else if (await mayStart(context.database, pullable, startedAt)) {
+      const session = openSession(context, pullable);
+      turn = await runWindows(context, lease, session, pullable);
+      endTurn(context.budgets, pullable, session);
+    }
+    return turn.windows;
   } finally {
-    await lease.release((tx) => scheduleNext(context, tx, connectionId));
+    await lease.release((tx) => scheduleNext(context, tx, connectionId, turn.isLiveRead ? startedAt : null));
   }
 }

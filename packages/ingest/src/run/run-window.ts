@@ -4,7 +4,9 @@ import type { ProviderHttp, PulledPage, PullSpec } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
 import { pullUserOf, type Pullable } from '../plan/pullable.ts';
 import type { RunningWindow } from './claim-window.ts';
+import { awaitAnswers } from './await-answers.ts';
 import { endWindow } from './end-window.ts';
+import { keepAnswers, openKeptRun, type KeptRun, type VaultRow } from '../vault/keep-answers.ts';
 import { holdWindow } from './hold-window.ts';
 import { writePage } from './write-page.ts';
 
@@ -16,6 +18,12 @@ export interface WindowRun {
   readonly signal: AbortSignal;
 }
 
+/** A page and the answers that it was made of. */
+interface Held {
+  readonly page: PulledPage;
+  readonly raw: VaultRow | null;
+}
+
 /**
  * Reads one window and stores it, a transaction per page; the end of the window commits with its last page. A failure
  * leaves the pages before it stored: the next run reads them again and, where nothing changed, writes nothing.
@@ -23,26 +31,38 @@ export interface WindowRun {
  */
 export async function runWindow(context: IngestContext, { pullable, pull, window, http, signal }: WindowRun): Promise<void> {
   const { connection } = pullable;
-  const store = (page: PulledPage | null, isLast: boolean) =>
+  const isAsking = pull.answeredBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
+  const startedAt = context.clock.now();
+  const kept: KeptRun = context.settings.keepRawAnswers
+    ? openKeptRun(pullable, window, http, context.clock, startedAt)
+    : { http, next: async () => null };
+  const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) =>
     withEvents(context.database, async (tx, emit) => {
       const now = context.clock.now();
       await holdWindow(tx, window);
-      if (page) await writePage(tx, emit, pullable, window, page, now);
-      if (isLast) await endWindow(tx, emit, pullable, window, { state: 'done' }, now);
+      // Sent together: nobody waits for the answers to be kept.
+      const keeping = raw.map((row) => row && keepAnswers(tx, pullable, row, isLast));
+      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, page, now)]);
+      if (!isLast) return;
+      if (isAsking) await awaitAnswers(tx, window, context.settings, now);
+      else await endWindow(tx, emit, pullable, window, { state: 'done' }, now);
     });
 
+  if (window.isAccepted) return store(null, [], true);
   const user = pullUserOf(connection);
   const range = { startDate: window.startDate, endDate: window.endDate };
   // One page is held back, so that the last one is known as such when it is written.
-  let held: PulledPage | null = null;
+  let held: Held | null = null;
   const { objectId } = window;
-  const pages = objectId === '' ? pull.pull({ http, user, window: range, signal }) : pull.pullObject?.({ http, user, objectId, signal });
+  const call = { http: kept.http, user, signal, now: startedAt };
+  const pages = objectId === '' ? pull.pull({ ...call, window: range }) : pull.pullObject?.({ ...call, objectId });
   for await (const page of pages ?? []) {
-    if (held) await store(held, false);
+    const raw = await kept.next();
+    if (held) await store(held.page, [held.raw], false);
     if (signal.aborted) throw stopped(signal);
-    held = page;
+    held = { page, raw };
   }
-  await store(held, true);
+  await store(held?.page ?? null, [held?.raw ?? null, await kept.next()], true);
 }
 
 function stopped(signal: AbortSignal): unknown {

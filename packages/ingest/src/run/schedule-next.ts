@@ -1,13 +1,17 @@
 import type { Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context.ts';
 
-/** Notes when this connection has work again and asks for a tick at that time. Part of the transaction that ends a lease. */
-export async function scheduleNext(context: IngestContext, tx: Tx, connectionId: string): Promise<void> {
+/**
+ * Notes when this connection has work again and asks for a tick at that time. Part of the transaction that ends a lease.
+ * Who waits for quota is woken when the turn comes. `servedAt`: since when its live data are read; null: they were not.
+ */
+export async function scheduleNext(context: IngestContext, tx: Tx, connectionId: string, servedAt: Date | null): Promise<void> {
   const now = context.clock.now();
   const [row] = await tx.sql<{ next_at: string | null }[]>`
-    UPDATE pull_plans p SET next_tick_at = CASE WHEN p.stopped_at IS NULL THEN (
+    UPDATE pull_plans p SET turn_at = NULL, served_at = CASE WHEN p.waits_for = 'live' THEN p.served_at ELSE coalesce(${servedAt?.toISOString() ?? null}::timestamptz, p.served_at) END,
+    next_tick_at = CASE WHEN p.stopped_at IS NULL AND p.waits_for IS DISTINCT FROM 'live' THEN (
       SELECT min(greatest(w.due_at, p.resume_at, CASE WHEN w.lane = 'backfill' THEN p.backfill_resume_at END))
-      FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.state IN ('planned', 'failed')
+      FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.state IN ('planned', 'failed') AND (w.lane = 'live' OR p.waits_for IS NULL)
     ) END
     WHERE p.connection_id = ${connectionId} RETURNING p.next_tick_at AS next_at`;
   if (!row?.next_at) return;

@@ -1,6 +1,7 @@
 import { markConnectionErrorInTx } from '@pulsewire/connections';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Tx } from '@pulsewire/database';
+import { waitForQuota } from '../budget/wait-for-quota.ts';
 import type { IngestContext } from '../context.ts';
 import type { Pullable } from '../plan/pullable.ts';
 import { isLinkedSince } from '../plan/is-linked-since.ts';
@@ -47,6 +48,7 @@ export async function settleFailure(context: IngestContext, pullable: Pullable, 
     const now = context.clock.now();
     // Same order as in planning: the plan's row before its windows.
     if (verdict.kind === 'pause') await pauseConnection(tx, connectionId, verdict.delayMs, now);
+    if (verdict.kind === 'wait') await waitForQuota(tx, pullable, window.lane, verdict, now);
     if (verdict.kind === 'stop') await stopPlan(tx, connectionId, now);
     // A refusal of the consent before is no news about the one that the user has given meanwhile.
     const isRevoked = verdict.kind === 'revoked' && !(await isLinkedSince(tx, connectionId, window.startedAt));
@@ -55,6 +57,6 @@ export async function settleFailure(context: IngestContext, pullable: Pullable, 
     if (verdict.kind === 'retry') await retryLater(tx, window, verdict, now);
     else if (verdict.kind === 'give_up')
       await endWindow(tx, emit, pullable, window, { state: 'given_up', errorCode: verdict.errorCode }, now);
-    else await handBack(tx, window, verdict.kind === 'pause' ? verdict.errorCode : null);
+    else await handBack(tx, window, verdict.kind === 'pause' || verdict.kind === 'wait' ? verdict.errorCode : null);
   });
 }

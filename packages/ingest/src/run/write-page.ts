@@ -3,6 +3,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import type { PulledPage } from '@pulsewire/providers';
 import { writeRecords } from '@pulsewire/store';
 import type { Pullable } from '../plan/pullable.ts';
+import { withinBounds } from '../plan/within-bounds.ts';
 import type { RunningWindow } from './claim-window.ts';
 
 /** Setting aside is for single bad items; a page that is bad throughout need not be written down a thousand times. */
@@ -31,7 +32,7 @@ export async function writePage(tx: Tx, emit: Emit, pullable: Pullable, window: 
     owner: { teamId: connection.teamId, userId: connection.userId, clientUserId: connection.clientUserId },
     version: page.version,
     origin: window.lane === 'backfill' ? 'historical' : 'live',
-    records: page.records,
+    records: withinBounds(page.records, connection),
     sourceId: connector.sourceId,
     traceId: window.traceId,
   });

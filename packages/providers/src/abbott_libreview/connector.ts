@@ -1,12 +1,12 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types.ts';
+import { configurable } from '../kit/settings.ts';
 import { readLibreviewAccount } from './account.ts';
 import { classifyLibreview, findLibreviewRefusal } from './classify.ts';
-import { appHeaders, globalUrl, libreviewSlug, libreviewSourceId, placeUrls } from './libreview.ts';
-import { libreviewPassword } from './password.ts';
+import { appHeadersOf, globalUrl, libreviewSettings, libreviewSlug, libreviewSourceId, placeUrls } from './libreview.ts';
+import { createLibreviewPassword } from './password.ts';
 import { libreviewPulls, logbookDays } from './pulls.ts';
 
-export const abbottLibreview: Connector = {
+export const abbottLibreview = configurable(libreviewSettings, (values) => ({
   ...connectorDefaults,
   slug: libreviewSlug,
   name: 'FreeStyle LibreLinkUp',
@@ -14,7 +14,7 @@ export const abbottLibreview: Connector = {
   sourceId: libreviewSourceId,
   authType: 'password',
   endpoints: { apiBaseUrl: globalUrl, regionUrls: placeUrls, authorizeUrl: null, tokenUrl: null, revokeUrl: null },
-  password: libreviewPassword,
+  password: createLibreviewPassword(values),
   resources: { glucose: needs() },
   backfillDays: logbookDays,
   pulls: libreviewPulls,
@@ -25,7 +25,7 @@ export const abbottLibreview: Connector = {
     const accountId = account['account_id'];
     return {
       headers: {
-        ...appHeaders,
+        ...appHeadersOf(values),
         authorization: `Bearer ${accessToken}`,
         ...(typeof accountId === 'string' ? { 'account-id': accountId } : {}),
       },
@@ -33,4 +33,4 @@ export const abbottLibreview: Connector = {
   },
   classify: classifyLibreview,
   findRefusal: findLibreviewRefusal,
-};
+}));

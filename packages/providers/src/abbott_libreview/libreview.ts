@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types.ts';
+import type { SettingValues } from '../kit/settings.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 
 export const libreviewSlug = 'abbott_libreview';
 /** `source_id` on the wire (contract 20.5). */
@@ -29,7 +30,17 @@ export function placeOf(region: string | null): string | null {
 }
 
 /** Which app asks. Abbott refuses versions that it finds too old: 4.16.0 is the least since October 2025. */
-export const appHeaders = { product: 'llu.android', version: '4.16.0', accept: 'application/json' };
+export const libreviewSettings = {
+  product: { default: 'llu.android', description: 'app that asks.' },
+  appVersion: { default: '4.16.0', description: 'version of that app; Abbott refuses old ones.' },
+} as const satisfies ConnectorSettings;
+
+export type LibreviewValues = SettingValues<typeof libreviewSettings>;
+
+/** On every call. */
+export function appHeadersOf({ product, appVersion }: LibreviewValues) {
+  return { product, version: appVersion, accept: 'application/json' };
+}
 
 /** What calls must carry beside the token; no secret. */
 export function accountIdOf(userId: string): string {

@@ -1,7 +1,7 @@
 import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
 import { writeRenewal } from '../kit/password/renewal.ts';
 import type { LoginHttp, LoginOutcome, TokenSet } from '../kit/types.ts';
-import { accountIdOf, appHeaders } from './libreview.ts';
+import { accountIdOf } from './libreview.ts';
 import type { Standing } from './login.ts';
 import { readPatients } from './patients.ts';
 
@@ -22,7 +22,7 @@ export function tokensOf({ email, password }: Entry, { token, expiresAt, userId 
 /** The end of a login: the first call with the token shows that it works, and whose data it will bring. */
 export async function linked(http: LoginHttp, entry: Entry, inside: Inside): Promise<LoginOutcome> {
   const accountId = accountIdOf(inside.userId);
-  const headers = { ...appHeaders, authorization: `Bearer ${inside.token}`, 'account-id': accountId };
+  const headers = { authorization: `Bearer ${inside.token}`, 'account-id': accountId };
   const answer = await http.send({ method: 'GET', path: '/llu/connections', region: entry.place, headers });
   const patients = answer.status === 200 ? readPatients(answer.body) : null;
   if (patients === null) return unclearLogin('LibreLinkUp', answer);

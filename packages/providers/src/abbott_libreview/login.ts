@@ -1,6 +1,6 @@
 import { JsonNode } from '../kit/json-node.ts';
 import type { LoginAnswer, LoginHttp } from '../kit/types.ts';
-import { appHeaders, placeUrls } from './libreview.ts';
+import { placeUrls } from './libreview.ts';
 
 const redirectsMax = 3;
 
@@ -56,7 +56,6 @@ export async function logIn(http: LoginHttp, first: string | null, email: string
       method: 'POST',
       path: '/llu/auth/login',
       region: place,
-      headers: appHeaders,
       json: { email, password },
     });
     const standing = readStanding(answer);
@@ -68,6 +67,6 @@ export async function logIn(http: LoginHttp, first: string | null, email: string
 
 /** A step after the login, with the token of the step before. */
 export function continueWith(http: LoginHttp, place: string | null, token: string, name: string, json: object): Promise<LoginAnswer> {
-  const headers = { ...appHeaders, authorization: `Bearer ${token}` };
+  const headers = { authorization: `Bearer ${token}` };
   return http.send({ method: 'POST', path: `/auth/continue/2fa/${name}`, region: place, headers, json });
 }

@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
 import type { LoginRequest } from '../kit/types.ts';
-import { libreviewPassword } from './password.ts';
+import { defaultsOf } from '../kit/settings.ts';
+import { createLibreviewPassword } from './password.ts';
+import { libreviewSettings } from './libreview.ts';
 
+const libreviewPassword = createLibreviewPassword(defaultsOf(libreviewSettings));
 const now = new Date('2026-03-12T16:00:00Z');
 const signal = AbortSignal.timeout(60_000);
 const user = { id: 'user-1', twoFactor: { primaryMethod: 'phone', primaryValue: '+49170555189' } };
@@ -119,8 +122,11 @@ describe('renew', () => {
   });
 
   it('ends the connection only when the user has to log in', async () => {
-    expect(await renew(refused)).toEqual({ outcome: 'revoked' });
-    expect(await renew(stepTo('2faVerify'))).toEqual({ outcome: 'revoked' });
+    expect(await renew(refused)).toEqual({ outcome: 'refused', errorType: 'provider_credential_error', isFinal: false });
+    expect(await renew(stepTo('2faVerify'))).toEqual({ outcome: 'refused', errorType: 'provider_credential_error', isFinal: true });
+    expect(await renew(stepTo('passwordExpired'))).toEqual({ outcome: 'refused', errorType: 'provider_password_expired', isFinal: true });
+    // A page that blocks robots is HTML, whatever its status.
+    for (const status of [200, 400, 403, 429]) expect(await renew({ status })).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew(stepTo('tou'))).toMatchObject({ outcome: 'unclear', retryable: true, reason: 'user_must_act' });
     expect(await renew({ status: 429, headers: { 'retry-after': '9' }, body: {} })).toMatchObject({
       outcome: 'unclear',

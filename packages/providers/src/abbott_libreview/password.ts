@@ -1,9 +1,9 @@
 import { contractRegions } from '../kit/password/contract-regions.ts';
 import { passwordField, regionField, usernameField } from '../kit/password/form.ts';
-import { unclearRenewal } from '../kit/password/refused.ts';
+import { endedRenewal, refusedRenewal, unclearRenewal } from '../kit/password/refused.ts';
 import { readRenewal } from '../kit/password/renewal.ts';
-import type { PasswordSupport } from '../kit/types.ts';
-import { placeOf } from './libreview.ts';
+import type { LoginHttp, PasswordSupport } from '../kit/types.ts';
+import { appHeadersOf, placeOf, type LibreviewValues } from './libreview.ts';
 import { linked, tokensOf } from './linked.ts';
 import { logIn } from './login.ts';
 import { refusalOf } from './refusal.ts';
@@ -22,8 +22,17 @@ const regionChoices = [
 /** While the user has something to do in Abbott's app, asking more often changes nothing. */
 const waitForUserMs = 6 * 3_600_000;
 
+/** Linking is documented to take up to this long. */
+const loginTimeoutMs = 60_000;
+
+/** The same transport, every call as the app. */
+function asApp(http: LoginHttp, values: LibreviewValues): LoginHttp {
+  return { send: (request) => http.send({ ...request, headers: { ...appHeadersOf(values), ...request.headers } }) };
+}
+
 /** LibreLinkUp (reference/password-providers 2.1), and the login in two steps of LibreView (2.2). */
-export const libreviewPassword: PasswordSupport = {
+export const createLibreviewPassword = (values: LibreviewValues): PasswordSupport => ({
+  loginTimeoutMs,
   regions: [...contractRegions, 'jp', 'ru'],
   form: [
     usernameField('E-mail address', 'email', 'Of the LibreLinkUp account that follows the sensor.'),
@@ -34,32 +43,34 @@ export const libreviewPassword: PasswordSupport = {
       'May be left out.',
     ),
   ],
-  async login({ http, username: email, password, region }) {
+  async login({ http: plain, username: email, password, region }) {
+    const http = asApp(plain, values);
     const tried = await logIn(http, placeOf(region), email, password);
     const { standing, place } = tried;
     if (standing.kind === 'in') return linked(http, { email, password, place }, standing);
     if (standing.kind === 'step' && standing.step === '2faVerify') return challenge(http, { email, password, place }, standing);
     return refusalOf(tried);
   },
-  completeMfa: ({ http, ticket, code }) => answerChallenge(http, ticket, code),
+  completeMfa: ({ http, ticket, code }) => answerChallenge(asApp(http, values), ticket, code),
   async renew({ http, renewal, account }) {
     const { email, password } = readRenewal(renewal, ['email', 'password']);
     const home = account['region'];
-    const { standing, place, answer } = await logIn(http, typeof home === 'string' ? home : null, email, password);
+    const { standing, place, answer } = await logIn(asApp(http, values), typeof home === 'string' ? home : null, email, password);
     switch (standing.kind) {
       case 'in':
         return { outcome: 'refreshed', tokens: tokensOf({ email, password, place }, standing) };
       case 'refused':
-        return { outcome: 'revoked' };
+        return refusedRenewal;
       case 'locked':
         return { outcome: 'unclear', retryable: true, retryAfterMs: standing.retryAfterMs, reason: 'account_locked' };
       case 'step':
         // A code, or a new password, can only come from the user, by linking again.
-        if (standing.step === '2faVerify' || /password/i.test(standing.step)) return { outcome: 'revoked' };
+        if (standing.step === '2faVerify') return endedRenewal('provider_credential_error');
+        if (/password/i.test(standing.step)) return endedRenewal('provider_password_expired');
         return { outcome: 'unclear', retryable: true, retryAfterMs: waitForUserMs, reason: 'user_must_act' };
       case 'elsewhere':
       case 'unclear':
         return unclearRenewal(answer);
     }
   },
-};
+});

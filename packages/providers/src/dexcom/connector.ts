@@ -1,13 +1,13 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types.ts';
+import { configurable } from '../kit/settings.ts';
 import { readDexcomAccount } from './account.ts';
 import { classifyDexcom } from './classify.ts';
-import { createContext, dexcomSlug, dexcomSourceId, placeUrls } from './dexcom.ts';
+import { createContext, dexcomSettings, dexcomSlug, dexcomSourceId, placeUrls } from './dexcom.ts';
 import { mapGlucose } from './map-glucose.ts';
-import { dexcomPassword } from './password.ts';
+import { createDexcomPassword } from './password.ts';
 import { readingsMax, readLatest } from './readings.ts';
 
-export const dexcom: Connector = {
+export const dexcom = configurable(dexcomSettings, (values) => ({
   ...connectorDefaults,
   slug: dexcomSlug,
   name: 'Dexcom (Share)',
@@ -15,7 +15,7 @@ export const dexcom: Connector = {
   sourceId: dexcomSourceId,
   authType: 'password',
   endpoints: { apiBaseUrl: placeUrls.us, regionUrls: placeUrls, authorizeUrl: null, tokenUrl: null, revokeUrl: null },
-  password: dexcomPassword,
+  password: createDexcomPassword(values),
   resources: { glucose: needs() },
   backfillDays: 1,
   pulls: [
@@ -38,4 +38,4 @@ export const dexcom: Connector = {
   account: readDexcomAccount,
   authorize: (sessionId) => ({ query: { sessionId } }),
   classify: classifyDexcom,
-};
+}));

@@ -1,5 +1,6 @@
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types.ts';
+import type { SettingValues } from '../kit/settings.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 
 export const dexcomSlug = 'dexcom';
 /** `source_id` on the wire (contract 20.5). */
@@ -19,14 +20,13 @@ export const placeUrls: Readonly<Record<DexcomPlace, string>> = {
   jp: 'https://share.dexcom.jp',
 };
 
-const elsewhereId = 'd89443d2-327c-4a6f-89e5-496bbb0317db';
-
 /** What every client of Dexcom Share says that it is: no secret, and the same for all. */
-export const applicationIds: Readonly<Record<DexcomPlace, string>> = {
-  us: elsewhereId,
-  ous: elsewhereId,
-  jp: 'd8665ade-9673-4e27-9ff6-92db4ce13d13',
-};
+export const dexcomSettings = {
+  applicationId: { default: 'd89443d2-327c-4a6f-89e5-496bbb0317db', description: 'application id of the app that shares.' },
+  applicationIdJp: { default: 'd8665ade-9673-4e27-9ff6-92db4ce13d13', description: 'application id of the app that shares, in Japan.' },
+} as const satisfies ConnectorSettings;
+
+export type DexcomValues = SettingValues<typeof dexcomSettings>;
 
 /** Where an account of a region (contract 6.5) lives; without one it is taken to be of the United States. */
 export function placeOf(region: string | null): DexcomPlace {

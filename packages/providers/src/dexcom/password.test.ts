@@ -1,8 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
 import type { LoginRequest } from '../kit/types.ts';
-import { dexcomPassword } from './password.ts';
+import { defaultsOf } from '../kit/settings.ts';
+import { createDexcomPassword } from './password.ts';
+import { dexcomSettings } from './dexcom.ts';
 
+const dexcomPassword = createDexcomPassword(defaultsOf(dexcomSettings));
 const now = new Date('2026-03-12T16:00:00Z');
 const signal = AbortSignal.timeout(60_000);
 const accountId = '3f0c1de5-0000-4000-8000-000000000001';
@@ -77,8 +80,10 @@ describe('renew', () => {
   });
 
   it('ends the connection only when the credentials are surely wrong', async () => {
-    expect(await renew(code('AccountPasswordInvalid'))).toEqual({ outcome: 'revoked' });
-    expect(await renew({ body: nobody })).toEqual({ outcome: 'revoked' });
+    const refused = { outcome: 'refused', errorType: 'provider_credential_error', isFinal: false };
+    expect(await renew(code('AccountPasswordInvalid'))).toEqual(refused);
+    expect(await renew({ body: nobody })).toEqual(refused);
+    for (const status of [400, 401, 403]) expect(await renew({ status })).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew({ status: 503 })).toMatchObject({ outcome: 'unclear', retryable: true, reason: 'http_503' });
     expect(await renew(code('SSO_AuthenticateMaxAttemptsExceeded'))).toMatchObject({ outcome: 'unclear', retryAfterMs: 3_600_000 });
   });

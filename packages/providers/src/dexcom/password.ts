@@ -1,9 +1,9 @@
 import { contractRegions } from '../kit/password/contract-regions.ts';
 import { passwordField, regionField, usernameField } from '../kit/password/form.ts';
-import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
+import { refusedLogin, refusedRenewal, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
 import type { PasswordSupport, RefusedLogin, TokenSet } from '../kit/types.ts';
-import { placeOf } from './dexcom.ts';
+import { placeOf, type DexcomValues } from './dexcom.ts';
 import { isCredentialRefusal, lockedCode, readCode } from './error-code.ts';
 import { findAccount, openSession, type Step } from './sessions.ts';
 
@@ -29,7 +29,7 @@ function tokensOf(sessionId: string, accountId: string, password: string): Token
 }
 
 /** Dexcom Share as the one who publishes (reference/password-providers 1): name to account id, id to session. There is no code. */
-export const dexcomPassword: PasswordSupport = {
+export const createDexcomPassword = (values: DexcomValues): PasswordSupport => ({
   regions: [...contractRegions, 'jp'],
   form: [
     usernameField(
@@ -46,19 +46,19 @@ export const dexcomPassword: PasswordSupport = {
   ],
   async login({ http, username, password, region }) {
     const place = placeOf(region);
-    const found = await findAccount(http, place, username, password);
+    const found = await findAccount({ http, place, values }, username, password);
     if (found.id === null) return refusalOf(found);
-    const session = await openSession(http, place, found.id, password);
+    const session = await openSession({ http, place, values }, found.id, password);
     if (session.id === null) return refusalOf(session);
     return { kind: 'linked', tokens: tokensOf(session.id, found.id, password), providerUserId: found.id, account: { region: place } };
   },
   async renew({ http, renewal, account }) {
     const { accountId, password } = readRenewal(renewal, ['accountId', 'password']);
     const region = typeof account['region'] === 'string' ? account['region'] : null;
-    const session = await openSession(http, placeOf(region), accountId, password);
+    const session = await openSession({ http, place: placeOf(region), values }, accountId, password);
     if (session.id !== null) return { outcome: 'refreshed', tokens: tokensOf(session.id, accountId, password) };
-    if (isRefused(session)) return { outcome: 'revoked' };
+    if (isRefused(session)) return refusedRenewal;
     if (isLocked(session)) return { outcome: 'unclear', retryable: true, retryAfterMs: lockedRetryMs, reason: 'account_locked' };
     return unclearRenewal(session.answer);
   },
-};
+});

@@ -32,7 +32,7 @@ describe('classifyFitbit', () => {
 describe('readFitbitQuotas', () => {
   it('reads the reset as seconds from now', () => {
     const headers = { 'fitbit-rate-limit-limit': '150', 'fitbit-rate-limit-remaining': '149', 'fitbit-rate-limit-reset': '2216' };
-    expect(readFitbitQuotas(headers)).toEqual([{ scope: 'user', limit: 150, remaining: 149, resetAfterMs: 2_216_000 }]);
+    expect(readFitbitQuotas(headers)).toEqual([{ scope: 'user', perMs: 3_600_000, limit: 150, remaining: 149, resetAfterMs: 2_216_000 }]);
   });
 
   it('says nothing when a header is missing or odd', () => {

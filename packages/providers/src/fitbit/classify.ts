@@ -26,7 +26,7 @@ export function readFitbitQuotas(headers: Headers): readonly QuotaState[] {
   const remaining = readCount(headers, 'fitbit-rate-limit-remaining');
   const resetSeconds = readCount(headers, 'fitbit-rate-limit-reset');
   if (limit === undefined || remaining === undefined || resetSeconds === undefined) return [];
-  return [{ scope: 'user', limit, remaining, resetAfterMs: resetSeconds * 1000 }];
+  return [{ scope: 'user', perMs: 3_600_000, limit, remaining, resetAfterMs: resetSeconds * 1000 }];
 }
 
 function errorTypeOf(body: unknown): string {

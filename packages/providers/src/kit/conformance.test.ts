@@ -31,7 +31,7 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
   });
 
   it('is reached over https only', () => {
-    const { regionUrls = {}, ...endpoints } = connector.endpoints;
+    const { regionUrls = {}, linkDomain: _followedOverHttpsAlone, ...endpoints } = connector.endpoints;
     const urls = [...Object.values(endpoints), ...Object.values(regionUrls)].filter((url) => url !== null);
     expect(urls.map((url) => new URL(url).protocol).filter((protocol) => protocol !== 'https:')).toEqual([]);
   });

@@ -84,6 +84,33 @@ describe('calls as a connection', () => {
     await expect(httpOf(recorder(200, { status: 0 }), { findRefusal }).get('/x')).resolves.toMatchObject({ version: 1n });
   });
 
+  it('follow links to the hosts of the provider’s own domain, over https alone, and nowhere when it was moved', async () => {
+    const http = recorder();
+    const linked = { ...endpoints, linkDomain: 'provider.example' };
+    const get = (url: string, at: ProviderEndpoints = linked) =>
+      createProviderHttp({
+        http,
+        endpoints: at,
+        accessToken: 'token',
+        connector,
+        drawVersion: async () => 1n,
+        signal: new AbortController().signal,
+      }).get(url);
+    await get('https://hub-eu.provider.example/channel/1');
+    expect(http.requests.map(({ url }) => url)).toEqual(['https://hub-eu.provider.example/channel/1']);
+    const strange = [
+      'http://hub.provider.example/',
+      'https://evilprovider.example/',
+      'https://provider.example.evil/',
+      'https://hub.provider.example:444/',
+    ];
+    for (const url of strange) await expect(get(url)).rejects.toMatchObject({ code: 'provider_permanent' });
+    await expect(get('https://hub.provider.example/', endpoints)).rejects.toMatchObject({ code: 'provider_permanent' });
+    const moved = withEndpoints({ ...connector, endpoints: linked }, { apiBaseUrl: 'http://127.0.0.1:9' });
+    expect(moved.endpoints).not.toHaveProperty('linkDomain');
+    expect(http.requests).toHaveLength(1);
+  });
+
   it('take no token to the addresses of logins', async () => {
     const http = recorder();
     await expect(httpOf(http).get('https://login.example/token/x')).rejects.toMatchObject({ code: 'provider_permanent' });

@@ -6,10 +6,12 @@ import type { Connector, ProviderEndpoints } from './types.ts';
  * the place of all regions too.
  */
 export function withEndpoints(connector: Connector, overrides: Partial<ProviderEndpoints>): Connector {
-  const { apiBaseUrl, regionUrls } = { ...connector.endpoints, ...overrides };
+  const { linkDomain, ...known } = connector.endpoints;
+  const { apiBaseUrl, regionUrls } = { ...known, ...overrides };
   const isMoved = overrides.apiBaseUrl !== undefined && overrides.regionUrls === undefined && regionUrls !== undefined;
   const moved = isMoved ? { regionUrls: Object.fromEntries(Object.keys(regionUrls).map((region) => [region, apiBaseUrl])) } : {};
-  return { ...connector, endpoints: { ...connector.endpoints, ...overrides, ...moved } };
+  const links = linkDomain === undefined || overrides.apiBaseUrl !== undefined ? {} : { linkDomain };
+  return { ...connector, endpoints: { ...known, ...links, ...overrides, ...moved } };
 }
 
 /** The base address of a region. Throws AppError `provider_permanent` for one that the provider does not have. */
@@ -27,6 +29,10 @@ function isBelow(url: URL, base: string | null | undefined): boolean {
   return url.origin === origin && (url.pathname === folder || url.pathname.startsWith(`${folder}/`));
 }
 
+function isInDomain({ protocol, hostname, port }: URL, domain: string | undefined): boolean {
+  return domain !== undefined && protocol === 'https:' && port === '' && (hostname === domain || hostname.endsWith(`.${domain}`));
+}
+
 /**
  * The address of a path below `baseUrl`. A whole URL, as providers put it in links, must lie below one of the provider's own
  * addresses: tokens go nowhere else. Throws AppError `provider_permanent` when it does not.
@@ -36,7 +42,7 @@ export function resolveUrl(endpoints: ProviderEndpoints, baseUrl: string, path: 
   const address = path.startsWith('/') ? `${base}${path}` : path;
   const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
   const own = [baseUrl, endpoints.authorizeUrl, endpoints.tokenUrl, endpoints.revokeUrl, ...Object.values(endpoints.regionUrls ?? {})];
-  if (url === undefined || !own.some((place) => isBelow(url, place)))
+  if (url === undefined || !(own.some((place) => isBelow(url, place)) || isInDomain(url, endpoints.linkDomain)))
     throw providerError('provider_permanent', { reason: 'foreign_url', host: url?.host ?? '' });
   return url.toString();
 }

@@ -71,7 +71,10 @@ describe('createProviderHttp', () => {
     });
     const error = await failure(providerHttp.get('/1/user/-/profile.json'));
     expect(error).toMatchObject({ code: 'provider_rate_limited', kind: 'rate_limited', retryable: true, retryAfterMs: 2_216_000 });
-    expect(seen).toEqual({ versions: 0n, quotas: [{ scope: 'user', limit: 150, remaining: 0, resetAfterMs: 2_216_000 }] });
+    expect(seen).toEqual({
+      versions: 0n,
+      quotas: [{ scope: 'user', perMs: 3_600_000, limit: 150, remaining: 0, resetAfterMs: 2_216_000 }],
+    });
   });
 
   it('follows a paging link of the provider and no other', async () => {

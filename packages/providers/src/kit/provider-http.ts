@@ -42,7 +42,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
     const { query, headers, form, json, accepts = 'json' } = call;
     const answer = await http.send({
       method,
-      url: resolveUrl({ ...noOtherPlace, apiBaseUrl: baseUrl }, baseUrl, path),
+      url: resolveUrl({ ...noOtherPlace, ...linksOf(endpoints), apiBaseUrl: baseUrl }, baseUrl, path),
       headers: { ...headers, ...authorization.headers },
       query: { ...query, ...authorization.query },
       ...(form === undefined ? {} : { form }),
@@ -71,6 +71,7 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
 
 // A user's token goes to the API alone, not to every address that logins may use.
 const noOtherPlace = { authorizeUrl: null, tokenUrl: null, revokeUrl: null };
+const linksOf = ({ linkDomain }: ProviderEndpoints) => (linkDomain === undefined ? {} : { linkDomain });
 
 function refusal({ code, retryAfterMs }: ProviderVerdict, status: number, method: Method): AppError {
   return providerError(code, { status, method }, retryAfterMs);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFitbit } from '../fitbit/connector.ts';
-import { catalogue, findConnector, providerRef } from './registry.ts';
+import { catalogue, connectors, findConnector, providerRef } from './registry.ts';
 import { resourceAvailability } from './resource-availability.ts';
 import type { Connector } from './types.ts';
 
@@ -16,11 +16,13 @@ describe('registry', () => {
   it('names a provider the same way everywhere', () => {
     const ref = { name: 'Fitbit', slug: 'fitbit', logo: 'https://assets.example/fitbit.svg' };
     expect(providerRef(fitbit, 'https://assets.example/')).toEqual(ref);
-    expect(catalogue({ logoBaseUrl: 'https://assets.example' })).toContainEqual(expect.objectContaining({ ...ref, auth_type: 'oauth' }));
+    expect(catalogue(connectors, { logoBaseUrl: 'https://assets.example' })).toContainEqual(
+      expect.objectContaining({ ...ref, auth_type: 'oauth' }),
+    );
   });
 
   it('filters the catalogue by kind of source', () => {
-    const slugsOf = (sourceKind: string | null) => catalogue({ logoBaseUrl: '', sourceKind }).map((row) => row.slug);
+    const slugsOf = (sourceKind: string | null) => catalogue(connectors, { logoBaseUrl: '', sourceKind }).map((row) => row.slug);
     expect(slugsOf('provider')).toContain('fitbit');
     expect(slugsOf('ble')).not.toContain('fitbit');
     expect(slugsOf(null)).toContain('fitbit');

@@ -25,10 +25,13 @@ export interface CatalogueProvider extends ProviderRef {
   readonly supported_resources: readonly string[];
 }
 
-/** The catalogue by slug; with `sourceKind` only the providers of that kind. An unknown kind gives none. */
-export function catalogue(options: { readonly logoBaseUrl: string; readonly sourceKind?: string | null }): CatalogueProvider[] {
+/** The catalogue of these connectors, in their order; with `sourceKind` only those of that kind. An unknown kind gives none. */
+export function catalogue(
+  served: readonly Connector[],
+  options: { readonly logoBaseUrl: string; readonly sourceKind?: string | null },
+): CatalogueProvider[] {
   const { logoBaseUrl, sourceKind = null } = options;
-  return connectors
+  return served
     .filter((connector) => sourceKind === null || connector.sourceKind === sourceKind)
     .map((connector) => ({
       ...providerRef(connector, logoBaseUrl),

@@ -34,6 +34,11 @@ export interface ProviderEndpoints {
    * in the place of all of them: no call may go past a simulator.
    */
   readonly regionUrls?: Readonly<Record<string, string>>;
+  /**
+   * Answers link to hosts that no document names, all of them below this domain: `libreview.io`. Such links are followed over https
+   * alone, and with the token. Another `apiBaseUrl` takes this away.
+   */
+  readonly linkDomain?: string;
 }
 
 export interface AccountContext {
@@ -59,6 +64,9 @@ export interface CallAuthorization {
   readonly query?: Readonly<Record<string, string>>;
 }
 
+/** A fact about a provider's app that the operator can put right; by name in the code, `appVersion` is `PROVIDER_<SLUG>_APP_VERSION`. */
+export type ConnectorSettings = Readonly<Record<string, { readonly default: string; readonly description: string }>>;
+
 /** One provider: everything that catalogue, linking, ingest and docs need to know of it. */
 export interface Connector {
   readonly slug: string;
@@ -72,6 +80,10 @@ export interface Connector {
   /** Set when the provider itself is going away. */
   readonly deprecated: boolean;
   readonly endpoints: ProviderEndpoints;
+  /** What it takes from the operator beside addresses; `configurable` sets both. Absent: nothing. */
+  readonly settings?: ConnectorSettings;
+  /** The same connector with other values of some settings. */
+  configure?(values: Readonly<Record<string, string>>): Connector;
   /** Exactly the one of the three that `authType` names is set. */
   readonly oauth: OAuthSettings | null;
   readonly password: PasswordSupport | null;

@@ -1,5 +1,7 @@
 import type { QuotaState } from '../kit/types.ts';
 
+const windowsMs: readonly number[] = [15 * 60_000, 86_400_000];
+
 type Headers = Readonly<Record<string, string | undefined>>;
 
 function numbersIn(headers: Headers, name: string): readonly number[] {
@@ -13,6 +15,9 @@ export function readPolarQuotas(headers: Headers): QuotaState[] {
   return (limits ?? []).flatMap((limit, index): QuotaState[] => {
     const [usage = Number.NaN, reset = Number.NaN] = [usages?.[index], resets?.[index]];
     if (Number.isNaN(limit + usage + reset)) return [];
-    return [{ scope: 'app', limit, remaining: Math.max(0, limit - usage), resetAfterMs: reset * 1000 }];
+    const perMs = windowsMs[index];
+    return [
+      { scope: 'app', ...(perMs === undefined ? {} : { perMs }), limit, remaining: Math.max(0, limit - usage), resetAfterMs: reset * 1000 },
+    ];
   });
 }

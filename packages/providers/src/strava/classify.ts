@@ -19,6 +19,7 @@ function readKind(headers: Headers, kind: string, now: Date): QuotaState[] {
   if (limits === undefined || used === undefined) return [];
   const state = (index: 0 | 1, windowMs: number): QuotaState => ({
     scope: 'app',
+    perMs: windowMs,
     limit: limits[index],
     remaining: Math.max(0, limits[index] - used[index]),
     resetAfterMs: windowMs - (now.getTime() % windowMs),

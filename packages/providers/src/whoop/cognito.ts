@@ -2,8 +2,12 @@ import { JsonNode } from '../kit/json-node.ts';
 import { readTokens } from '../kit/password/token-answer.ts';
 import type { LoginAnswer, LoginHttp, TokenSet } from '../kit/types.ts';
 
-/** The app's own id: public, and no secret belongs to it. */
-const clientId = '37365lrcda1js3fapqfe2n40eh';
+/** WHOOP's sign-in, and the app's own id there. */
+export interface Door {
+  readonly http: LoginHttp;
+  readonly clientId: string;
+}
+
 const path = '/auth-service/v3/whoop/';
 const fields = { access: 'AccessToken', refresh: 'RefreshToken', expiresIn: 'ExpiresIn' };
 
@@ -37,31 +41,31 @@ export interface SignedAnswer {
   readonly answer: LoginAnswer;
 }
 
-async function ask(http: LoginHttp, action: string, json: object, now: Date, kept: string | null): Promise<SignedAnswer> {
+async function ask({ http, clientId }: Door, action: string, json: object, now: Date, kept: string | null): Promise<SignedAnswer> {
   const headers = { 'content-type': 'application/x-amz-json-1.1', 'x-amz-target': `AWSCognitoIdentityProviderService.${action}` };
   const answer = await http.send({ method: 'POST', path, headers, json: { ClientId: clientId, ...json } });
   return { answer, signed: readSigned(answer, now, kept) };
 }
 
-export function signIn(http: LoginHttp, username: string, password: string, now: Date): Promise<SignedAnswer> {
+export function signIn(door: Door, username: string, password: string, now: Date): Promise<SignedAnswer> {
   const json = { AuthFlow: 'USER_PASSWORD_AUTH', AuthParameters: { USERNAME: username, PASSWORD: password } };
-  return ask(http, 'InitiateAuth', json, now, null);
+  return ask(door, 'InitiateAuth', json, now, null);
 }
 
 /** Answers a challenge with its code. */
 export function respond(
-  http: LoginHttp,
+  door: Door,
   challenge: { readonly name: string; readonly session: string; readonly username: string },
   code: string,
   now: Date,
 ): Promise<SignedAnswer> {
   const { name, session, username } = challenge;
   const json = { ChallengeName: name, Session: session, ChallengeResponses: { USERNAME: username, [`${name}_CODE`]: code } };
-  return ask(http, 'RespondToAuthChallenge', json, now, null);
+  return ask(door, 'RespondToAuthChallenge', json, now, null);
 }
 
 /** No new refresh token comes back: the old one stays. */
-export function refresh(http: LoginHttp, refreshToken: string, now: Date): Promise<SignedAnswer> {
+export function refresh(door: Door, refreshToken: string, now: Date): Promise<SignedAnswer> {
   const json = { AuthFlow: 'REFRESH_TOKEN_AUTH', AuthParameters: { REFRESH_TOKEN: refreshToken } };
-  return ask(http, 'InitiateAuth', json, now, refreshToken);
+  return ask(door, 'InitiateAuth', json, now, refreshToken);
 }

@@ -1,11 +1,11 @@
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types.ts';
+import { configurable } from '../kit/settings.ts';
 import { readWhoopAccount } from './account.ts';
-import { whoopPassword } from './password.ts';
+import { createWhoopPassword } from './password.ts';
 import { historyDays, whoopPulls } from './pulls.ts';
-import { whoopSlug, whoopSourceId } from './whoop.ts';
+import { whoopSettings, whoopSlug, whoopSourceId } from './whoop.ts';
 
-export const whoop: Connector = {
+export const whoop = configurable(whoopSettings, (values) => ({
   ...connectorDefaults,
   slug: whoopSlug,
   name: 'WHOOP (app login)',
@@ -13,11 +13,15 @@ export const whoop: Connector = {
   sourceId: whoopSourceId,
   authType: 'password',
   endpoints: { apiBaseUrl: 'https://api.prod.whoop.com', authorizeUrl: null, tokenUrl: null, revokeUrl: null },
-  password: whoopPassword,
+  password: createWhoopPassword(values),
   resources: Object.fromEntries(whoopPulls.flatMap(({ resources }) => resources.map((name) => [name, needs()]))),
   backfillDays: historyDays,
   pulls: whoopPulls,
   pollEveryMs: 30 * 60_000,
   account: readWhoopAccount,
+  authorize: (accessToken) => ({
+    headers: { authorization: `Bearer ${accessToken}` },
+    query: { apiVersion: values.apiVersion },
+  }),
   classify: classifyByStatus,
-};
+}));

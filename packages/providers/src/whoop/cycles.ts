@@ -2,7 +2,6 @@ import { utcMidnight } from '../kit/days.ts';
 import { JsonNode } from '../kit/json-node.ts';
 import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types.ts';
 import { parseDuring, readOffset, type Span } from './span.ts';
-import { apiVersion } from './whoop.ts';
 
 /** Cycles in one answer at most; a window with its margins must not hold more. */
 const cyclesMax = 26;
@@ -24,7 +23,6 @@ export function readCycles(http: ProviderHttp, id: string, { startDate, endDate 
     startTime: new Date(utcMidnight(startDate) - marginMs).toISOString(),
     endTime: new Date(utcMidnight(endDate) + dayMs + marginMs).toISOString(),
     limit: String(cyclesMax),
-    ...apiVersion,
   });
 }
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
-import { whoopPassword } from './password.ts';
+import { defaultsOf } from '../kit/settings.ts';
+import { createWhoopPassword } from './password.ts';
+import { whoopSettings } from './whoop.ts';
 
+const whoopPassword = createWhoopPassword(defaultsOf(whoopSettings));
 const now = new Date('2026-03-12T16:00:00Z');
 const signal = AbortSignal.timeout(60_000);
 const result = (more: object = { RefreshToken: 'refresh-1' }) => ({
@@ -98,6 +101,14 @@ describe('renew', () => {
 
   it('ends the connection only when the user has to log in', async () => {
     expect(await renew(refusal('NotAuthorizedException'))).toEqual({ outcome: 'revoked' });
+    expect(await renew(refusal('PasswordResetRequiredException'))).toEqual({
+      outcome: 'refused',
+      errorType: 'provider_password_expired',
+      isFinal: true,
+    });
+    const overTried = { status: 400, body: { __type: 'NotAuthorizedException', message: 'Password attempts exceeded' } };
+    for (const answer of [overTried, { status: 400, body: {} }, { status: 403 }])
+      expect(await renew(answer)).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew(refusal('TooManyRequestsException'))).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew({ status: 500 })).toMatchObject({ outcome: 'unclear', reason: 'http_500' });
   });

@@ -1,10 +1,10 @@
 import { JsonNode } from '../kit/json-node.ts';
 import { passwordField, usernameField } from '../kit/password/form.ts';
-import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
+import { endedRenewal, refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
 import type { LoginHttp, LoginOutcome, PasswordSupport, RefusedLogin, TokenSet } from '../kit/types.ts';
 import { refresh, respond, signIn, type Signed, type SignedAnswer } from './cognito.ts';
-import { apiVersion } from './whoop.ts';
+import type { WhoopValues } from './whoop.ts';
 
 /** Sessions of a challenge live three minutes where nobody has set another time. */
 const challengeMs = 180_000;
@@ -28,9 +28,9 @@ function isUserId(value: unknown): value is string {
   return typeof value === 'string' && /^\d{1,20}$/.test(value);
 }
 
-async function linked(http: LoginHttp, tokens: TokenSet): Promise<LoginOutcome> {
+async function linked(http: LoginHttp, { apiVersion }: WhoopValues, tokens: TokenSet): Promise<LoginOutcome> {
   const headers = { authorization: `Bearer ${tokens.accessToken}` };
-  const query = { accountType: 'users', include: 'profile', ...apiVersion };
+  const query = { accountType: 'users', include: 'profile', apiVersion };
   const answer = await http.send({ method: 'GET', path: '/users-service/v2/bootstrap/', query, headers });
   const root = new JsonNode(answer.body);
   const ids = [root, root.at('user')].flatMap((node) => [node.at('id').value, node.at('user_id').value]);
@@ -39,10 +39,15 @@ async function linked(http: LoginHttp, tokens: TokenSet): Promise<LoginOutcome> 
   return { kind: 'linked', tokens, providerUserId: id, account: {} };
 }
 
-function settle(http: LoginHttp, username: string, { signed, answer }: SignedAnswer): LoginOutcome | Promise<LoginOutcome> {
+function settle(
+  http: LoginHttp,
+  values: WhoopValues,
+  username: string,
+  { signed, answer }: SignedAnswer,
+): LoginOutcome | Promise<LoginOutcome> {
   switch (signed.kind) {
     case 'in':
-      return linked(http, signed.tokens);
+      return linked(http, values, signed.tokens);
     case 'refused':
       return refusalOf(signed, answer);
     case 'unclear':
@@ -65,31 +70,31 @@ function settle(http: LoginHttp, username: string, { signed, answer }: SignedAns
 }
 
 /** Refusals after which only the user can go on, by logging in again. */
-const deadTypes = new Set([
-  'NotAuthorizedException',
-  'UserNotFoundException',
-  'PasswordResetRequiredException',
-  'UserNotConfirmedException',
-]);
+const deadTypes = new Set(['NotAuthorizedException', 'UserNotFoundException', 'UserNotConfirmedException']);
+
+/** Cognito has one word for a wrong secret and for too many tries with any. */
+const isOverTried = ({ message }: Extract<Signed, { kind: 'refused' }>) => /attempts exceeded/i.test(message);
 
 /** The app's own sign-in (reference/password-providers 7), with a code by SMS or of an authenticator app. The password is not kept. */
-export const whoopPassword: PasswordSupport = {
+export const createWhoopPassword = (values: WhoopValues): PasswordSupport => ({
   regions: null,
   form: [usernameField('E-mail address'), passwordField],
-  login: async ({ http, username, password, now }) => settle(http, username, await signIn(http, username, password, now)),
+  login: async ({ http, username, password, now }) =>
+    settle(http, values, username, await signIn({ http, clientId: values.clientId }, username, password, now)),
   async completeMfa({ http, ticket, code, now }) {
     const challenge = readRenewal(ticket, ['username', 'name', 'session']);
-    const signed = await respond(http, challenge, code, now);
+    const signed = await respond({ http, clientId: values.clientId }, challenge, code, now);
     const type = signed.signed.kind === 'refused' ? signed.signed.type : null;
     if (type === 'CodeMismatchException') return refusedLogin('incorrect_mfa_code', 'WHOOP does not take this code');
     if (type === 'ExpiredCodeException' || type === 'NotAuthorizedException')
       return refusedLogin('provider_credential_error', 'The login has ended before the code came: log in again');
-    return settle(http, challenge.username, signed);
+    return settle(http, values, challenge.username, signed);
   },
   async renew({ http, renewal, now }) {
-    const { signed, answer } = await refresh(http, renewal, now);
+    const { signed, answer } = await refresh({ http, clientId: values.clientId }, renewal, now);
     if (signed.kind === 'in') return { outcome: 'refreshed', tokens: signed.tokens };
-    if (signed.kind === 'refused' && deadTypes.has(signed.type)) return { outcome: 'revoked' };
-    return unclearRenewal(answer);
+    if (signed.kind !== 'refused') return unclearRenewal(answer);
+    if (signed.type === 'PasswordResetRequiredException') return endedRenewal('provider_password_expired');
+    return deadTypes.has(signed.type) && !isOverTried(signed) ? { outcome: 'revoked' } : unclearRenewal(answer);
   },
-};
+});

@@ -6,7 +6,7 @@ import { cyclesIn, isWithin, readCycle, readCycles, type Cycle } from './cycles.
 import { mapActivity, mapWorkouts } from './map-cycle.ts';
 import { heartStepSeconds, mapHeartrate, mapSteps, stepsStepSeconds } from './map-metrics.ts';
 import { mapSleep } from './map-sleep.ts';
-import { apiVersion, createContext } from './whoop.ts';
+import { createContext } from './whoop.ts';
 
 export const historyDays = 180;
 /** A day of heart rate is thousands of values. */
@@ -24,7 +24,7 @@ async function* pullCycles({ http, user, window }: PullContext): AsyncGenerator<
   for (const cycle of cycles) {
     const sleepId = cycle.node.at('sleep').at('id').value;
     if (typeof sleepId !== 'string' && !Number.isSafeInteger(sleepId)) continue;
-    const answer = await readIfThere(http, '/sleep-service/v1/sleep-events', { activityId: String(sleepId), ...apiVersion });
+    const answer = await readIfThere(http, '/sleep-service/v1/sleep-events', { activityId: String(sleepId) });
     // Of several answers the page has the version of the oldest one.
     if (answer !== null) yield { ...mapSleep(answer.body, cycle, String(sleepId), context), version };
   }
@@ -38,7 +38,7 @@ function offsetOf(cycle: Cycle, cycles: readonly Cycle[]): number | null {
 
 function readMetric(http: ProviderHttp, user: PullUser, cycle: Cycle, name: string, step: number) {
   const end = cycle.endMs ?? cycle.startMs + openCycleMs;
-  const query = { name, start: new Date(cycle.startMs).toISOString(), end: new Date(end).toISOString(), step: String(step), ...apiVersion };
+  const query = { name, start: new Date(cycle.startMs).toISOString(), end: new Date(end).toISOString(), step: String(step) };
   return readIfThere(http, `/metrics-service/v1/metrics/user/${user.providerUserId}`, query);
 }
 

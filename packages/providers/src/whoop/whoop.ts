@@ -1,13 +1,19 @@
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types.ts';
+import type { SettingValues } from '../kit/settings.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 
 export const whoopSlug = 'whoop';
 /** `source_id` on the wire (contract 20.5). */
 export const whoopSourceId = 10;
 export const strap = 'watch';
 
-/** In the query of every call. */
-export const apiVersion = { apiVersion: '7' };
+/** What the app says that it is: public, and no secret belongs to it. */
+export const whoopSettings = {
+  clientId: { default: '37365lrcda1js3fapqfe2n40eh', description: 'client id with which the app logs in.' },
+  apiVersion: { default: '7', description: 'version of the interface, in the query of every call.' },
+} as const satisfies ConnectorSettings;
+
+export type WhoopValues = SettingValues<typeof whoopSettings>;
 
 export type WhoopContext = RecordMaker;
 

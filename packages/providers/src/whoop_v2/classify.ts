@@ -18,7 +18,9 @@ export function readWhoopQuotas(headers: Headers): readonly QuotaState[] {
   const remaining = readCount(headers, 'x-ratelimit-remaining');
   const resetSeconds = readCount(headers, 'x-ratelimit-reset');
   if (limit === undefined || remaining === undefined || resetSeconds === undefined) return [];
-  return [{ scope: 'app', limit, remaining, resetAfterMs: resetSeconds * 1000 }];
+  const windowSeconds = new RegExp(`\\b${limit};window=(\\d{1,9})`).exec(headers['x-ratelimit-limit'] ?? '')?.[1];
+  const window = windowSeconds === undefined ? {} : { perMs: Number(windowSeconds) * 1000 };
+  return [{ scope: 'app', ...window, limit, remaining, resetAfterMs: resetSeconds * 1000 }];
 }
 
 /** A 401 may be an expired token or a withdrawn consent: the refresh that follows tells the two apart. */

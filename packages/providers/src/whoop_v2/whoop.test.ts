@@ -55,7 +55,7 @@ describe('limits and refusals', () => {
   };
 
   it('reads the limit of the whole application, whose reset counts seconds', () => {
-    expect(readWhoopQuotas(headers)).toEqual([{ scope: 'app', limit: 100, remaining: 98, resetAfterMs: 3000 }]);
+    expect(readWhoopQuotas(headers)).toEqual([{ scope: 'app', perMs: 60_000, limit: 100, remaining: 98, resetAfterMs: 3000 }]);
     expect(readWhoopQuotas({})).toEqual([]);
   });
 

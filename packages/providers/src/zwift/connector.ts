@@ -1,11 +1,11 @@
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { JsonNode } from '../kit/json-node.ts';
-import type { Connector } from '../kit/types.ts';
-import { zwiftPassword } from './password.ts';
+import { configurable } from '../kit/settings.ts';
+import { createZwiftPassword } from './password.ts';
 import { historyDays, zwiftPulls } from './pulls.ts';
-import { appHeaders, loginRegion, loginUrl, zwiftSlug, zwiftSourceId } from './zwift.ts';
+import { appHeadersOf, loginRegion, loginUrl, zwiftSettings, zwiftSlug, zwiftSourceId } from './zwift.ts';
 
-export const zwift: Connector = {
+export const zwift = configurable(zwiftSettings, (values) => ({
   ...connectorDefaults,
   slug: zwiftSlug,
   name: 'Zwift',
@@ -19,7 +19,7 @@ export const zwift: Connector = {
     tokenUrl: null,
     revokeUrl: null,
   },
-  password: zwiftPassword,
+  password: createZwiftPassword(values),
   resources: { profile: needs(), workouts: needs(), workout_stream: needs() },
   backfillDays: historyDays,
   pulls: zwiftPulls,
@@ -29,6 +29,6 @@ export const zwift: Connector = {
     const id = new JsonNode(body).at('id').value;
     return { providerUserId: Number.isSafeInteger(id) ? String(id) : null, account: { ...previous } };
   },
-  authorize: (accessToken) => ({ headers: { ...appHeaders, authorization: `Bearer ${accessToken}` } }),
+  authorize: (accessToken) => ({ headers: { ...appHeadersOf(values), authorization: `Bearer ${accessToken}` } }),
   classify: classifyByStatus,
-};
+}));

@@ -1,7 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
-import { zwiftPassword } from './password.ts';
+import { defaultsOf } from '../kit/settings.ts';
+import { createZwiftPassword } from './password.ts';
+import { zwiftSettings } from './zwift.ts';
 
+const zwiftPassword = createZwiftPassword(defaultsOf(zwiftSettings));
 const now = new Date('2026-03-12T16:00:00Z');
 const signal = AbortSignal.timeout(60_000);
 const tokens = { access_token: 'access-1', refresh_token: 'refresh-1', expires_in: 21_600, refresh_expires_in: 0, token_type: 'bearer' };
@@ -52,6 +55,8 @@ describe('renew', () => {
 
   it('ends the connection only for a refresh token that is dead', async () => {
     expect(await renew(invalidGrant(400))).toEqual({ outcome: 'revoked' });
+    for (const answer of [{ status: 401 }, { status: 403 }, { status: 401, body: { error: 'invalid_client' } }])
+      expect(await renew(answer)).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew({ status: 400, body: {} })).toMatchObject({ outcome: 'unclear', retryable: true });
     expect(await renew({ status: 503, headers: { 'retry-after': '30' } })).toMatchObject({ outcome: 'unclear', retryAfterMs: 30_000 });
   });

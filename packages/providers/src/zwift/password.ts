@@ -4,12 +4,12 @@ import { passwordField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import { readTokens } from '../kit/password/token-answer.ts';
 import type { LoginAnswer, LoginHttp, PasswordSupport } from '../kit/types.ts';
-import { appHeaders, clientId, loginRegion } from './zwift.ts';
+import { appHeadersOf, loginRegion, type ZwiftValues } from './zwift.ts';
 
 const tokenPath = '/auth/realms/zwift/protocol/openid-connect/token';
 const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'expires_in' };
 
-function askForTokens(http: LoginHttp, form: Readonly<Record<string, string>>): Promise<LoginAnswer> {
+function askForTokens(http: LoginHttp, clientId: string, form: Readonly<Record<string, string>>): Promise<LoginAnswer> {
   const headers = { accept: 'application/json' };
   return http.send({ method: 'POST', path: tokenPath, region: loginRegion, headers, form: { client_id: clientId, ...form } });
 }
@@ -19,25 +19,25 @@ function isRefused({ status, body }: LoginAnswer): boolean {
 }
 
 /** Zwift's account server (reference/password-providers 3). The password is not kept: a refresh token takes its place. There is no code. */
-export const zwiftPassword: PasswordSupport = {
+export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
   regions: null,
   form: [usernameField('E-mail address'), passwordField],
   async login({ http, username, password, now }) {
-    const answer = await askForTokens(http, { grant_type: 'password', username, password });
+    const answer = await askForTokens(http, values.clientId, { grant_type: 'password', username, password });
     if (isRefused(answer)) return refusedLogin('provider_credential_error', 'Zwift does not take this e-mail address and password');
     const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now) : null;
     if (tokens === null) return unclearLogin('Zwift', answer);
     // The subject of the token is not always the number of the rider.
-    const headers = { ...appHeaders, authorization: `Bearer ${tokens.accessToken}` };
+    const headers = { ...appHeadersOf(values), authorization: `Bearer ${tokens.accessToken}` };
     const me = await http.send({ method: 'GET', path: '/api/profiles/me', headers });
     const id = new JsonNode(me.body).at('id').value;
     if (me.status !== 200 || !Number.isSafeInteger(id)) return unclearLogin('Zwift', me);
     return { kind: 'linked', tokens, providerUserId: String(id), account: {} };
   },
   async renew({ http, renewal, now }) {
-    const answer = await askForTokens(http, { grant_type: 'refresh_token', refresh_token: renewal });
+    const answer = await askForTokens(http, values.clientId, { grant_type: 'refresh_token', refresh_token: renewal });
     if (isRefused(answer)) return { outcome: 'revoked' };
     const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now, renewal) : null;
     return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
   },
-};
+});

@@ -1,5 +1,6 @@
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types.ts';
+import type { SettingValues } from '../kit/settings.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 
 export const zwiftSlug = 'zwift';
 /** `source_id` on the wire (contract 20.5). */
@@ -12,10 +13,18 @@ export const loginRegion = 'login';
 export const loginUrl = 'https://secure.zwift.com';
 
 /** What the game says that it is: public, and no secret belongs to it. */
-export const clientId = 'Zwift_Mobile_Link';
+export const zwiftSettings = {
+  clientId: { default: 'Zwift_Mobile_Link', description: 'client id with which the app logs in.' },
+  platform: { default: 'OSX', description: 'platform that the app names.' },
+  source: { default: 'Game Client', description: 'source that the app names.' },
+} as const satisfies ConnectorSettings;
+
+export type ZwiftValues = SettingValues<typeof zwiftSettings>;
 
 /** Without them Zwift answers in a binary form. */
-export const appHeaders = { accept: 'application/json', platform: 'OSX', source: 'Game Client' };
+export function appHeadersOf({ platform, source }: ZwiftValues) {
+  return { accept: 'application/json', platform, source };
+}
 
 export function createContext(user: PullUser): RecordMaker {
   return createRecordMaker(zwiftSlug, user);

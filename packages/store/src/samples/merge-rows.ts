@@ -12,7 +12,12 @@ export interface Merged {
  * Writes rows into ranges that hold some already. First asks which rows are new or would replace an older value, and writes
  * only those: an equal row is not touched, not even locked. The caller holds the series' locks, so the answer stays true.
  */
-export async function mergeRows(tx: Tx, rows: readonly Row[], version: bigint): Promise<Merged> {
+export async function mergeRows(
+  tx: Tx,
+  rows: readonly Row[],
+  version: bigint,
+  { isRepeat }: { readonly isRepeat: boolean },
+): Promise<Merged> {
   const { sql } = tx;
   const differing = await sql<{ ord: string; is_new: boolean }[]>`
     SELECT i.ord, s.ts IS NULL AS is_new
@@ -21,10 +26,12 @@ export async function mergeRows(tx: Tx, rows: readonly Row[], version: bigint): 
     WHERE s.ts IS NULL OR (s.version <= ${version.toString()}::bigint
       AND (s.value, s.value2, s.end_ts, s.tz_offset, s.context_id, s.extra) IS DISTINCT FROM (i.value, i.value2, i.end_ts, i.tz_offset, i.context_id, i.extra))
     ORDER BY i.ord`;
-  const created: Row[] = [];
+  const missing: Row[] = [];
   const replacing: Row[] = [];
-  for (const { ord, is_new } of differing) (is_new ? created : replacing).push(rows[Number(ord) - 1] as Row);
+  for (const { ord, is_new } of differing) (is_new ? missing : replacing).push(rows[Number(ord) - 1] as Row);
   const updated = replacing.length === 0 ? [] : await withoutOutdated(tx, replacing, version);
+  // A row that is not there although a later receipt names it was taken back since.
+  const created = isRepeat && missing.length > 0 ? await withoutOutdated(tx, missing, version, { namedOnly: true }) : missing;
   if (created.length > 0) {
     await sql`
       INSERT INTO samples (user_source_id, series, ts, version, value, value2, end_ts, tz_offset, context_id, extra)
@@ -41,8 +48,16 @@ export async function mergeRows(tx: Tx, rows: readonly Row[], version: bigint): 
   return { created, updated };
 }
 
-/** Leaves out rows that were received again, unchanged, after this version: a stored row does not show that, its receipts do. */
-async function withoutOutdated({ sql }: Tx, rows: readonly Row[], version: bigint): Promise<readonly Row[]> {
+/**
+ * Leaves out rows that were received again, unchanged, or taken back after this version: a stored row does not show that, its
+ * receipts do. With `namedOnly` receipts of whole ranges, which speak of the rows that are there, are not asked.
+ */
+async function withoutOutdated(
+  { sql }: Tx,
+  rows: readonly Row[],
+  version: bigint,
+  { namedOnly = false }: { readonly namedOnly?: boolean } = {},
+): Promise<readonly Row[]> {
   const batches = [...new Set(rows.map((row) => row.batch))];
   const receipts = await sql<{ ord: string; keys: Buffer | null; from_ms: number; to_ms: number }[]>`
     SELECT b.ord, r.keys, date_part('epoch', r.from_ts) * 1000 AS from_ms, date_part('epoch', r.to_ts) * 1000 AS to_ms
@@ -55,6 +70,7 @@ async function withoutOutdated({ sql }: Tx, rows: readonly Row[], version: bigin
       SELECT * FROM sample_receipts r
       WHERE r.user_source_id = b.id AND r.series = b.series AND r.version > ${version.toString()}::bigint
         AND r.to_ts >= to_timestamp(b.from_ms / 1000) AND r.from_ts <= to_timestamp(b.to_ms / 1000)
+        AND (r.keys IS NOT NULL OR NOT ${namedOnly})
       OFFSET 0
     ) r`;
   if (receipts.length === 0) return rows;

@@ -19,7 +19,8 @@ export async function writeSamples(tx: Tx, emit: Emit, batch: RecordBatch, group
   if (gathered.length === 0) return { received: 0, created: 0, updated: 0 };
   const batches = await identify(tx, batch.owner, gathered);
   const contexts = await contextNumbers(tx, batches);
-  const probes = await lockAndProbe(tx, batches, batch.version);
+  const isRepeat = batch.isRepeat ?? false;
+  const probes = (await lockAndProbe(tx, batches, batch.version)).map((probe) => ({ ...probe, is_empty: probe.is_empty && !isRepeat }));
 
   const fresh = toRows(
     batches.filter((_, index) => probes[index]?.is_empty),
@@ -28,7 +29,7 @@ export async function writeSamples(tx: Tx, emit: Emit, batch: RecordBatch, group
   const touched = batches.filter((_, index) => !probes[index]?.is_empty);
   const mixed = toRows(touched, contexts);
   if (fresh.length > 0) await copyRows(tx, fresh, batch.version);
-  const merged = mixed.length > 0 ? await mergeRows(tx, mixed, batch.version) : { created: [], updated: [] };
+  const merged = mixed.length > 0 ? await mergeRows(tx, mixed, batch.version, { isRepeat }) : { created: [], updated: [] };
   const created = [...fresh, ...merged.created];
   for (const late of batches.filter((_, index) => probes[index]?.is_late)) await cutReceipts(tx, late, created, batch.version);
   const written = countBySeries([...merged.created, ...merged.updated]);
@@ -36,6 +37,7 @@ export async function writeSamples(tx: Tx, emit: Emit, batch: RecordBatch, group
     tx,
     touched.filter((series) => (written.get(series) ?? 0) < series.entries.length),
     batch.version,
+    { isRepeat },
   );
 
   emitChanges(emit, batch, created, 'created');

@@ -27,6 +27,15 @@ function asTable({ sql }: Tx, streams: readonly WorkoutStream[]) {
   ) AS i`;
 }
 
+/** Workouts that were taken back after this version, and their streams with them: a later receipt names them, and they are not there. */
+async function removedSince({ sql }: Tx, { owner, version }: RecordBatch, ids: string): Promise<ReadonlySet<string>> {
+  const rows = await sql<{ id: string }[]>`
+    SELECT i.id FROM unnest(${ids}::uuid[]) AS i(id)
+    WHERE NOT EXISTS (SELECT 1 FROM summaries s WHERE s.id = i.id AND s.user_id = ${owner.userId})
+      AND EXISTS (SELECT 1 FROM summary_receipts r WHERE r.user_id = ${owner.userId} AND r.version > ${version.toString()}::bigint AND i.id = ANY(r.ids))`;
+  return new Set(rows.map(({ id }) => id));
+}
+
 /** Writes streams by workout, the latest received wins; gives how many were new or differ, each of which emits an event. */
 export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly WorkoutStream[]): Promise<number> {
   if (received.length === 0) return 0;
@@ -42,8 +51,10 @@ export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, recei
       AND (s.data, s.sport, s.source, s.provider_id) IS DISTINCT FROM (i.data, i.sport, i.source, i.provider_id))`;
   // An equal one was received again: an answer from in between must not win over it.
   await sql`UPDATE workout_streams SET version = ${version}::bigint WHERE workout_id = ANY(${ids}::uuid[]) AND user_id = ${owner.userId} AND version < ${version}::bigint`;
-  if (changes.length === 0) return 0;
-  const changed = changes.map(({ ord }) => streams[Number(ord) - 1] as WorkoutStream);
+  const gone = batch.isRepeat === true && changes.some(({ is_new }) => is_new) ? await removedSince(tx, batch, ids) : new Set<string>();
+  const wanted = changes.filter(({ ord }) => !gone.has(streams[Number(ord) - 1]?.workoutId ?? ''));
+  if (wanted.length === 0) return 0;
+  const changed = wanted.map(({ ord }) => streams[Number(ord) - 1] as WorkoutStream);
   await sql`
     INSERT INTO workout_streams (workout_id, team_id, user_id, provider_id, sport, source, data, version, created_at, updated_at)
     SELECT i.id, ${owner.teamId}::uuid, ${owner.userId}::uuid, i.provider_id, i.sport, i.source, i.data, ${version}::bigint, clock_timestamp(), clock_timestamp()
@@ -53,7 +64,7 @@ export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, recei
   for (const [index, stream] of changed.entries()) {
     emit({
       eventId: uuidv7(),
-      eventType: dailyEventType('workout_stream', changes[index]?.is_new === true ? 'created' : 'updated'),
+      eventType: dailyEventType('workout_stream', wanted[index]?.is_new === true ? 'created' : 'updated'),
       ...owner,
       origin: batch.origin,
       traceId: batch.traceId,

@@ -3,7 +3,7 @@ import { escapeHtml } from './page.ts';
 
 /** Up to two initials: of the first two words, or the first two letters of a single one. */
 export function initialsOf(name: string): string {
-  const words = name.split(/[\s_-]+/).filter((word) => /[\p{L}\p{N}]/u.test(word));
+  const words = name.split(/[^\p{L}\p{N}]+/u).filter((word) => word !== '');
   const letters =
     words.length > 1
       ? words

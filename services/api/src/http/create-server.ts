@@ -11,7 +11,7 @@ import { routeSchema } from '../docs/route-schema.ts';
 import { answerError } from './answer-error.ts';
 import { authenticate } from './authenticate.ts';
 import type { RawRequest } from './raw-request.ts';
-import type { Answer, Route } from './route.ts';
+import type { Answer, PathParams, Route } from './route.ts';
 import { validateRequest, validationError } from './validate/validate-request.ts';
 
 declare module 'fastify' {
@@ -56,9 +56,16 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.type(answer.headers?.['content-type'] ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }
 
+const contextOf = (options: ServerOptions, { team, trace }: FastifyRequest) => ({
+  ...options.context,
+  team,
+  logger: options.logger,
+  traceId: trace.traceId,
+});
+
 async function handle(options: ServerOptions, route: Route, request: FastifyRequest): Promise<Answer> {
   const input = validateRequest(route, request.params, rawRequest(request));
-  const context = { ...options.context, team: request.team, logger: options.logger, traceId: request.trace.traceId };
+  const context = contextOf(options, request);
   const errors = route.refine?.(input, context) ?? [];
   if (errors.length > 0) throw validationError(errors);
   return route.handler(context, input);
@@ -71,8 +78,11 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
     schema: routeSchema(route),
     exposeHeadRoute: route.answersHead === true,
     ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
-    onRequest: async (request) => {
+    onRequest: async (request, reply) => {
       request.team = await authenticate(options.context.database, options.context.settings, route.auth, request.headers);
+      const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams);
+      // The body that was not read may be of any length: nothing more is taken from this connection.
+      if (refusal) return send(reply.header('connection', 'close'), refusal);
     },
     handler: async (request, reply) => {
       const answer = await runWithTrace(request.trace, () => handle(options, route, request));

@@ -1,7 +1,7 @@
 import type { EmailLinkResultBody, LinkResultBody } from '@pulsewire/contract';
-import type { LinkFailure, LinkOutcome, LinkSuccess } from '@pulsewire/connections';
+import type { LinkFailure, LinkOutcome, LinkRequested } from '@pulsewire/connections';
 
-function common(outcome: LinkOutcome) {
+function common(outcome: LinkOutcome | LinkRequested) {
   const failure = outcome.state === 'error' ? outcome : null;
   return {
     state: outcome.state,
@@ -26,7 +26,7 @@ export function renderLinkResult(
   };
 }
 
-/** The answer to a link by e-mail (contract 6.9). */
-export function renderEmailLinkResult(outcome: LinkSuccess | LinkFailure): EmailLinkResultBody {
+/** The answer to a link by e-mail (contract 6.9): success says that it was asked for. */
+export function renderEmailLinkResult(outcome: LinkRequested | LinkFailure): EmailLinkResultBody {
   return { success: outcome.state === 'success', ...common(outcome) };
 }

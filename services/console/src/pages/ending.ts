@@ -8,12 +8,12 @@ import { pageHref, type Places, type View } from './view.ts';
 const mark = (sign: string, kind: string) => h('p', { class: `mark ${kind}`, 'aria-hidden': 'true' }, sign);
 
 /** The connection is made. */
-export function linkedView(connector: Connector | undefined): View {
+export function linkedView(connector: (Pick<Connector, 'name'> & Partial<Pick<Connector, 'authType'>>) | undefined): View {
   const name = connector?.name ?? 'Your account';
-  const isInvited = connector?.authType === 'email';
-  const title = isInvited ? 'Almost done' : `${name} is connected`;
-  const text = isInvited
-    ? `${name} has the invitation. Agree to it in its app or in your e-mail; your data comes after that.`
+  const isPending = connector?.authType === 'email';
+  const title = isPending ? 'Almost done' : `${name} is connected`;
+  const text = isPending
+    ? `Your request is waiting to be confirmed. The practice that reads ${name} for us sends an invitation to your address: please accept it in the app or in your e-mail. After that the practice confirms, which can take some days, and your data comes. Until then nothing is shared. You may close this window.`
     : 'Your data will arrive in the next minutes. You may close this window.';
   return { title, body: [mark('✓', 'good'), heading(title), h('p', null, text)] };
 }

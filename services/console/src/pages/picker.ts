@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import type { LinkableProvider } from '@pulsewire/connections';
+import type { PageProvider } from '@pulsewire/connections';
 import type { Words } from '../words/link-errors.ts';
 import { alertBox, heading, statusLine } from './parts.ts';
 import { pageHref, type Places, type View } from './view.ts';
@@ -17,14 +17,14 @@ function searchBox() {
   );
 }
 
-function row(places: Places, token: string, { connector }: LinkableProvider) {
+function row(places: Places, token: string, { key, connector }: PageProvider) {
   const { slug, name, description } = connector;
   return h(
     'li',
     { 'data-words': `${name} ${slug} ${description}`.toLowerCase() },
     h(
       'a',
-      { href: pageHref(places, token, { provider: slug }), class: 'provider' },
+      { href: pageHref(places, token, { provider: key }), class: 'provider' },
       h('img', { src: places.logoFor(slug), alt: '', width: 40, height: 40 }),
       h('span', null, h('span', { class: 'name' }, name), h('span', { class: 'soft' }, description)),
     ),
@@ -34,7 +34,7 @@ function row(places: Places, token: string, { connector }: LinkableProvider) {
 /** The list to choose from. */
 export function pickerView(
   places: Places,
-  page: { readonly token: string; readonly providers: readonly LinkableProvider[]; readonly alert: Words | null },
+  page: { readonly token: string; readonly providers: readonly PageProvider[]; readonly alert: Words | null },
 ): View {
   const { token, providers, alert } = page;
   const title = 'Connect a device or app';

@@ -1,5 +1,5 @@
 import { h } from 'preact';
-import type { LinkableProvider } from '@pulsewire/connections';
+import type { PageProvider } from '@pulsewire/connections';
 import type { FormField } from '@pulsewire/providers';
 import type { Words } from '../words/link-errors.ts';
 import { fieldRow } from './field.ts';
@@ -8,7 +8,7 @@ import { pageHref, type Places, type View } from './view.ts';
 
 export interface StepState {
   readonly token: string;
-  readonly provider: LinkableProvider;
+  readonly provider: PageProvider;
   /** Whether there are others to go back to. */
   readonly hasOthers: boolean;
   readonly alert: Words | null;
@@ -26,22 +26,43 @@ function leaveBody(places: Places, { token, provider }: StepState) {
   ];
 }
 
+/** What is said beside the form; `button` where it does not connect at once. */
+function wordsOf({ manner, connector: { name, authType } }: PageProvider): { note: string; busy: string; button?: string } {
+  if (manner === 'demo')
+    return {
+      note: 'You see thirty days of data that nobody has lived, and new ones every two hours. Nothing is asked of anybody.',
+      busy: 'Connecting…',
+    };
+  if (manner === 'manual')
+    return {
+      note: 'This only makes the connection. Its data come from the app that sent you here, or from a device beside it.',
+      busy: 'Connecting…',
+    };
+  if (authType === 'email')
+    return {
+      note: `A practice that reads ${name} for us invites this address. You accept the invitation there, then the practice confirms; this can take some days. Until then nothing is shared.`,
+      busy: 'Asking…',
+      button: 'Ask for an invitation',
+    };
+  return {
+    note: `Use your sign-in of ${name}. It is sent to ${name} only, and kept encrypted as far as it is needed to fetch your data.`,
+    busy: `Connecting to ${name}… This may take a minute.`,
+  };
+}
+
 function formBody(places: Places, { token, provider, alert, values = {}, problems = {} }: StepState, form: readonly FormField[]) {
-  const { slug, name, authType } = provider.connector;
-  const note =
-    authType === 'email'
-      ? `We ask ${name} to invite this address. You agree there; until then nothing is shared.`
-      : `Use your sign-in of ${name}. It is sent to ${name} only, and kept encrypted as far as it is needed to fetch your data.`;
+  const { name } = provider.connector;
+  const { note, busy, button } = wordsOf(provider);
   return h(
     'form',
-    { method: 'post', action: `${places.root}/form`, 'data-busy': `Connecting to ${name}…` },
+    { method: 'post', action: `${places.root}/form`, 'data-busy': busy },
     hidden('token', token),
-    hidden('provider', slug),
+    hidden('provider', provider.key),
     ...form.map((field, index) =>
       fieldRow(field, { value: values[field.name] ?? '', problem: problems[field.name] ?? null, isFirst: index === 0 && alert === null }),
     ),
     h('p', { class: 'note soft' }, note),
-    h('button', { type: 'submit', class: 'button' }, authType === 'email' ? 'Send the invitation' : `Connect ${name}`),
+    h('button', { type: 'submit', class: 'button' }, button ?? `Connect ${name}`),
     statusLine(),
   );
 }

@@ -1,4 +1,4 @@
-import type { LinkPage } from '@pulsewire/connections';
+import { manualProviders, type LinkPage } from '@pulsewire/connections';
 import { redirectTo, showPage, type PageAnswer } from '../http/answer.ts';
 import { leaveView, linkedView, refusedView } from '../pages/ending.ts';
 import type { PageContext } from './context.ts';
@@ -21,5 +21,7 @@ export function endingAnswer(context: PageContext, page: Exclude<LinkPage, { kin
   const location = safeLocation(page.location);
   if (location !== null) return from === 'form' ? leaveAfterForm(location) : redirectTo(location);
   if (page.kind === 'refused') return showPage(refusedView(page.errorType));
-  return showPage(linkedView(page.provider === null ? undefined : context.links.connectorFor(page.provider)));
+  const { provider: slug } = page;
+  const source = manualProviders.find((provider) => provider.slug === slug);
+  return showPage(linkedView(source ?? (slug === null ? undefined : context.links.connectorFor(slug))));
 }

@@ -29,7 +29,7 @@ export function openView({ links, places }: PageContext, page: OpenPage, choice:
   if (mfa !== null && connector) return codeStepView(places, { token, connector, method: mfa.method, hint: mfa.hint, alert });
   const [only] = providers;
   if (only === undefined) return emptyView(token);
-  const provider = providers.length === 1 ? only : providers.find((one) => one.connector.slug === slug);
+  const provider = providers.length === 1 ? only : providers.find((one) => one.key === slug);
   if (provider === undefined || (isList && providers.length > 1)) return pickerView(places, { token, providers, alert });
   const { values = {}, problems = {} } = choice;
   return providerStepView(places, { token, provider, hasOthers: providers.length > 1, alert, values, problems });

@@ -1,4 +1,4 @@
-import { describeLinkPage, locationAfterTry, type LinkFailure, type LinkOutcome } from '@pulsewire/connections';
+import { describeLinkPage, locationAfterTry, type LinkFailure, type LinkOutcome, type LinkRequested } from '@pulsewire/connections';
 import { isAppError } from '@pulsewire/kernel';
 import { redirectTo, showPage, type PageAnswer } from '../http/answer.ts';
 import { pageHref } from '../pages/view.ts';
@@ -10,7 +10,7 @@ import { openView, type Choice, type OpenPage } from './open-page.ts';
 /** One try of a form: what it does, and what is said when it comes to nothing. */
 export interface Try {
   readonly choice: Choice;
-  work(): Promise<LinkOutcome>;
+  work(): Promise<LinkOutcome | LinkRequested>;
   /** For the page as it is after the try. */
   words(failure: LinkFailure, now: OpenPage): Words;
 }
@@ -23,7 +23,7 @@ export async function tryOnce(context: PageContext, page: OpenPage, { choice, wo
     const view = openView(context, page, { ...choice, alert: tooManyTries });
     return { kind: 'page', status: 429, view, headers: { 'retry-after': String(waitS) } };
   }
-  let outcome: LinkOutcome;
+  let outcome: LinkOutcome | LinkRequested;
   try {
     outcome = await work();
   } catch (error) {

@@ -1,6 +1,7 @@
 import type { ScheduledJob } from '../scheduled-job.ts';
 import { eraseUsersJob } from './erase-users.ts';
 import { expireDemoUsersJob } from './expire-demo-users.ts';
+import { expireEmailLinksJob } from './expire-email-links.ts';
 import { forgetLinkSessionsJob } from './forget-link-sessions.ts';
 import { growDemosJob } from './grow-demos.ts';
 import { healPullsJob } from './heal-pulls.ts';
@@ -25,6 +26,7 @@ export const allJobs: readonly ScheduledJob[] = [
   pauseEndedConnectionsJob,
   settleDeregistrationsJob,
   forgetLinkSessionsJob,
+  expireEmailLinksJob,
   growDemosJob,
   expireDemoUsersJob,
   maintainPartitionsJob,

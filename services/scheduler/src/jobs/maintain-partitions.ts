@@ -1,5 +1,5 @@
 import { maintainLog } from '@pulsewire/eventlog';
-import { maintainInbox } from '@pulsewire/ingest';
+import { maintainInbox, maintainVault } from '@pulsewire/ingest';
 import { maintainReceipts } from '@pulsewire/store';
 import { maintainAttempts } from '@pulsewire/webhooks';
 import type { ScheduledJob } from '../scheduled-job.ts';
@@ -16,6 +16,7 @@ export const maintainPartitionsJob: ScheduledJob = {
       ...(await maintainReceipts(database, { today, keepDays: retention.receiptsDays })),
       ...(await maintainAttempts(database, { today, keepDays: retention.attemptsDays })),
       ...(await maintainInbox(database, { today, keepDays: retention.pushesDays })),
+      ...(await maintainVault(database, { today, keepDays: Math.min(retention.vaultDays, retention.receiptsDays) })),
     ];
     return dropped.length > 0 ? { dropped } : undefined;
   },

@@ -1,5 +1,6 @@
 import { AppError, type Clock } from '@pulsewire/kernel';
 import type { Cipher, Database } from '@pulsewire/database';
+import type { ProviderSettings } from '@pulsewire/connections';
 import type { KafkaConfig } from '@pulsewire/eventlog/kafka-config';
 
 /** What a command works with. */
@@ -8,6 +9,8 @@ export interface AdminContext {
   readonly cipher: Cipher;
   readonly clock: Clock;
   readonly kafka: KafkaConfig;
+  /** Providers as the environment sets them. Absent: as they are registered, with no application of ours. */
+  readonly providers?: ProviderSettings;
   /** One line for the person at the terminal. */
   print(line: string): void;
   /** A secret from a variable of the environment: never an argument, which every user of the machine can read. */

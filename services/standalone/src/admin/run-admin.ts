@@ -2,12 +2,14 @@ import { parseArgs } from 'node:util';
 import { isAppError } from '@pulsewire/kernel';
 import type { AdminCommand, AdminContext } from './command.ts';
 import { bulkCommands } from './bulk.ts';
+import { emailLinkCommands } from './email-links.ts';
 import { encryptionCommands } from './keys-rotation.ts';
 import { keyCommands } from './keys.ts';
 import { oauthCommands } from './oauth.ts';
 import { operationCommands } from './operations.ts';
 import { teamCommands } from './teams.ts';
 import { topicCommands } from './topics.ts';
+import { vaultCommands } from './vault.ts';
 import { webhookReplayCommands } from './webhook-replays.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -15,11 +17,13 @@ const commands: readonly AdminCommand[] = [
   ...teamCommands,
   ...keyCommands,
   ...oauthCommands,
+  ...emailLinkCommands,
   ...bulkCommands,
   ...encryptionCommands,
   ...operationCommands,
   ...webhookCommands,
   ...webhookReplayCommands,
+  ...vaultCommands,
   ...topicCommands((context) => context.kafka),
 ];
 
@@ -59,6 +63,10 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
         since: { type: 'string' },
         until: { type: 'string' },
         user: { type: 'string' },
+        team: { type: 'string' },
+        from: { type: 'string' },
+        to: { type: 'string' },
+        resources: { type: 'string' },
         types: { type: 'string' },
         selection: { type: 'string' },
         'dry-run': { type: 'boolean' },

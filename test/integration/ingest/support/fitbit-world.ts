@@ -5,6 +5,7 @@ import { randomBytes } from 'node:crypto';
 import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
 import {
   completeOAuthLink,
+  connectionSealedColumns,
   createLinkSession,
   createProviderGate,
   createTeam,
@@ -113,6 +114,18 @@ export async function createFitbitWorld(database: Database, options: { readonly 
         clock.advance(3_600_000);
       }
       throw new Error('Still open windows');
+    },
+    /** Every access and refresh token that is kept now, in the clear. */
+    async tokens(): Promise<readonly string[]> {
+      const columns = connectionSealedColumns.filter(({ table }) => table === 'connection_tokens');
+      const rows = await database.sql<{ connection_id: string; access_token: Buffer; refresh_token: Buffer | null }[]>`
+        SELECT connection_id, access_token, refresh_token FROM connection_tokens`;
+      return rows.flatMap((row) =>
+        columns.flatMap(({ column, context }) => {
+          const sealed = column === 'access_token' ? row.access_token : row.refresh_token;
+          return sealed === null ? [] : [links.cipher.open(sealed, context([row.connection_id]))];
+        }),
+      );
     },
     async close() {
       await service.close();

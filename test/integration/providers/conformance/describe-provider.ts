@@ -3,6 +3,7 @@ import { addDays, type Database } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
 import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';
 import { problemsAgainst } from './against-truth.ts';
+import { expectLoginRefusals } from './refused-logins.ts';
 import { digestOf, eventsOf, linesOf, samplesOf, summariesOf } from './stored.ts';
 import { createConformanceWorld, type ConformanceWorld, type Linked } from './world.ts';
 
@@ -54,10 +55,7 @@ export function describeProvider(database: { readonly current: Database }, conne
           expect(await world.attempt(userId, account)).toMatchObject({ state: 'error', errorType: 'provider_api_error' });
           world.simulator.faults.clear();
         }
-        if (auth === 'password') {
-          const wrong = await world.attempt(userId, account, { password: 'wrong-password' });
-          expect(wrong).toMatchObject({ state: 'error', errorType: 'provider_credential_error' });
-        }
+        if (auth !== 'oauth') await expectLoginRefusals(database.current, world, userId, account);
         if (mfa === true) {
           const careful = world.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', wantsMfa: true });
           expect(await world.attempt(userId, careful, { mfaCode: '000000' })).toMatchObject({

@@ -3,16 +3,19 @@ import { createManualClock, noMetrics } from '@pulsewire/kernel';
 import {
   completeMfa,
   completeOAuthLink,
+  confirmEmailLink,
   createLinkSession,
   createProviderGate,
   createTeam,
   createUser,
   deregisterConnection,
   linkByEmail,
+  linkErrorType,
   linkWithPassword,
   settleDeregistrations,
   startOAuthLink,
   type LinkContext,
+  type LinkOutcome,
 } from '@pulsewire/connections';
 import { addDays, createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
 import {
@@ -51,6 +54,10 @@ export interface LinkManner {
   readonly scopes?: readonly string[];
   readonly password?: string;
   readonly mfaCode?: string;
+  /** Of a link by e-mail. */
+  readonly region?: string;
+  /** With which a link by e-mail is confirmed. */
+  readonly patientId?: string;
 }
 
 /** So many days that the shortest pieces of history have borders between them. */
@@ -132,12 +139,31 @@ export async function createConformanceWorld(database: Database, registered: Con
     return (await createUser(database, team, reference, { clock, sandboxUsersMax: 50 })).userId;
   }
 
-  async function attempt(userId: string, account: SimulatedAccount, manner: LinkManner = {}) {
+  /** The person asks, the practice has invited and the person accepted, an operator confirms. */
+  async function linkAndConfirm(request: Parameters<typeof linkByEmail>[1], patientId: string): Promise<LinkOutcome> {
+    const asked = await linkByEmail(links, request);
+    if (asked.state === 'error') return asked;
+    const { linkId, externalUserId, redirectUrl } = asked;
+    if (linkId === null) throw new Error('Nothing to confirm');
+    try {
+      const { connectionId } = await confirmEmailLink(links, { linkId, patientId, traceId: null });
+      return { state: 'success', connectionId, externalUserId, redirectUrl };
+    } catch (error) {
+      const errorType = linkErrorType(error);
+      if (errorType === null) throw error;
+      return { state: 'error', errorType, error: String(error), redirectUrl };
+    }
+  }
+
+  async function attempt(userId: string, account: SimulatedAccount, manner: LinkManner = {}): Promise<LinkOutcome> {
     const session = { userId, provider: slug, redirectUrl: null, filterOnProviders: null, onError: null, onClose: null };
     const { linkToken: token } = await createLinkSession(links, team.teamId, session);
     const about = { token, teamId: team.teamId, provider: slug, traceId: null };
     const { username, password, region, mfaCode } = account.credentials;
-    if (connector.email) return linkByEmail(links, { ...about, email: account.email, region });
+    if (connector.email) {
+      const request = { ...about, email: account.email, region: manner.region ?? region };
+      return linkAndConfirm(request, manner.patientId ?? account.providerUserId);
+    }
     if (connector.password) {
       const outcome = await linkWithPassword(links, { ...about, username, password: manner.password ?? password, region });
       if (outcome.state !== 'pending_provider_mfa') return outcome;
@@ -194,6 +220,8 @@ export async function createConformanceWorld(database: Database, registered: Con
           WHERE w.state IN ('planned', 'running', 'failed') AND c.provider = ${slug} AND c.status = 'connected' LIMIT 1`;
         if (open.length === 0) return;
         clock.advance(3_600_000);
+        // Custody waits by the clock of the database.
+        await database.sql`UPDATE connection_tokens SET next_refresh_at = NULL`;
       }
       throw new Error('Still open windows');
     },

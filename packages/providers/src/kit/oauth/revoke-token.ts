@@ -51,8 +51,8 @@ async function revokeOwnWay(
   const { http, settings, endpoints, application, signal } = context;
   const refresh = { http, clock: systemClock, settings, endpoints, application, refreshToken: call.refreshToken };
   const renewed = await refreshTokens(signal === undefined ? refresh : { ...refresh, signal });
-  if (renewed.outcome === 'revoked') return true;
   if (renewed.outcome === 'unclear') throw providerError('provider_transient', { reason: renewed.reason }, renewed.retryAfterMs);
+  if (renewed.outcome !== 'refreshed') return true;
   return revoke({ ...call, accessToken: renewed.tokens.accessToken, refreshToken: renewed.tokens.refreshToken });
 }
 

@@ -30,7 +30,7 @@ export function parseTokenAnswer(
       accessToken: root.at('access_token').id(),
       refreshToken: refreshToken === null || refreshToken === '' ? previousRefreshToken : refreshToken,
       expiresAt: expiresInSeconds === null ? null : new Date(now.getTime() + expiresInSeconds * 1000),
-      scopes: readScopes(root.at('scope'), settings.scopeSeparator),
+      scopes: settings.grantedScopesIn === 'account' ? null : readScopes(root.at('scope'), settings.scopeSeparator),
       providerUserId: readUserId(root, settings.userIdPath),
     };
   } catch (error) {

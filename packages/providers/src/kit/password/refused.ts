@@ -14,6 +14,14 @@ export function unclearLogin(provider: string, { status, body }: Pick<LoginAnswe
   return refusedLogin('provider_api_error', `${provider} gave ${what} (HTTP ${status})`);
 }
 
+/** Kept credentials that the provider does not take any more; not final, for an overloaded provider says the same now and then. */
+export const refusedRenewal: RefreshOutcome = { outcome: 'refused', errorType: 'provider_credential_error', isFinal: false };
+
+/** The provider wants something that only the user can give: a code, another password. */
+export function endedRenewal(errorType: Extract<RefreshOutcome, { outcome: 'refused' }>['errorType']): RefreshOutcome {
+  return { outcome: 'refused', errorType, isFinal: true };
+}
+
 /** A renewal of which nobody can say what became of it: it is tried again, the connection stays. */
 export function unclearRenewal(answer: Pick<LoginAnswer, 'status' | 'headers'>, reason = `http_${answer.status}`): RefreshOutcome {
   const retryAfterMs = readRetryAfterMs(answer.headers);

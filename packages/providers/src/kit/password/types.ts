@@ -65,6 +65,8 @@ export interface PasswordSupport {
   /** Regions of contract 6.5 that the provider knows; null: takes none. */
   readonly regions: readonly string[] | null;
   readonly form: readonly FormField[];
+  /** How long a login, a code or a renewal may take at the provider, all its calls together. Default 30 s for logins, 15 s for renewals. */
+  readonly loginTimeoutMs?: number;
   /** Throws only what `LoginHttp` throws; every answer of the provider is an outcome. */
   login(call: LoginCall): Promise<LoginOutcome>;
   /** Absent: the provider never asks for a code. A wrong code that may be typed again is `incorrect_mfa_code`. */
@@ -75,7 +77,10 @@ export interface PasswordSupport {
     readonly now: Date;
     readonly signal: AbortSignal;
   }): Promise<LoginOutcome>;
-  /** New tokens from what was kept. Never throws for an answer; `revoked` only when the credentials are surely dead. */
+  /**
+   * New tokens from what was kept. Never throws for an answer. `revoked` only for a refresh token that is surely dead, `refused` only for
+   * credentials that the provider names as wrong; an overload, a page that blocks robots, or any other answer is `unclear`.
+   */
   renew(call: {
     readonly http: LoginHttp;
     readonly renewal: string;

@@ -103,6 +103,8 @@ export interface QuotaRule {
 /** What the provider said of one of its quotas in an answer. */
 export interface QuotaState {
   readonly scope: 'app' | 'user';
+  /** Length of the window that it counts, where that is known: tells which of the declared rules this is. */
+  readonly perMs?: number;
   readonly limit: number;
   readonly remaining: number;
   /** Until the quota is full again. */

@@ -19,10 +19,17 @@ export interface TokenSet {
   readonly providerUserId: string | null;
 }
 
-/** What came of a refresh. Only `revoked` says that the consent is gone. */
+/** What came of a refresh. */
 export type RefreshOutcome =
   | { readonly outcome: 'refreshed'; readonly tokens: TokenSet }
+  /** The refresh token is dead, and with it the consent. */
   | { readonly outcome: 'revoked' }
+  /** Kept credentials were refused. Final: only the user can go on. Otherwise it is tried again, seldom, and the third refusal ends the connection. */
+  | {
+      readonly outcome: 'refused';
+      readonly errorType: 'provider_credential_error' | 'provider_password_expired';
+      readonly isFinal: boolean;
+    }
   | {
       readonly outcome: 'unclear';
       readonly retryable: boolean;
@@ -52,8 +59,11 @@ export interface OAuthSettings {
   readonly scopeSeparator: ' ' | ',' | null;
   readonly scopes: readonly string[];
   readonly refresh: 'rotates' | 'keeps' | 'none';
-  /** Where it is said what the user granted. Default `token`: in the token answer. `callback`: in the query of the redirect back. */
-  readonly grantedScopesIn?: 'token' | 'callback';
+  /**
+   * Where it is said what the user granted. Default `token`: in the token answer. `callback`: in the query of the redirect back.
+   * `account`: by the API alone (`account()`); the token answer's own word for scopes means something else.
+   */
+  readonly grantedScopesIn?: 'token' | 'callback' | 'account';
   /** Where the token answer carries the user's id at the provider, as keys from the outside in; absent: nowhere. */
   readonly userIdPath?: readonly string[];
   /** Where in its answer the tokens stand, as keys from the outside in. Default: at the top (RFC 6749). */

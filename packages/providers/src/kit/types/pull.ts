@@ -33,6 +33,8 @@ export interface PullContext {
   readonly user: PullUser;
   readonly window: PullWindow;
   readonly signal: AbortSignal;
+  /** Absent: not known, as in tests of mappers. */
+  readonly now?: Date;
 }
 
 export interface ObjectContext extends Omit<PullContext, 'window'> {
@@ -60,6 +62,11 @@ export interface PullSpec {
   readonly rereadDays: number;
   /** Push collections that ask for this pull. */
   readonly collections: readonly string[];
+  /**
+   * For history that the provider only takes a request for and pushes later: the collections that bring it. `pull` asks, and gives no
+   * page; its window is open until they have come, or until nobody waits any longer.
+   */
+  readonly answeredBy?: readonly string[];
   /**
    * Pages of one window, each with the records of one answer. Bound every loop over pages (`readPages`).
    * Throws AppError of a ProviderErrorCode. A provider that answers a request by pushes gives no page.

@@ -3,6 +3,19 @@ import type { LoginHttp, ProviderHttp } from './http.ts';
 import type { OAuthApplication } from './oauth.ts';
 import type { MappedRecords, PullUser, PullWindow } from './pull.ts';
 
+/**
+ * For providers that push a thing again and again while it grows: what goes less far than what was stored before does not replace
+ * it, whichever of the two was received last.
+ */
+export interface Growth {
+  /** The same for every push of the thing, and for nothing else of that user. */
+  readonly item: string;
+  /** How far this one goes: a whole number, in whatever measure. */
+  readonly extent: number;
+  /** When the thing ends, ms since the epoch: what ended days ago is not looked after any more. */
+  readonly endMs: number;
+}
+
 /** A change that a provider announced. */
 export type PushNotice =
   /** Days of a collection have changed: they are read again. */
@@ -12,7 +25,13 @@ export type PushNotice =
   /** One object is gone: `removeObject` of the pulls that follow the collection. */
   | { readonly kind: 'removed'; readonly providerUserId: string; readonly collection: string; readonly objectId: string }
   /** The data itself: `PushSupport.map` makes records of it. */
-  | { readonly kind: 'data'; readonly providerUserId: string; readonly collection: string; readonly payload: unknown }
+  | {
+      readonly kind: 'data';
+      readonly providerUserId: string;
+      readonly collection: string;
+      readonly payload: unknown;
+      readonly growth?: Growth;
+    }
   /** The user's permissions are others now; they replace the scopes granted. */
   | { readonly kind: 'scopes'; readonly providerUserId: string; readonly grantedScopes: readonly string[] }
   | { readonly kind: 'revoked'; readonly providerUserId: string };

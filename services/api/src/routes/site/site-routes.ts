@@ -3,6 +3,7 @@ import { htmlPage } from '../../docs/page.ts';
 import { renderDocs, type OpenApiDocument } from '../../docs/render-docs.ts';
 import { renderLogo } from '../../docs/logo.ts';
 import type { Answer } from '../../http/route.ts';
+import { manualProviders } from '@pulsewire/connections';
 import { providerRef, type Connector } from '@pulsewire/providers';
 
 export interface SiteOptions {
@@ -30,7 +31,9 @@ export function siteRoutes(app: FastifyInstance, { document, connectors }: SiteO
     page ??= htmlPage(200, 'Pulsewire API', renderDocs(document() as unknown as OpenApiDocument));
     return send(reply, page);
   });
-  for (const connector of connectors) {
+  // Sources without a connector stand in answers and events with an address too.
+  const known = new Set(connectors.map(({ slug }) => slug));
+  for (const connector of [...connectors, ...manualProviders.filter(({ slug }) => !known.has(slug))]) {
     // The address that the registry puts into answers and events, whatever it ends in.
     const named = new URL(providerRef(connector, 'https://any.host/logos').logo).pathname;
     for (const path of new Set([`/logos/${connector.slug}.svg`, named]))

@@ -1,5 +1,5 @@
 import { DemoLinkBody, DemoLinkedBody } from '@pulsewire/contract';
-import { connectDemo, growDemos } from '@pulsewire/connections';
+import { assertDemoAllowed, connectDemo, growDemos } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../http/route.ts';
 
 export const connectDemoRoute = defineRoute({
@@ -14,6 +14,10 @@ export const connectDemoRoute = defineRoute({
   body: DemoLinkBody,
   answers: { 200: { description: 'Connected.', schema: DemoLinkedBody } },
   failures: [400, 403, 404],
+  admit({ team }) {
+    assertDemoAllowed(team);
+    return null;
+  },
   async handler(context, { body }) {
     const { links, clock, database, fillDemo: fill } = context;
     const { user_id: userId, provider } = body;

@@ -1,4 +1,4 @@
-import { linkTokenBodyFor, LinkTokenCreatedBody } from '@pulsewire/contract';
+import { linkTokenBodyFor, LinkTokenCreatedBody, providerSlugs } from '@pulsewire/contract';
 import { createLinkSession } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../http/route.ts';
@@ -12,9 +12,9 @@ export const createLinkTokenRoute = (connectors: readonly Connector[]) =>
     auth: 'key',
     summary: 'Make a link token for a user',
     description: 'It lives 60 minutes and makes one connection; a failure does not consume it.',
-    body: linkTokenBodyFor(connectors.map(({ slug }) => slug)),
+    body: linkTokenBodyFor([...new Set([...providerSlugs, ...connectors.map(({ slug }) => slug)])]),
     answers: { 200: { description: 'The token, and the address of the hosted link page.', schema: LinkTokenCreatedBody } },
-    failures: [404],
+    failures: [400, 404],
     async handler(context, { body }) {
       const { linkToken, linkWebUrl } = await createLinkSession(context.links, context.team.teamId, {
         userId: body.user_id,

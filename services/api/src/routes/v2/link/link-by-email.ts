@@ -13,7 +13,8 @@ export const linkByEmailRoute = (connectors: readonly Connector[]) =>
     area: 'linking',
     auth: 'link',
     summary: 'Link by an e-mail address',
-    description: 'The provider invites the owner of the address. Link errors come with status 200, as the state `error`.',
+    description:
+      'Asks that a practice at the provider may read the account of this address. There is no connection yet: it is made, and `provider.connection.created` goes out, when the practice has confirmed. What is not confirmed within 30 days is forgotten; asking again goes on with the same request. Link errors come with status 200, as the state `error`.',
     params: linkProviderParams([
       ...new Set([...emailProviders, ...connectors.filter(({ email }) => email !== null).map(({ slug }) => slug)]),
     ]),

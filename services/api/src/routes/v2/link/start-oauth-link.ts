@@ -19,6 +19,7 @@ export const startOAuthLinkRoute = (connectors: readonly Connector[]) =>
     ),
     headers: LinkTokenHeader,
     answers: { 200: { description: 'The provider, and where to send the browser.', schema: OAuthLinkBody } },
+    failures: [400],
     async handler(context, { params, headers }) {
       const { connector, oauthUrl } = await startOAuthLink(context.links, {
         ...tokenReference(context, headers),

@@ -1,5 +1,5 @@
 import { CatalogueBody, CatalogueQuery } from '@pulsewire/contract';
-import { providerRef } from '@pulsewire/providers';
+import { catalogue } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { logoBaseUrl } from '../../../render/provider.ts';
 
@@ -13,14 +13,7 @@ export const listProvidersRoute = defineRoute({
   query: CatalogueQuery,
   answers: { 200: { description: 'The catalogue, by slug.', schema: CatalogueBody } },
   async handler(context, { query }) {
-    const wanted = context.connectors.filter(({ sourceKind }) => !query.source_type || sourceKind === query.source_type);
-    return ok(
-      wanted.map((connector) => ({
-        ...providerRef(connector, logoBaseUrl(context)),
-        description: connector.description,
-        auth_type: connector.authType,
-        supported_resources: Object.keys(connector.resources),
-      })),
-    );
+    // An empty parameter asks for nothing in particular.
+    return ok(catalogue(context.connectors, { logoBaseUrl: logoBaseUrl(context), sourceKind: query.source_type || null }));
   },
 });

@@ -1,5 +1,7 @@
 import { Type } from 'typebox';
 import { AppError } from '@pulsewire/kernel';
+import type { Connector, PushReply } from '@pulsewire/providers';
+import type { OpenContext } from '../../../context.ts';
 import { defineRoute, type Answer, type Route } from '../../../http/route.ts';
 
 /** Providers that push data itself send many users' days in one body. */
@@ -10,6 +12,17 @@ const params = {
   signed: Type.Object({ provider }, { title: 'PushParams' }),
   unsigned: Type.Object({ provider, segment: Type.String({ maxLength: 64 }) }, { title: 'UnsignedPushParams' }),
 };
+
+/** Throws AppError `push_not_taken` for a provider that does not call here. */
+function callerOf(context: OpenContext, slug: string): Connector {
+  const connector = context.links.connectorFor(slug);
+  if (connector?.push) return connector;
+  throw new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This provider does not call here' });
+}
+
+function answerOf({ status, body, contentType = 'text/plain; charset=utf-8' }: PushReply): Answer {
+  return body === '' ? { status } : { status, headers: { 'content-type': contentType }, body };
+}
 
 /**
  * A provider calls us: with GET or HEAD for handshakes, with POST for notices. Verified and stored before it is answered; the
@@ -33,12 +46,14 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
       204: { description: 'Taken.' },
     },
     failures: [404],
+    // Anybody can send to this address, and bodies are large: what is wrong without its body is not read.
+    async admit(context, { provider: slug = '', segment = null }) {
+      const reply = await context.turnPushAway(callerOf(context, slug), segment);
+      return reply && answerOf(reply);
+    },
     async handler(context, { params: path, raw }): Promise<Answer> {
-      const connector = context.links.connectorFor(path.provider);
-      if (!connector?.push) throw new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This provider does not call here' });
       const segment = 'segment' in path ? path.segment : null;
-      const { status, body, contentType = 'text/plain; charset=utf-8' } = await context.receivePush(connector, raw, segment);
-      return body === '' ? { status } : { status, headers: { 'content-type': contentType }, body };
+      return answerOf(await context.receivePush(callerOf(context, path.provider), raw, segment));
     },
   });
 }

@@ -3,7 +3,7 @@ import { exportConnections, type Recipe } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute } from '../../../../http/route.ts';
 import { readCursor, uuidShape, writeCursor } from './cursor.ts';
-import { assertEnabled, oauthSlugs } from './gate.ts';
+import { admitBulk, oauthSlugs } from './gate.ts';
 
 const pageSize = 500;
 
@@ -32,8 +32,8 @@ export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
     body: bulkExportBodyFor(oauthSlugs(connectors)),
     answers: { 200: { description: 'A page of recipes, tokens in clear.', schema: BulkExportPage } },
     failures: [400, 403],
+    admit: admitBulk,
     async handler(context, { body }) {
-      assertEnabled(context);
       const { provider, user_ids: userIds = null, next_token: token } = body;
       const filter = { provider, userIds };
       const [after = null] = readCursor(token, { filter, shape: [uuidShape], loc: ['body', 'next_token'] }) ?? [];

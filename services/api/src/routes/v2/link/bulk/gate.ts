@@ -2,9 +2,10 @@ import { bulkDisabled } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import type { KeyContext } from '../../../../context.ts';
 
-/** Throws AppError `bulk_disabled` (403) unless an operator has switched bulk operations on for the team. */
-export function assertEnabled({ team }: KeyContext): void {
+/** Lets in only teams for which an operator has switched bulk operations on. Throws AppError `bulk_disabled` (403). */
+export function admitBulk({ team }: KeyContext): null {
   if (!team.bulkOperations) throw bulkDisabled();
+  return null;
 }
 
 /** Slugs that take part: those whose connections belong to an OAuth application. */

@@ -5,7 +5,7 @@ import type { KeyContext } from '../../../../context.ts';
 import type { RawRequest } from '../../../../http/raw-request.ts';
 import { defineRoute } from '../../../../http/route.ts';
 import type { SchemaNode } from '../../../../http/validate/schema-node.ts';
-import { assertEnabled, logoBaseUrlOf, oauthSlugs, operationHeader } from './gate.ts';
+import { admitBulk, logoBaseUrlOf, oauthSlugs, operationHeader } from './gate.ts';
 import { readRecipes } from './read-recipes.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
@@ -47,8 +47,8 @@ export const importConnectionsRoute = (connectors: readonly Connector[]) => {
       202: { description: 'Stored; what is known so far.', schema: BulkImportResult },
     },
     failures: [400, 403, 503],
+    admit: admitBulk,
     async handler(context, { raw }) {
-      assertEnabled(context);
       const { operation, isWaiting } = await receive(context, raw, fieldsSchema);
       const { operationId, status } = isWaiting ? await waitForEnd(context, operation) : operation;
       const { imported, failed } = await readImportResult(context.database, operationId);

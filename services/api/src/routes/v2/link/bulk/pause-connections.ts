@@ -2,7 +2,7 @@ import { BulkDone, bulkPauseBodyFor } from '@pulsewire/contract';
 import { pauseConnections } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../../http/route.ts';
-import { assertEnabled, oauthSlugs } from './gate.ts';
+import { admitBulk, oauthSlugs } from './gate.ts';
 
 /** POST /v2/link/bulk_pause (contract 6.12). */
 export const pauseConnectionsRoute = (connectors: readonly Connector[]) =>
@@ -17,8 +17,8 @@ export const pauseConnectionsRoute = (connectors: readonly Connector[]) =>
     body: bulkPauseBodyFor(oauthSlugs(connectors)),
     answers: { 200: { description: 'Paused; no token is being refreshed any more.', schema: BulkDone } },
     failures: [403],
+    admit: admitBulk,
     async handler(context, { body }) {
-      assertEnabled(context);
       const { onPaused } = context.bulk;
       await pauseConnections(context.bulk, { teamId: context.team.teamId, provider: body.provider, userIds: body.user_ids, onPaused });
       return ok({});

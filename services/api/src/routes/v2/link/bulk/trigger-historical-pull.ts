@@ -2,7 +2,7 @@ import { BulkDone, bulkTriggerBodyFor } from '@pulsewire/contract';
 import { triggerHistory } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute } from '../../../../http/route.ts';
-import { assertEnabled, logoBaseUrlOf, oauthSlugs, operationHeader } from './gate.ts';
+import { admitBulk, logoBaseUrlOf, oauthSlugs, operationHeader } from './gate.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
 /** POST /v2/link/bulk_trigger_historical_pull (contract 6.12). */
@@ -21,8 +21,8 @@ export const triggerHistoricalPullRoute = (connectors: readonly Connector[]) =>
       202: { description: 'Queued.', schema: BulkDone },
     },
     failures: [403],
+    admit: admitBulk,
     async handler(context, { body }) {
-      assertEnabled(context);
       const { provider, user_ids: userIds } = body;
       const queued = await triggerHistory(context.bulk, {
         teamId: context.team.teamId,

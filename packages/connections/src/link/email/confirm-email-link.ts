@@ -1,0 +1,85 @@
+import { AppError } from '@pulsewire/kernel';
+import type { Tx } from '@pulsewire/database';
+import { jsonEvent, withEvents } from '@pulsewire/eventlog';
+import type { AdmissionOutcome } from '@pulsewire/providers';
+import { applicationOf, connectorOf } from '../../applications.ts';
+import type { Connection } from '../../connections/connection.ts';
+import { connectionCreatedEvent } from '../../connections/events.ts';
+import { putConnection } from '../../connections/put-connection.ts';
+import type { CustodyContext, LinkContext } from '../../context.ts';
+import { putTokens } from '../../custody/token-row.ts';
+import { lockUser } from '../../users/find-user.ts';
+import { linkError } from '../link-error.ts';
+import { asked } from '../link-with-password.ts';
+import { assertNoDuplicate } from '../no-duplicate.ts';
+import type { PendingEmailLink } from './email-link.ts';
+import { findEmailLink } from './list-email-links.ts';
+
+/** What a confirmation works with; `onConnected` plans the pulls in the transaction that makes the connection. */
+export type ConfirmContext = CustodyContext & Pick<LinkContext, 'onConnected'>;
+
+export interface EmailConfirmation {
+  readonly linkId: string;
+  /** The person's id at the practice, as the provider's pages show it. */
+  readonly patientId: string;
+  readonly traceId: string | null;
+}
+
+type Admitted = Extract<AdmissionOutcome, { kind: 'admitted' }>;
+
+/** A login of the practice and one call; the operator waits for it. */
+const admitTimeoutMs = 30_000;
+
+function notPending(): AppError {
+  return new AppError({ code: 'email_link_not_found', kind: 'not_found', message: 'No link with this id waits to be confirmed' });
+}
+
+async function admit(context: CustodyContext, link: PendingEmailLink, patientId: string): Promise<Admitted> {
+  const connector = connectorOf(context, link.provider);
+  const { email } = connector;
+  const practice = await applicationOf(context.database, context, link);
+  if (email === null || practice === null)
+    throw new AppError({ code: 'provider_unknown', kind: 'invalid', message: 'This provider is linked in another way' });
+  const signal = AbortSignal.timeout(admitTimeoutMs);
+  const outcome = await asked(context.gate.admit({ connector: { ...connector, email }, practice, patientId, region: link.region, signal }));
+  if (outcome.kind === 'refused') throw linkError(outcome.errorType, outcome.message);
+  return outcome;
+}
+
+/**
+ * Confirms a link by e-mail as the practice: the provider is asked whether the practice may read this person, and what waited becomes a
+ * connection. Connection, sealed tokens, `provider.connection.created` and the plan of its pulls come in one transaction, and once only.
+ * Throws AppErrors `email_link_not_found`, `provider_not_configured`, `provider_unknown`, of a missing or demo user, and link errors:
+ * what the provider refused, or `duplicate_connection`; then the request goes on waiting.
+ */
+export async function confirmEmailLink(context: ConfirmContext, { linkId, patientId, traceId }: EmailConfirmation): Promise<Connection> {
+  const link = await findEmailLink(context.database, context.clock, linkId);
+  if (!link) throw notPending();
+  const { teamId, userId, provider, application } = link;
+  const { providerUserId, tokens, account } = await admit(context, link, patientId);
+  const connector = connectorOf(context, provider);
+  return withEvents(context.database, async (tx: Tx, emit) => {
+    const { clientUserId } = await lockUser(tx, teamId, userId);
+    // Two operators may confirm at the same moment; the row is there for one of them.
+    const taken = await tx.sql`DELETE FROM email_links WHERE link_id = ${linkId} RETURNING 1 AS deleted`;
+    if (taken.length === 0) throw notPending();
+    await assertNoDuplicate(tx, { teamId, userId, provider, providerUserId });
+    const connection = await putConnection(tx, context.clock, {
+      teamId,
+      userId,
+      provider,
+      providerUserId,
+      externalUserId: link.email,
+      application,
+      grantedScopes: [],
+      deniedScopes: [],
+      account,
+    });
+    await putTokens(tx, context, connection.connectionId, tokens);
+    await context.onConnected?.(tx, connection);
+    const facts = { clientUserId, provider: connector, connector, logoBaseUrl: link.logoBaseUrl, traceId };
+    emit(jsonEvent(connectionCreatedEvent(connection, facts)));
+    context.logger.info({ connection_id: connection.connectionId, provider }, 'link.confirmed');
+    return connection;
+  });
+}

@@ -1,0 +1,69 @@
+import { randomUUID } from 'node:crypto';
+import type { Tx } from '@pulsewire/database';
+import { chooseApplication, type EmailConnector } from '../../applications.ts';
+import { assertSameKind } from '../../connections/put-connection.ts';
+import type { LinkContext } from '../../context.ts';
+import { lockUser } from '../../users/find-user.ts';
+import type { LinkRequested } from '../link-outcome.ts';
+import type { LinkTurn } from '../link-turn.ts';
+import { consumeSession } from '../store-connection.ts';
+import { assertAddressFree } from './assert-address-free.ts';
+import { emailLinkLifeMs } from './email-link.ts';
+
+export interface EmailRequest {
+  readonly connector: EmailConnector;
+  readonly email: string;
+  readonly region: string | null;
+}
+
+interface Wanted {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+  readonly email: string;
+}
+
+/** The user's live connection to this very address, if there is one. */
+async function findConnected({ sql }: Tx, { teamId, userId, provider, email }: Wanted): Promise<string | null> {
+  const [row] = await sql<{ connection_id: string }[]>`
+    SELECT connection_id FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider}
+      AND status = 'connected' AND lower(external_user_id) = lower(${email})`;
+  return row?.connection_id ?? null;
+}
+
+/**
+ * Notes that a person asks to be linked; nothing leaves for the provider. Asked again, the request that waits goes on under its id, with
+ * its time anew; another address takes its place under another id, so that nobody confirms what they have not seen. A user who is
+ * connected to this address stays so. Throws AppErrors `provider_not_configured`, of a missing or demo user, and link errors
+ * `duplicate_connection`, `token_consumed`.
+ */
+export async function requestEmailLink(context: LinkContext, turn: LinkTurn, request: EmailRequest): Promise<LinkRequested> {
+  const { teamId, userId, redirectUrl } = turn.session;
+  const { connector, email, region } = request;
+  const provider = connector.slug;
+  const wanted: Wanted = { teamId, userId, provider, email };
+  // Without a practice nobody could ever confirm it.
+  const { owner } = await chooseApplication(context.database, context, teamId, provider);
+  return context.database.transaction(async (tx) => {
+    await lockUser(tx, teamId, userId);
+    await consumeSession(tx, context, turn, provider);
+    await assertSameKind(tx, teamId, userId);
+    await assertAddressFree(tx, context.clock, wanted);
+    const asked = { state: 'success', externalUserId: email, redirectUrl } as const;
+    const connectionId = await findConnected(tx, wanted);
+    if (connectionId !== null) return { ...asked, linkId: null, connectionId };
+    const now = context.clock.now();
+    const expiresAt = new Date(now.getTime() + emailLinkLifeMs).toISOString();
+    const [row] = await tx.sql<{ link_id: string }[]>`
+      INSERT INTO email_links AS e (link_id, team_id, user_id, provider, email, region, application, logo_base_url, requested_at, expires_at)
+      VALUES (${randomUUID()}, ${teamId}, ${userId}, ${provider}, ${email}, ${region}, ${owner}, ${`${context.baseUrl()}/logos`},
+        ${now.toISOString()}, ${expiresAt})
+      ON CONFLICT (user_id, provider) DO UPDATE SET
+        link_id = CASE WHEN lower(e.email) = lower(excluded.email) THEN e.link_id ELSE excluded.link_id END,
+        requested_at = CASE WHEN lower(e.email) = lower(excluded.email) THEN e.requested_at ELSE excluded.requested_at END,
+        email = excluded.email, region = excluded.region, application = excluded.application, logo_base_url = excluded.logo_base_url,
+        expires_at = excluded.expires_at
+      RETURNING link_id`;
+    return { ...asked, linkId: row?.link_id ?? null, connectionId: null };
+  });
+}

@@ -1,0 +1,68 @@
+import { demoProviders } from '@pulsewire/contract';
+import type { Connector, FormField } from '@pulsewire/providers';
+import type { LinkContext } from '../context.ts';
+import { findTeam } from '../teams/team.ts';
+import { linkableProviders } from './linkable-providers.ts';
+import { manualProviders } from './manual-providers.ts';
+import type { LinkSession } from './session.ts';
+
+/** Something that the hosted page offers. */
+export interface PageProvider {
+  /** Chosen by it: the slug, `demo-<slug>` for made-up data. */
+  readonly key: string;
+  readonly connector: Pick<Connector, 'slug' | 'name' | 'description' | 'authType'>;
+  /** Fields to ask the person for; null where the browser goes to the provider instead. */
+  readonly form: readonly FormField[] | null;
+  readonly manner: 'account' | 'demo' | 'manual';
+}
+
+const nameField: FormField = {
+  name: 'username',
+  label: 'Name of the device or account',
+  kind: 'text',
+  isRequired: true,
+  hint: 'Any name by which you know it again.',
+};
+
+const allows = ({ provider, filterOnProviders }: LinkSession, slug: string) =>
+  provider === null ? (filterOnProviders?.includes(slug) ?? true) : provider === slug;
+
+/** Made-up data, for users of a sandbox team who have no real connection yet. */
+async function demosOf({ database, connectors }: LinkContext, session: LinkSession): Promise<readonly PageProvider[]> {
+  const team = await findTeam(database, session.teamId);
+  if (!team?.isSandbox) return [];
+  const [linked] = await database.sql`SELECT 1 FROM connections WHERE team_id = ${session.teamId} AND user_id = ${session.userId} LIMIT 1`;
+  if (linked) return [];
+  const slugs: readonly string[] = demoProviders;
+  return connectors
+    .filter(({ slug }) => slugs.includes(slug) && allows(session, slug))
+    .map(({ slug, name, authType }) => ({
+      key: `demo-${slug}`,
+      connector: { slug, name: `${name} demo`, description: 'Made-up data, to try things out', authType },
+      form: [],
+      manner: 'demo',
+    }));
+}
+
+/** Sources that a phone or the team feeds: offered only where the link names them, for a browser brings them no data. */
+function manualsOf(session: LinkSession): readonly PageProvider[] {
+  if (session.provider === null && session.filterOnProviders === null) return [];
+  return manualProviders
+    .filter(({ slug }) => allows(session, slug))
+    .map(({ slug, name }) => ({
+      key: slug,
+      connector: { slug, name, description: 'Its data come from an app or a device', authType: 'sdk' },
+      form: [nameField],
+      manner: 'manual',
+    }));
+}
+
+/** What the page may offer in this session: the providers by name, then sources without a sign-in, then made-up data. */
+export async function pageProviders(context: LinkContext, session: LinkSession): Promise<readonly PageProvider[]> {
+  const linkable = await linkableProviders(context, session);
+  const accounts = linkable.map(({ connector, form }): PageProvider => ({ key: connector.slug, connector, form, manner: 'account' }));
+  const offered = [...accounts, ...manualsOf(session)];
+  // Who was sent to connect one provider is not asked what else it could be.
+  const isSettled = session.provider !== null && offered.length > 0;
+  return isSettled ? offered : [...offered, ...(await demosOf(context, session))];
+}

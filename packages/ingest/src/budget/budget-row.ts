@@ -1,0 +1,80 @@
+import { systemClock, type Clock } from '@pulsewire/kernel';
+import type { Database, Tx } from '@pulsewire/database';
+import { emptyBudget, type BudgetKey, type BudgetState } from './budget-state.ts';
+
+/** What a change of a budget starts from. */
+export interface BudgetFacts {
+  readonly state: BudgetState;
+  /** One time for all processes, ms since 1970. */
+  readonly atMs: number;
+  /** Somebody waits with live data, or has been given a turn and is not through. */
+  readonly isLiveWaiting: boolean;
+}
+
+/** A turn that was not ended after so long is not waited for any more. */
+export const turnMaxMs = 60_000;
+
+interface Row {
+  readonly state: string;
+  readonly at_ms: number;
+  readonly is_live_waiting: boolean;
+}
+
+/**
+ * The time that processes share. The real clock is the database's, of which there is one; a clock that is set by hand
+ * stands for both.
+ */
+export function sharedTime(clock: Clock): string | null {
+  return clock === systemClock ? null : clock.now().toISOString();
+}
+
+async function lockRow({ sql }: Tx, clock: Clock, { provider, owner }: BudgetKey): Promise<Row | undefined> {
+  // The time is taken after the lock: a wait for it must not put calls into the past.
+  const rows = await sql<Row[]>`
+    WITH held AS MATERIALIZED (
+      SELECT state::text FROM provider_budgets WHERE provider = ${provider} AND owner = ${owner} FOR UPDATE
+    ), known AS MATERIALIZED (SELECT state, coalesce(${sharedTime(clock)}::timestamptz, clock_timestamp()) AS at FROM held)
+    SELECT state, (extract(epoch FROM at) * 1000)::float8 AS at_ms,
+      EXISTS (SELECT 1 FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND waits_for = 'live' AND stopped_at IS NULL)
+      OR EXISTS (
+        SELECT 1 FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND turn_lane = 'live' AND turn_at > at - ${turnMaxMs} * interval '1 millisecond'
+      ) AS is_live_waiting
+    FROM known`;
+  return rows[0];
+}
+
+async function insertRow({ sql }: Tx, { provider, owner, connectionId }: BudgetKey): Promise<void> {
+  const state = JSON.stringify(emptyBudget);
+  // A connection that is being removed gets no budget any more.
+  await (connectionId === null
+    ? sql`INSERT INTO provider_budgets (provider, owner, state) VALUES (${provider}, ${owner}, ${state}::jsonb) ON CONFLICT DO NOTHING`
+    : sql`
+      INSERT INTO provider_budgets (provider, owner, connection_id, state)
+      SELECT ${provider}, ${owner}, connection_id, ${state}::jsonb FROM pull_plans WHERE connection_id = ${connectionId} FOR KEY SHARE
+      ON CONFLICT DO NOTHING`);
+}
+
+/** Changes a budget while no other process can. `change` gives the new state and what the caller wants to know; null when the connection is gone. */
+export async function changeBudget<T>(
+  database: Database,
+  clock: Clock,
+  key: BudgetKey,
+  change: (
+    facts: BudgetFacts,
+    tx: Tx,
+  ) => Promise<{ readonly state: BudgetState; readonly result: T }> | { readonly state: BudgetState; readonly result: T },
+): Promise<T | null> {
+  return database.transaction(async (tx) => {
+    const { provider, owner } = key;
+    let row = await lockRow(tx, clock, key);
+    if (!row) {
+      await insertRow(tx, key);
+      row = await lockRow(tx, clock, key);
+    }
+    if (!row) return null;
+    const facts = { state: JSON.parse(row.state) as BudgetState, atMs: row.at_ms, isLiveWaiting: row.is_live_waiting };
+    const { state, result } = await change(facts, tx);
+    await tx.sql`UPDATE provider_budgets SET state = ${JSON.stringify(state)}::jsonb WHERE provider = ${provider} AND owner = ${owner}`;
+    return result;
+  });
+}

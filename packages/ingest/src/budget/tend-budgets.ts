@@ -1,0 +1,24 @@
+import type { IngestContext } from '../context.ts';
+import { planRefresh } from '../plan/plan-incremental.ts';
+import { stopPlan } from '../plan/stop-plan.ts';
+import { giveTurns } from './give-turns.ts';
+
+/** Gives unused grants back and turns to whoever is next; gives how many turns. To be called about once a second. */
+export async function tendBudgets(context: IngestContext): Promise<number> {
+  const { database, clock, budgets, settings, jobs } = context;
+  await budgets.giveBack();
+  return giveTurns({
+    database,
+    clock,
+    connectorFor: context.connectorFor,
+    liveShare: settings.liveShare,
+    giveTurn: (connectionId, lane) =>
+      database.transaction(async (tx) => {
+        const at = clock.now().toISOString();
+        const [row] = await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} AND next_pull_at <= ${at}`;
+        // Polls that came while it waited were left for now.
+        if (lane === 'backfill' || !row) await jobs.wake(tx, connectionId);
+        else if (!(await planRefresh(context, tx, connectionId))) await stopPlan(tx, connectionId, clock.now());
+      }),
+  });
+}

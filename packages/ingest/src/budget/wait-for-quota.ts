@@ -1,0 +1,22 @@
+import type { Tx } from '@pulsewire/database';
+import type { Lane } from '../plan/insert-windows.ts';
+import type { Pullable } from '../plan/pullable.ts';
+import { applicationBudget } from './budget-of.ts';
+import { waitForTurn } from './wait-for-turn.ts';
+
+/** Puts a lane of a connection off for which no quota was left: into its application's queue, or until its user's quota is free. */
+export async function waitForQuota(
+  tx: Tx,
+  { connection, connector }: Pullable,
+  lane: Lane,
+  spent: { readonly scope: 'app' | 'user'; readonly isCut: boolean; readonly delayMs: number },
+  now: Date,
+): Promise<void> {
+  const { connectionId } = connection;
+  const key = applicationBudget(connector, connection);
+  if (spent.scope === 'app' && key) return waitForTurn(tx, key, connectionId, lane, now, spent.isCut);
+  const until = new Date(now.getTime() + spent.delayMs).toISOString();
+  await (lane === 'live'
+    ? tx.sql`UPDATE pull_plans SET resume_at = greatest(resume_at, ${until}) WHERE connection_id = ${connectionId}`
+    : tx.sql`UPDATE pull_plans SET backfill_resume_at = greatest(backfill_resume_at, ${until}) WHERE connection_id = ${connectionId}`);
+}

@@ -1,0 +1,83 @@
+import { uuidv7, type Clock } from '@pulsewire/kernel';
+import type { Tx } from '@pulsewire/database';
+import type { ProviderHttp } from '@pulsewire/providers';
+import type { Lane } from '../plan/insert-windows.ts';
+import { pullUserOf, type Pullable } from '../plan/pullable.ts';
+import type { RunningWindow } from '../run/claim-window.ts';
+import { packPart, type PackedPart } from './pack-part.ts';
+import { recordAnswers } from './record-answers.ts';
+import type { UserFacts, VaultAnswer } from './vault-answer.ts';
+
+/** Answers on their way into the vault. */
+export interface VaultRow extends PackedPart {
+  readonly runId: string;
+  readonly part: number;
+  readonly source: 'pull' | 'push';
+  readonly windowId: string | null;
+  readonly pull: string;
+  readonly lane: Lane;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly version: bigint;
+  readonly answers: number;
+  /** ISO 8601; its day is that of the whole run. */
+  readonly startedAt: string;
+}
+
+/** One reading of a window, listened to. */
+export interface KeptRun {
+  /** In place of the http that was given. */
+  readonly http: ProviderHttp;
+  /** What was answered since the last call of this, packed; null for nothing. Not part of a transaction: it waits for the compression. */
+  next(): Promise<VaultRow | null>;
+}
+
+/** The facts that go with every answer of a connection. */
+export function factsOf({ connection }: Pullable): UserFacts {
+  const { userId: _userId, ...facts } = pullUserOf(connection);
+  return facts;
+}
+
+export function highestVersion(answers: readonly VaultAnswer[]): bigint {
+  return answers.reduce((highest, { version }) => (version > highest ? version : highest), 0n);
+}
+
+/** Listens to the calls of one reading of a window that began at `now`, for `keepAnswers` to store them with their pages. */
+export function openKeptRun(pullable: Pullable, window: RunningWindow, http: ProviderHttp, clock: Pick<Clock, 'now'>, now: Date): KeptRun {
+  const recording = recordAnswers(http, clock);
+  const runId = uuidv7(now.getTime());
+  const { windowId, pull, lane, startDate, endDate, startedAt } = window;
+  let parts = 0;
+  return {
+    http: recording.http,
+    async next() {
+      const answers = recording.take();
+      if (answers.length === 0) return null;
+      parts += 1;
+      return {
+        ...(await packPart({ user: factsOf(pullable), now: now.toISOString(), answers })),
+        runId,
+        part: parts,
+        source: 'pull' as const,
+        windowId,
+        pull,
+        lane,
+        startDate,
+        endDate,
+        startedAt,
+        version: highestVersion(answers),
+        answers: answers.length,
+      };
+    },
+  };
+}
+
+/** Stores what a page was made of, in the page's transaction. `endsRun`: it is the last of its reading, which came to its end. */
+export async function keepAnswers({ sql }: Tx, { connection }: Pullable, row: VaultRow, endsRun: boolean): Promise<void> {
+  await sql`
+    INSERT INTO raw_answers (run_id, part, day, team_id, user_id, connection_id, provider, source, window_id, pull, lane, start_date, end_date,
+      version, answers, raw_bytes, body, ends_run)
+    VALUES (${row.runId}, ${row.part}, ${row.startedAt.slice(0, 10)}, ${connection.teamId}, ${connection.userId}, ${connection.connectionId},
+      ${connection.provider}, ${row.source}, ${row.windowId}, ${row.pull}, ${row.lane}, ${row.startDate}, ${row.endDate},
+      ${row.version.toString()}, ${row.answers}, ${row.rawBytes}, ${row.body}, ${endsRun})`;
+}

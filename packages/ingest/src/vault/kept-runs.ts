@@ -1,0 +1,118 @@
+import type { Executor } from '@pulsewire/database';
+import type { Lane } from '../plan/insert-windows.ts';
+import { unpackPart } from './pack-part.ts';
+import type { VaultPart } from './vault-answer.ts';
+
+/** Which answers are meant: those of windows that touch these days, both inclusive, and pushes received on them. */
+export interface VaultRange {
+  readonly provider: string;
+  readonly from: string;
+  readonly to: string;
+  /** null: all teams; all users. */
+  readonly teamId: string | null;
+  readonly userId: string | null;
+}
+
+/** One reading of a window, or what pushes brought for a connection under one version. */
+export interface KeptRunRow {
+  /** Of several pushes the last one's. */
+  readonly runId: string;
+  readonly day: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly connectionId: string;
+  readonly source: 'pull' | 'push';
+  readonly pull: string;
+  readonly lane: Lane;
+  readonly startDate: string;
+  readonly endDate: string;
+  readonly objectId: string;
+  readonly version: bigint;
+  /** Whether it came to its end then. */
+  readonly isWhole: boolean;
+}
+
+const usersMax = 200;
+const runsMax = 500;
+const pushesMax = 100;
+
+/** The users who have answers in the range, by id, some of them: those after `afterId`. */
+export async function listVaultUsers({ sql }: Executor, range: VaultRange, afterId: string | null): Promise<readonly string[]> {
+  const rows = await sql<{ user_id: string }[]>`
+    SELECT DISTINCT user_id FROM raw_answers
+    WHERE provider = ${range.provider} AND start_date <= ${range.to} AND end_date >= ${range.from}
+      AND (${range.teamId}::uuid IS NULL OR team_id = ${range.teamId}::uuid) AND (${range.userId}::uuid IS NULL OR user_id = ${range.userId}::uuid)
+      AND (${afterId}::uuid IS NULL OR user_id > ${afterId}::uuid)
+    ORDER BY user_id LIMIT ${usersMax}`;
+  return rows.map((row) => row.user_id);
+}
+
+type RunColumn =
+  | 'run_id'
+  | 'day'
+  | 'team_id'
+  | 'connection_id'
+  | 'source'
+  | 'pull'
+  | 'lane'
+  | 'start_date'
+  | 'end_date'
+  | 'object_id'
+  | 'version';
+
+/**
+ * The runs of one user, the newest first, some of them: those after `after`. In this order a record is written by the newest
+ * answer that has it, once, and not by every older one on the way.
+ */
+export async function listRuns(
+  { sql }: Executor,
+  userId: string,
+  range: VaultRange,
+  after: KeptRunRow | null,
+): Promise<readonly KeptRunRow[]> {
+  const rows = await sql<(Record<RunColumn, string> & { readonly is_whole: boolean })[]>`
+    SELECT r.*, coalesce(w.object_id, '') AS object_id FROM (
+      SELECT max(run_id::text)::uuid AS run_id, max(day) AS day, team_id, connection_id, source, min(window_id) AS window_id, min(pull) AS pull,
+        min(lane) AS lane, min(start_date) AS start_date, max(end_date) AS end_date, max(version) AS version, bool_or(ends_run) AS is_whole
+      FROM raw_answers
+      WHERE user_id = ${userId} AND provider = ${range.provider} AND start_date <= ${range.to} AND end_date >= ${range.from}
+        AND (${range.teamId}::uuid IS NULL OR team_id = ${range.teamId}::uuid)
+      GROUP BY team_id, connection_id, source, CASE source WHEN 'push' THEN version::text ELSE run_id::text END HAVING max(version) > 0
+    ) r LEFT JOIN pull_windows w ON w.window_id = r.window_id
+    WHERE ${after?.runId ?? null}::uuid IS NULL OR (r.version, r.run_id) < (${after ? String(after.version) : null}::bigint, ${after?.runId ?? null}::uuid)
+    ORDER BY r.version DESC, r.run_id DESC LIMIT ${runsMax}`;
+  return rows.map((row) => ({
+    runId: row.run_id,
+    day: row.day,
+    teamId: row.team_id,
+    userId,
+    connectionId: row.connection_id,
+    source: row.source as KeptRunRow['source'],
+    pull: row.pull,
+    lane: row.lane as Lane,
+    startDate: row.start_date,
+    endDate: row.end_date,
+    objectId: row.object_id,
+    version: BigInt(row.version),
+    isWhole: row.is_whole,
+  }));
+}
+
+/** One part of a reading; null when there is none. Throws AppError `vault_unreadable`. */
+export async function readPart({ sql }: Executor, { runId, day, userId }: KeptRunRow, part: number): Promise<VaultPart | null> {
+  const [row] = await sql<{ body: Buffer }[]>`
+    SELECT body FROM raw_answers WHERE run_id = ${runId} AND day = ${day} AND part = ${part} AND user_id = ${userId}`;
+  return row ? unpackPart(row.body) : null;
+}
+
+/**
+ * Everything that pushes brought under one version, in the order in which it was stored, whatever days were asked for: mostly one
+ * push, but one that goes further takes the place of a lesser one under that one's version, and only together do they end as they did.
+ */
+export async function readPushed({ sql }: Executor, { userId, connectionId, version }: KeptRunRow): Promise<readonly VaultPart[]> {
+  const rows = await sql<{ body: Buffer }[]>`
+    SELECT body FROM raw_answers
+    WHERE user_id = ${userId} AND connection_id = ${connectionId} AND source = 'push' AND version = ${String(version)}
+    ORDER BY kept_at, part LIMIT ${pushesMax}`;
+  return Promise.all(rows.map(({ body }) => unpackPart(body)));
+}

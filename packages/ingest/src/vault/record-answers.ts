@@ -1,0 +1,77 @@
+import { errorCode, isAppError, type Clock } from '@pulsewire/kernel';
+import type { ProviderAnswer, ProviderCall, ProviderHttp } from '@pulsewire/providers';
+import { requestKey, requestPlace } from './request-key.ts';
+import type { VaultAnswer } from './vault-answer.ts';
+
+/** Larger answers are noted and not kept; nor is what goes beyond the second bound in one page. */
+const answerBytesMax = 8 * 1024 * 1024;
+const pageBytesMax = 16 * 1024 * 1024;
+
+/** A connection's HTTP that keeps what it was answered. */
+export interface Recording {
+  readonly http: ProviderHttp;
+  /** The answers since the last call of this, in order. */
+  take(): readonly VaultAnswer[];
+}
+
+const nothing = Buffer.alloc(0);
+
+function bytesOf({ bytes, body }: ProviderAnswer): Buffer {
+  if (bytes.length > 0 || body === undefined) return bytes;
+  return Buffer.from(JSON.stringify(body));
+}
+
+/** Listens to an HTTP and writes down what came. Put around the one that repeats calls, it sees the answers that were used, and no others. */
+export function recordAnswers(http: ProviderHttp, clock: Pick<Clock, 'now'>): Recording {
+  let answers: VaultAnswer[] = [];
+  let pageBytes = 0;
+
+  async function listen(method: string, path: string, call: ProviderCall, send: () => Promise<ProviderAnswer>): Promise<ProviderAnswer> {
+    const request = { request: requestKey(method, path, call), place: requestPlace(method, path) };
+    try {
+      const answer = await send();
+      const bytes = bytesOf(answer);
+      const isKept = bytes.length <= answerBytesMax && pageBytes + bytes.length <= pageBytesMax;
+      if (isKept) pageBytes += bytes.length;
+      answers.push({
+        ...request,
+        status: answer.status,
+        contentType: answer.headers['content-type'] ?? null,
+        version: answer.version,
+        receivedAt: clock.now().toISOString(),
+        errorCode: null,
+        bytes: isKept ? bytes : null,
+      });
+      return answer;
+    } catch (error) {
+      if (isAppError(error) && error.code.startsWith('provider_')) {
+        const status = error.details['status'];
+        answers.push({
+          ...request,
+          status: typeof status === 'number' ? status : 0,
+          contentType: null,
+          version: 0n,
+          receivedAt: clock.now().toISOString(),
+          errorCode: errorCode(error),
+          bytes: nothing,
+        });
+      }
+      throw error;
+    }
+  }
+
+  return {
+    http: {
+      get: (path, query, options) => listen('GET', path, query === undefined ? {} : { query }, () => http.get(path, query, options)),
+      post: (path, call) => listen('POST', path, call ?? {}, () => http.post(path, call)),
+      put: (path, call) => listen('PUT', path, call ?? {}, () => http.put(path, call)),
+      delete: (path, call) => listen('DELETE', path, call ?? {}, () => http.delete(path, call)),
+    },
+    take() {
+      const taken = answers;
+      answers = [];
+      pageBytes = 0;
+      return taken;
+    },
+  };
+}

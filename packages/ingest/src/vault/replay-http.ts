@@ -1,0 +1,75 @@
+import { AppError } from '@pulsewire/kernel';
+import {
+  parseJson,
+  providerError,
+  type ProviderAnswer,
+  type ProviderCall,
+  type ProviderErrorCode,
+  type ProviderHttp,
+} from '@pulsewire/providers';
+import { requestKey, requestPlace } from './request-key.ts';
+import type { VaultAnswer } from './vault-answer.ts';
+
+/** HTTP that answers from the vault. */
+export interface Replay {
+  readonly http: ProviderHttp;
+  /** Whether something was asked for that is not there. Whatever was yielded since then was made without an answer. */
+  readonly isMissing: boolean;
+  /** Answers given so far. */
+  readonly served: number;
+}
+
+function answerOf({ errorCode, status, contentType, version }: VaultAnswer, bytes: Buffer): ProviderAnswer {
+  if (errorCode !== null) throw providerError(errorCode as ProviderErrorCode, { status });
+  return { status, headers: contentType === null ? {} : { 'content-type': contentType }, body: parseJson(bytes), bytes, version };
+}
+
+/**
+ * Answers each request with what it was answered then, under its version, and refuses what was refused. Makes no call: a request
+ * that is not in the vault throws AppError `not_in_vault`. `nextPart` gives the run's answers part by part, null at the end.
+ */
+export function replayHttp(nextPart: () => Promise<readonly VaultAnswer[] | null>): Replay {
+  const waiting = new Map<string, VaultAnswer[]>();
+  const state = { isMissing: false, served: 0 };
+  let isAtEnd = false;
+
+  async function find(key: string): Promise<VaultAnswer | undefined> {
+    for (;;) {
+      const found = waiting.get(key)?.shift();
+      if (found || isAtEnd) return found;
+      const part = await nextPart();
+      isAtEnd = part === null;
+      for (const answer of part ?? []) waiting.set(answer.request, [...(waiting.get(answer.request) ?? []), answer]);
+    }
+  }
+
+  async function send(method: string, path: string, call: ProviderCall): Promise<ProviderAnswer> {
+    const found = await find(requestKey(method, path, call));
+    if (!found?.bytes) {
+      state.isMissing = true;
+      throw new AppError({
+        code: 'not_in_vault',
+        kind: 'not_found',
+        message: 'The vault has no answer to this request',
+        details: { place: requestPlace(method, path) },
+      });
+    }
+    state.served += 1;
+    return answerOf(found, found.bytes);
+  }
+
+  return {
+    http: {
+      get: (path, query) => send('GET', path, query === undefined ? {} : { query }),
+      post: (path, call = {}) => send('POST', path, call),
+      put: (path, call = {}) => send('PUT', path, call),
+      delete: (path, call = {}) => send('DELETE', path, call),
+    },
+    get isMissing() {
+      return state.isMissing;
+    },
+    get served() {
+      return state.served;
+    },
+  };
+}

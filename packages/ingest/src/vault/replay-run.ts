@@ -1,0 +1,76 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { errorCode } from '@pulsewire/kernel';
+import { parseJson, type Connector, type PulledPage, type PullUser } from '@pulsewire/providers';
+import type { Executor } from '@pulsewire/database';
+import { readPart, readPushed, type KeptRunRow } from './kept-runs.ts';
+import { replayHttp } from './replay-http.ts';
+
+/** How a run went when it was mapped again. */
+export type ReplayEnd = ({ readonly state: 'done' | 'not_in_vault' } | { readonly state: 'failed'; readonly errorCode: string }) & {
+  /** Answers that were given to the connector. */
+  readonly answers: number;
+};
+
+/** Stores one page under the version of its answer. */
+export type WritePage = (page: PulledPage) => Promise<void>;
+
+async function replayPull(executor: Executor, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
+  const pull = connector.pulls.find(({ name }) => name === run.pull);
+  const first = await readPart(executor, run, 1);
+  if (!pull || !first) return { state: 'failed', errorCode: pull ? 'vault_part_missing' : 'pull_unknown', answers: 0 };
+  let part = 1;
+  const replay = replayHttp(async () => {
+    const next = part === 1 ? first : await readPart(executor, run, part);
+    part += 1;
+    return next?.answers ?? null;
+  });
+  const user: PullUser = { ...first.user, userId: run.userId };
+  const call = { http: replay.http, user, signal: new AbortController().signal, now: new Date(first.now) };
+  const window = { startDate: run.startDate, endDate: run.endDate };
+  const pages = run.objectId === '' ? pull.pull({ ...call, window }) : pull.pullObject?.({ ...call, objectId: run.objectId });
+  const isCutShort = (): ReplayEnd => ({ state: 'not_in_vault', answers: replay.served });
+  const iterator = pages?.[Symbol.asyncIterator]();
+  for (;;) {
+    let page: PulledPage | undefined;
+    try {
+      const step = await iterator?.next();
+      page = step?.done === false ? step.value : undefined;
+    } catch (error) {
+      return replay.isMissing ? isCutShort() : { state: 'failed', errorCode: errorCode(error), answers: replay.served };
+    }
+    if (replay.isMissing) {
+      await iterator?.return?.();
+      return isCutShort();
+    }
+    if (!page) return { state: 'done', answers: replay.served };
+    await write(page);
+  }
+}
+
+async function replayPush(executor: Executor, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
+  const map = connector.push?.map?.bind(connector.push);
+  if (!map) return { state: 'failed', errorCode: 'pull_unknown', answers: 0 };
+  const pushed = (await readPushed(executor, run)).flatMap(({ user, answers }) => answers.map((answer) => ({ user, answer })));
+  const records: CanonicalRecord[] = [];
+  const quarantined: Quarantined[] = [];
+  try {
+    for (const { user, answer } of pushed) {
+      const payload = parseJson(answer.bytes ?? Buffer.alloc(0));
+      const mapped = map({ collection: answer.request, payload, user: { ...user, userId: run.userId } });
+      for (const record of mapped.records) records.push(record);
+      for (const item of mapped.quarantined) quarantined.push(item);
+    }
+  } catch (error) {
+    return { state: 'failed', errorCode: errorCode(error), answers: 0 };
+  }
+  await write({ version: run.version, records, quarantined });
+  return { state: 'done', answers: pushed.length };
+}
+
+/**
+ * Maps what one run was answered with the connector as it is now, and hands each page to `write`. Makes no call. Pages before a
+ * request that is not in the vault are written. Throws what `write` throws, and `vault_unreadable`.
+ */
+export function replayRun(executor: Executor, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
+  return run.source === 'push' ? replayPush(executor, connector, run, write) : replayPull(executor, connector, run, write);
+}

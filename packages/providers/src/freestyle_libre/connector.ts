@@ -1,0 +1,36 @@
+import { classifyLibreview, findLibreviewRefusal } from '../abbott_libreview/classify.ts';
+import { globalUrl, placeUrls } from '../abbott_libreview/libreview.ts';
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import type { Connector } from '../kit/types.ts';
+import { freestyleSlug, freestyleSourceId, webHeaders } from './libreview.ts';
+import { freestylePractice } from './practice.ts';
+import { historyDays, reportPull } from './pull.ts';
+
+export const freestyleLibre: Connector = {
+  ...connectorDefaults,
+  slug: freestyleSlug,
+  name: 'FreeStyle Libre',
+  description: 'Glucose sensor, read by a practice that its wearer has let in',
+  sourceId: freestyleSourceId,
+  authType: 'email',
+  endpoints: {
+    apiBaseUrl: globalUrl,
+    regionUrls: placeUrls,
+    // Reports are fetched where their answers say: `hub-eu.libreview.io` and others.
+    linkDomain: 'libreview.io',
+    authorizeUrl: null,
+    tokenUrl: null,
+    revokeUrl: null,
+  },
+  email: freestylePractice,
+  resources: { glucose: needs() },
+  backfillDays: historyDays,
+  pulls: [reportPull],
+  // A report is work for LibreView, and five calls.
+  pollEveryMs: 30 * 60_000,
+  // What is known of the account was found when the practice confirmed: no zone, for its times float.
+  account: ({ previous = {}, providerUserId = null }) => Promise.resolve({ providerUserId, account: { ...previous } }),
+  authorize: (accessToken) => ({ headers: { ...webHeaders, authorization: `Bearer ${accessToken}` } }),
+  classify: classifyLibreview,
+  findRefusal: findLibreviewRefusal,
+};

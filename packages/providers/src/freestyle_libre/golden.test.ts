@@ -1,0 +1,28 @@
+import { expect, it } from 'vitest';
+import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { createContext } from './libreview.ts';
+import { mapDailyLog } from './map-glucose.ts';
+
+const user = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: 'America/New_York',
+  providerUserId: 'patient-1',
+  grantedScopes: [],
+  account: { patient_id: 'patient-1', time_zone: 'Etc/GMT-14' },
+};
+const window = { startDate: '2026-03-11', endDate: '2026-03-12' };
+const map = (report: unknown) => mapDailyLog(report, window, createContext(user));
+
+// The day after the window stands in the answer too, and is left out.
+describeMappers(import.meta.url, { 'daily-log': map });
+
+it('keeps the digits of the clock as UTC without an offset, the later of two readings of the same clock, and the unit that was asked for', () => {
+  const at = (seconds: number, value: number) => ({ Data: { Days: [{ Glucose: [[{ Timestamp: seconds, Value: value }]] }] } });
+  const samplesOf = (report: unknown) => map(report).records.flatMap((record) => (record.kind === 'samples' ? record.samples : []));
+  expect(samplesOf(at(1_773_273_600, 5.6))).toEqual([{ ts: Date.parse('2026-03-12T00:00:00Z'), value: 5.6, timezoneOffset: null }]);
+  // What can only be mg/dL is no mmol/L.
+  expect([samplesOf(at(1_773_273_600, 101)), map(at(1_773_273_600, 101)).quarantined]).toEqual([
+    [],
+    [{ resource: 'glucose', reason: 'bad_number', pointer: '/Data/Days/0/Glucose/0/0/Value' }],
+  ]);
+});

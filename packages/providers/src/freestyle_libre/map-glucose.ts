@@ -1,0 +1,42 @@
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import { msToDay } from '../kit/days.ts';
+import { readEach, JsonNode } from '../kit/json-node.ts';
+import { roundTo } from '../kit/numbers.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
+import type { MappedRecords, PullWindow } from '../kit/types.ts';
+
+/** No sensor of this maker shows more than 500 mg/dL, 27.8 mmol/L. A figure above is of another unit, and which one is not told. */
+const mmolMax = 28;
+const secondsMax = 4_102_444_800;
+
+/** Runs of readings without a gap lie in lists of their own. */
+function runsOf(day: JsonNode): JsonNode[] {
+  return day.at('Glucose').itemsOrNone();
+}
+
+function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sample | undefined {
+  const stamp = reading.at('Timestamp');
+  const seconds = stamp.amount();
+  if (!Number.isSafeInteger(seconds) || seconds > secondsMax) throw stamp.fail('bad_time');
+  const figure = reading.at('Value');
+  const value = figure.amount();
+  if (value > mmolMax) throw figure.fail('bad_number');
+  const ts = seconds * 1000;
+  const day = msToDay(ts);
+  return day >= startDate && day <= endDate ? { ts, value: roundTo(value, 4), timezoneOffset: null } : undefined;
+}
+
+/**
+ * The daily log: what the sensor read by itself, in mmol/L, as it was asked for. Floating time (contract 1): the seconds count the digits
+ * of the reader's clock as if they were UTC, and stay so; there is no offset.
+ */
+export function mapDailyLog(report: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const days = new JsonNode(report).at('Data').at('Days');
+  const runs = readEach('glucose', days, quarantined, runsOf).flat();
+  const samples = new Map<number, Sample>();
+  // In the hour that clocks repeat the later reading replaces the earlier one.
+  for (const run of runs)
+    for (const sample of readEach('glucose', run, quarantined, (reading) => readReading(reading, window))) samples.set(sample.ts, sample);
+  return { records: context.samples('glucose', 'automatic', [...samples.values()]), quarantined };
+}

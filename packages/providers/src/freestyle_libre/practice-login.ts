@@ -1,0 +1,31 @@
+import { placeUrls } from '../abbott_libreview/libreview.ts';
+import { readStanding, type Standing } from '../abbott_libreview/login.ts';
+import type { LoginAnswer, LoginHttp, OAuthApplication } from '../kit/types.ts';
+import { webHeaders } from './libreview.ts';
+
+const redirectsMax = 3;
+
+export interface PracticeLogin {
+  readonly standing: Standing;
+  readonly answer: LoginAnswer;
+  /** Where it was answered; null: at the global address. */
+  readonly place: string | null;
+}
+
+/** Logs the practice in at a place, and where that one sends it. A place that we do not know stays `elsewhere`. */
+export async function logInPractice(http: LoginHttp, practice: OAuthApplication, first: string | null): Promise<PracticeLogin> {
+  let place = first;
+  for (let redirects = 0; ; redirects++) {
+    const answer = await http.send({
+      method: 'POST',
+      path: '/auth/login',
+      region: place,
+      headers: webHeaders,
+      json: { email: practice.clientId, password: practice.clientSecret },
+    });
+    const standing = readStanding(answer);
+    if (standing.kind !== 'elsewhere' || !Object.hasOwn(placeUrls, standing.region)) return { standing, answer, place };
+    if (redirects >= redirectsMax) return { standing: { kind: 'unclear' }, answer, place };
+    place = standing.region;
+  }
+}

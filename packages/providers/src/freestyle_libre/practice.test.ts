@@ -1,0 +1,117 @@
+import { describe, expect, it } from 'vitest';
+import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
+import type { LoginRequest } from '../kit/types.ts';
+import { freestylePractice } from './practice.ts';
+
+const practice = { clientId: 'practice@mail.example', clientSecret: 'right' };
+const now = new Date('2026-03-12T12:00:00Z');
+const signal = AbortSignal.timeout(60_000);
+const expires = 1_800_000_000;
+
+type Answers = Readonly<Record<string, FakeLoginAnswer | ((request: LoginRequest) => FakeLoginAnswer)>>;
+const libreview = (answers: Answers) =>
+  createFakeLogin((request) => {
+    const answer = answers[request.path];
+    return typeof answer === 'function' ? answer(request) : (answer ?? { status: 404, body: { message: 'none' } });
+  });
+const inside: FakeLoginAnswer = {
+  body: { status: 0, data: { user: { id: 'pro', accountType: 'hcp' }, authTicket: { token: 'practice-token', expires, duration: 1 } } },
+};
+const redirect = (region: string): FakeLoginAnswer => ({ body: { status: 0, data: { redirect: true, region } } });
+const stepTo = (type: string): FakeLoginAnswer => ({ body: { status: 4, data: { step: { type }, authTicket: { token: 'i' } } } });
+const patient = (id: string): FakeLoginAnswer => ({ body: { status: 0, data: { patient: { id } } } });
+const refused: FakeLoginAnswer = { body: { status: 2, error: { message: 'notAuthenticated' } } };
+const locked: FakeLoginAnswer = { body: { status: 429, data: { data: { lockout: 300 }, message: 'locked' } } };
+
+const admit = (http: ReturnType<typeof libreview>, region: string | null = null, patientId = 'p-1') =>
+  freestylePractice.admit({ http, practice, patientId, region, now, signal });
+
+describe('admitting a patient', () => {
+  it('logs the practice in where it lives, whatever the region of the person, and asks there for the patient', async () => {
+    const http = libreview({
+      '/auth/login': ({ region }) => (region === 'eu' ? inside : redirect('eu')),
+      '/patients/p-1': patient('p-1'),
+    });
+    expect(await admit(http, 'us')).toEqual({
+      kind: 'admitted',
+      providerUserId: 'p-1',
+      tokens: {
+        accessToken: 'practice-token',
+        refreshToken: 'practice',
+        expiresAt: new Date(expires * 1000),
+        scopes: null,
+        providerUserId: 'p-1',
+      },
+      account: { region: 'eu', patient_id: 'p-1', time_zone: 'Etc/GMT-14' },
+    });
+    expect(http.calls.map(({ path, region }) => [path, region])).toEqual([
+      ['/auth/login', 'us'],
+      ['/auth/login', 'eu'],
+      ['/patients/p-1', 'eu'],
+    ]);
+    expect(http.calls[0]).toMatchObject({ headers: { product: 'lv' }, json: { email: practice.clientId, password: 'right' } });
+    expect(http.calls.at(-1)?.headers).toMatchObject({ authorization: 'Bearer practice-token' });
+  });
+
+  it.each([
+    ['a wrong password of the practice', refused, 'provider_credential_error', /practice's e-mail address and password/],
+    ['a code that nobody can type in', stepTo('2faVerify'), 'provider_credential_error', /asks the practice for a code/],
+    ['terms to accept', stepTo('tou'), 'provider_credential_error', /log in to it/],
+    ['a password that has expired', stepTo('resetPassword'), 'provider_password_expired', /change it/],
+    ['a lock', locked, 'provider_api_error', /300 seconds/],
+    ['a place that we do not know', redirect('mars'), 'unsupported_region', /region/],
+    ['a page that blocks robots', { status: 403 }, 'provider_api_error', /403/],
+  ])('tells the operator of %s, and asks for no patient', async (_what, answer, errorType, message) => {
+    const http = libreview({ '/auth/login': answer });
+    expect(await admit(http)).toMatchObject({ kind: 'refused', errorType, message: expect.stringMatching(message) });
+    expect(http.calls.filter(({ path }) => path !== '/auth/login')).toEqual([]);
+  });
+
+  it.each([
+    ['is not one of the practice', { status: 404, body: { message: 'not found' } }, 'provider_credential_error'],
+    ['may not be read', { status: 403, body: { message: 'forbidden' } }, 'provider_credential_error'],
+    ['is refused in the body', { body: { status: 4, error: { message: 'couldNotLoadPatient' } } }, 'provider_credential_error'],
+    ['is answered with another one', patient('p-2'), 'provider_api_error'],
+    ['meets a server that is down', { status: 503 }, 'provider_api_error'],
+  ])('refuses a patient who %s', async (_what, answer, errorType) => {
+    expect(await admit(libreview({ '/auth/login': inside, '/patients/p-1': answer }))).toMatchObject({ kind: 'refused', errorType });
+  });
+
+  it('sends no id that would change the path', async () => {
+    const http = libreview({ '/auth/login': inside });
+    expect(await admit(http, null, '../user')).toMatchObject({ errorType: 'provider_credential_error' });
+    expect(http.calls).toEqual([]);
+  });
+
+  it('knows the regions whose host is known, and no other', () => {
+    const { regions } = freestylePractice;
+    expect(['us', 'eu', 'de', 'gb', 'br', 'ca', 'au', 'fr'].filter((region) => !regions?.includes(region))).toEqual([]);
+    expect(['kr', 'in', 'za', 'sg', 'mars'].filter((region) => regions?.includes(region))).toEqual([]);
+  });
+});
+
+describe('renewing', () => {
+  const renew = (answer: Answers[string], account: Readonly<Record<string, unknown>> = { region: 'eu', patient_id: 'p-1' }) =>
+    freestylePractice.renew({ http: libreview({ '/auth/login': answer ?? {} }), practice, account, now, signal });
+
+  it('logs the practice in again', async () => {
+    expect(await renew(inside)).toMatchObject({
+      outcome: 'refreshed',
+      tokens: { accessToken: 'practice-token', refreshToken: 'practice' },
+    });
+  });
+
+  it.each([
+    ['a wrong password', refused, 'practice_refused', 3_600_000],
+    ['a code', stepTo('2faVerify'), 'practice_asked_for_code', 3_600_000],
+    ['something to do', stepTo('pp'), 'practice_must_act', 3_600_000],
+    ['a lock', locked, 'practice_locked', 300_000],
+    ['another home', ({ region }: LoginRequest) => (region === 'us' ? inside : redirect('us')), 'practice_moved', 3_600_000],
+  ])('never ends a connection, for it is nobody’s consent: %s waits for the operator', async (_what, answer, reason, retryAfterMs) => {
+    expect(await renew(answer)).toEqual({ outcome: 'unclear', retryable: true, reason, retryAfterMs });
+  });
+
+  it('waits as long as a limit says', async () => {
+    expect(await renew({ status: 429, headers: { 'retry-after': '9' } })).toMatchObject({ outcome: 'unclear', retryAfterMs: 9000 });
+  });
+});

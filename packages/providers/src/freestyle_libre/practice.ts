@@ -1,0 +1,88 @@
+import { placeOf } from '../abbott_libreview/libreview.ts';
+import type { Standing } from '../abbott_libreview/login.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import { regionField } from '../kit/password/form.ts';
+import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
+import type { EmailSupport, LoginAnswer, RefreshOutcome, RefusedLogin, TokenSet } from '../kit/types.ts';
+import { patientPattern, webHeaders } from './libreview.ts';
+import { knownRegions, regionChoices } from './places.ts';
+import { logInPractice } from './practice-login.ts';
+import { refusalOf } from './refusal.ts';
+
+/** While the operator has something to mend, asking more often changes nothing, and locks the account. */
+const waitForOperatorMs = 3_600_000;
+
+/** LibreView tells no zone. No day begins earlier than here, so no reading waits until its day has begun at us; records do not see it. */
+const planningZone = 'Etc/GMT-14';
+
+type Inside = Extract<Standing, { kind: 'in' }>;
+
+/** The next token comes by another login of the practice; there is nothing of the person's to keep. */
+function tokensOf({ token, expiresAt }: Inside, patientId: string | null): TokenSet {
+  return { accessToken: token, refreshToken: 'practice', expiresAt, scopes: null, providerUserId: patientId };
+}
+
+function refusedPatient(answer: LoginAnswer): RefusedLogin {
+  const { status, body } = answer;
+  const isRefusal = status === 403 || status === 404 || (status === 200 && !new JsonNode(body).at('error').isMissing);
+  if (!isRefusal) return unclearLogin('LibreView', answer);
+  return refusedLogin(
+    'provider_credential_error',
+    'The practice may not read this patient: the id is wrong, or the invitation is not accepted',
+  );
+}
+
+function unclear(reason: string, retryAfterMs = waitForOperatorMs): RefreshOutcome {
+  return { outcome: 'unclear', retryable: true, retryAfterMs, reason };
+}
+
+/** A LibreView practice (reference/password-providers 2.2), and the calls of its clients that are public. */
+export const freestylePractice: EmailSupport = {
+  regions: knownRegions,
+  form: [
+    {
+      name: 'email',
+      label: 'E-mail address',
+      kind: 'email',
+      isRequired: true,
+      hint: 'Of your LibreView account, as you use it in the FreeStyle app.',
+    },
+    regionField('Region', regionChoices, 'May be left out.'),
+  ],
+  async admit({ http, practice, patientId, region }) {
+    if (!patientPattern.test(patientId)) return refusedLogin('provider_credential_error', 'This is no id of a LibreView patient');
+    const login = await logInPractice(http, practice, placeOf(region));
+    const { standing, place } = login;
+    if (standing.kind !== 'in') return refusalOf(login);
+    const headers = { ...webHeaders, authorization: `Bearer ${standing.token}` };
+    const answer = await http.send({ method: 'GET', path: `/patients/${patientId}`, region: place, headers });
+    const found = new JsonNode(answer.body).at('data').at('patient').at('id').value;
+    if (answer.status !== 200 || found !== patientId) return refusedPatient(answer);
+    return {
+      kind: 'admitted',
+      providerUserId: patientId,
+      tokens: tokensOf(standing, patientId),
+      account: { ...(place === null ? {} : { region: place }), patient_id: patientId, time_zone: planningZone },
+    };
+  },
+  async renew({ http, practice, account }) {
+    const { region: home, patient_id: patient } = account;
+    const { standing, place, answer } = await logInPractice(http, practice, typeof home === 'string' ? home : null);
+    switch (standing.kind) {
+      case 'in':
+        // Its data lie where it lives: a token of another place would open nothing.
+        if (place !== (home ?? null)) return unclear('practice_moved');
+        return { outcome: 'refreshed', tokens: tokensOf(standing, typeof patient === 'string' ? patient : null) };
+      case 'refused':
+        return unclear('practice_refused');
+      case 'locked':
+        return unclear('practice_locked', standing.retryAfterMs);
+      case 'step':
+        return unclear(standing.step === '2faVerify' ? 'practice_asked_for_code' : 'practice_must_act');
+      case 'elsewhere':
+        return unclear('practice_moved');
+      case 'unclear':
+        return unclearRenewal(answer);
+    }
+  },
+};

@@ -1,0 +1,29 @@
+import { providerError } from '../kit/provider-error.ts';
+import type { PullSpec } from '../kit/types.ts';
+import { readDevices } from './devices.ts';
+import { fetchDailyLog } from './fetch-report.ts';
+import { createContext, patientPattern } from './libreview.ts';
+import { mapDailyLog } from './map-glucose.ts';
+
+export const historyDays = 90;
+
+/** The daily log of a fortnight, which is what LibreView's own pages ask for. */
+export const reportPull: PullSpec = {
+  name: 'daily-log',
+  resources: ['glucose'],
+  requiredScopes: [],
+  chunkDays: 14,
+  backfillDays: historyDays,
+  // Sensors hand over up to eight hours late, readers when they are plugged in.
+  rereadDays: 3,
+  collections: [],
+  async *pull({ http, user, window }) {
+    const patient = user.account['patient_id'];
+    if (typeof patient !== 'string' || !patientPattern.test(patient)) throw providerError('provider_permanent', { reason: 'no_patient' });
+    const settings = await http.get(`/patients/${patient}/reportSettings`);
+    const devices = readDevices(settings.body);
+    if (devices === null) return;
+    const { report, version } = await fetchDailyLog(http, { patient, devices, window });
+    yield { ...mapDailyLog(report, window, createContext(user)), version };
+  },
+};

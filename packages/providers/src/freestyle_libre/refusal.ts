@@ -1,0 +1,30 @@
+import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
+import type { RefusedLogin } from '../kit/types.ts';
+import type { PracticeLogin } from './practice-login.ts';
+
+/** Why the practice did not get in, for the operator who confirms. */
+export function refusalOf({ standing, answer }: PracticeLogin): RefusedLogin {
+  switch (standing.kind) {
+    case 'refused':
+      return refusedLogin('provider_credential_error', "LibreView does not take the practice's e-mail address and password");
+    case 'locked':
+      return refusedLogin('provider_api_error', `LibreView has locked the practice's account for ${standing.retryAfterMs / 1000} seconds`);
+    case 'elsewhere':
+      return refusedLogin('unsupported_region', "The practice's account lives in a region that we do not know");
+    case 'step':
+      if (standing.step === '2faVerify')
+        return refusedLogin(
+          'provider_credential_error',
+          "LibreView asks the practice for a code. Nobody is there to type it in: the practice's account must let in without one",
+        );
+      if (/password/i.test(standing.step))
+        return refusedLogin('provider_password_expired', "The practice's password has expired: change it in LibreView first");
+      return refusedLogin(
+        'provider_credential_error',
+        'LibreView waits for the practice: log in to it, finish what it asks, and confirm again',
+      );
+    case 'in':
+    case 'unclear':
+      return unclearLogin('LibreView', answer);
+  }
+}

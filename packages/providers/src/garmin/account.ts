@@ -1,0 +1,32 @@
+import { isAppError } from '@pulsewire/kernel';
+import { JsonNode } from '../kit/json-node.ts';
+import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types.ts';
+
+/** The same calls were seen under both. */
+const places = ['/partner-gateway/rest/user', '/wellness-api/rest/user'] as const;
+
+async function readUser(http: ProviderHttp, what: 'id' | 'permissions'): Promise<JsonNode> {
+  try {
+    return new JsonNode((await http.get(`${places[0]}/${what}`)).body);
+  } catch (error) {
+    if (!isAppError(error) || error.details['status'] !== 404) throw error;
+    return new JsonNode((await http.get(`${places[1]}/${what}`)).body);
+  }
+}
+
+/** A list, bare or below `permissions`; null for anything else. */
+function permissionsIn(answer: JsonNode): readonly string[] | null {
+  const list = Array.isArray(answer.value) ? answer.value : answer.at('permissions').value;
+  return Array.isArray(list) ? list.filter((item): item is string => typeof item === 'string') : null;
+}
+
+/** Who the user is, once, and what the user lets us read: Garmin knows no scopes but these permissions, which can change any day. */
+export async function readGarminAccount({ http, providerUserId, previous = {} }: AccountContext): Promise<AccountFacts> {
+  const userId = providerUserId ?? (await readUser(http, 'id')).at('userId').optional((node) => node.id());
+  const permissions = permissionsIn(await readUser(http, 'permissions'));
+  return {
+    providerUserId: userId,
+    account: { ...previous, ...(permissions !== null && { permissions }) },
+    ...(permissions !== null && { grantedScopes: permissions }),
+  };
+}

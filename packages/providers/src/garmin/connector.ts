@@ -1,0 +1,46 @@
+import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
+import type { Connector } from '../kit/types.ts';
+import { readGarminAccount } from './account.ts';
+import { classifyGarmin } from './classify.ts';
+import { activityExport, collections, healthExport, historicalExport } from './collections.ts';
+import { garminSlug, garminSourceId } from './garmin.ts';
+import { garminPulls, historyDays } from './pulls.ts';
+import { garminPush } from './push.ts';
+import { revokeGarmin } from './revoke.ts';
+
+const dayMs = 86_400_000;
+
+export const garmin: Connector = {
+  ...connectorDefaults,
+  slug: garminSlug,
+  name: 'Garmin',
+  description: 'Watches, scales and cuffs, pushed by Garmin Connect',
+  sourceId: garminSourceId,
+  authType: 'oauth',
+  endpoints: {
+    apiBaseUrl: 'https://apis.garmin.com',
+    authorizeUrl: 'https://connect.garmin.com/oauth2Confirm',
+    tokenUrl: 'https://diauth.garmin.com/di-oauth2-service/oauth/token',
+    revokeUrl: null,
+  },
+  oauth: {
+    clientAuth: 'body',
+    pkce: 'required',
+    // Not asked for: the portal sets them and the user toggles them.
+    scopeSeparator: null,
+    scopes: [healthExport, activityExport, 'MCT_EXPORT', historicalExport],
+    grantedScopesIn: 'account',
+    refresh: 'rotates',
+    revoke: revokeGarmin,
+  },
+  resources: Object.fromEntries(collections.flatMap(({ resources, scope }) => resources.map((name) => [name, needs(scope)]))),
+  backfillDays: historyDays,
+  pulls: garminPulls,
+  push: garminPush,
+  // There is nothing to poll: the daily look at the permissions, which also keeps the tokens alive, is all that a poll brings.
+  pollEveryMs: dayMs / 2,
+  // Of an application that is under evaluation; what a production one may do is not told.
+  quotas: [{ scope: 'app', requests: 100, perMs: 60_000, window: 'sliding' }],
+  account: readGarminAccount,
+  classify: classifyGarmin,
+};

@@ -1,0 +1,128 @@
+import { describe, expect, it } from 'vitest';
+import { providerError } from '../kit/provider-error.ts';
+import { createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
+import { createFakeLogin } from '../kit/testing/fake-login.ts';
+import type { PulledPage, PullUser } from '../kit/types.ts';
+import { readGarminAccount } from './account.ts';
+import { garmin } from './connector.ts';
+import { revokeGarmin } from './revoke.ts';
+
+const user: PullUser = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: null,
+  providerUserId: 'u1',
+  grantedScopes: [],
+  account: {},
+};
+const signal = AbortSignal.timeout(10_000);
+const pullOf = (name: string) => garmin.pulls.find((pull) => pull.name === name);
+const refused = (status: number) => providerError(garmin.classify({ status, headers: {}, body: undefined }).code, { status });
+
+async function pagesOf(pages: AsyncIterable<PulledPage> | undefined): Promise<PulledPage[]> {
+  const found: PulledPage[] = [];
+  for await (const page of pages ?? []) found.push(page);
+  return found;
+}
+
+describe('a request for history', () => {
+  const window = { startDate: '2025-04-01', endDate: '2025-04-29' };
+  const ask = async (answer: FakeAnswer, now?: Date) => {
+    const http = createFakeHttp(answer);
+    const pages = await pagesOf(pullOf('history-pulseOx')?.pull({ http, user, window, signal, ...(now && { now }) }));
+    return { pages, paths: http.paths };
+  };
+
+  it('covers 30 days, one of them behind the window, in which its last local day ends', async () => {
+    const { pages, paths } = await ask(() => undefined);
+    expect(pages).toEqual([]);
+    const [from, to] = [Date.UTC(2025, 3, 1) / 1000, Date.UTC(2025, 4, 1) / 1000];
+    expect(paths).toEqual([`/wellness-api/rest/backfill/pulseOx?summaryStartTimeInSeconds=${from}&summaryEndTimeInSeconds=${to}`]);
+    expect((to - from) / 86_400).toBe(30);
+  });
+
+  it('asks for nothing of the future', async () => {
+    const { paths } = await ask(() => undefined, new Date('2025-04-30T10:59:00Z'));
+    expect(paths[0]).toContain(`summaryEndTimeInSeconds=${Date.UTC(2025, 3, 30, 10) / 1000}`);
+  });
+
+  it('that was made before is on its way; one that is refused is no other', async () => {
+    const throwing = (status: number) =>
+      ask(() => {
+        throw refused(status);
+      });
+    expect((await throwing(409)).pages).toEqual([]);
+    await expect(throwing(403)).rejects.toMatchObject({ code: 'provider_scope_missing' });
+    await expect(throwing(400)).rejects.toMatchObject({ code: 'provider_permanent' });
+    await expect(throwing(429)).rejects.toMatchObject({ code: 'provider_rate_limited' });
+  });
+
+  it('needs the permission for history; pings need only that for the data', () => {
+    expect(pullOf('history-dailies')?.requiredScopes).toEqual(['HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT']);
+    expect(pullOf('callback-dailies')?.requiredScopes).toEqual(['HEALTH_EXPORT']);
+    expect(pullOf('callback-activities')?.requiredScopes).toEqual(['ACTIVITY_EXPORT']);
+  });
+});
+
+describe('a ping', () => {
+  it('is followed, and gives this user’s summaries alone', async () => {
+    const metric = { summaryId: 'm', calendarDate: '2025-05-01', vo2Max: 48 };
+    const http = createFakeHttp(() => [
+      { ...metric, userId: 'u1' },
+      { ...metric, userId: 'u2', calendarDate: '2025-05-02' },
+    ]);
+    const objectId = 'https://apis.garmin.com/wellness-api/rest/userMetrics?token=t';
+    const pages = await pagesOf(pullOf('callback-userMetrics')?.pullObject?.({ http, user, objectId, signal }));
+    expect(http.paths).toEqual([objectId]);
+    const [group] = pages.flatMap(({ records }) => records);
+    expect(group?.kind === 'samples' && group.samples).toHaveLength(1);
+  });
+});
+
+describe('the account', () => {
+  const accountOf = (answer: FakeAnswer, providerUserId: string | null = null) =>
+    readGarminAccount({ http: createFakeHttp(answer), grantedScopes: ['PARTNER_READ'], providerUserId });
+  const permissions = ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'];
+
+  it('has the permissions for scopes, in both shapes', async () => {
+    const known = await accountOf(({ path }) => (path.endsWith('/id') ? { userId: 'u1' } : { permissions }));
+    expect(known).toEqual({ providerUserId: 'u1', grantedScopes: permissions, account: { permissions } });
+    expect((await accountOf(() => permissions, 'u1')).grantedScopes).toEqual(permissions);
+    expect((await accountOf(() => 'nothing', 'u1')).grantedScopes).toBeUndefined();
+  });
+
+  it('is read at the other address where the first one does not know it', async () => {
+    const found = await accountOf(({ path }) => {
+      if (path.startsWith('/partner-gateway')) throw refused(404);
+      return path.endsWith('/id') ? { userId: 'u1' } : permissions;
+    });
+    expect(found).toMatchObject({ providerUserId: 'u1', grantedScopes: permissions });
+    await expect(
+      accountOf(() => {
+        throw refused(500);
+      }),
+    ).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+});
+
+describe('the end of a registration', () => {
+  const revoke = (status: number, providerUserId: string | null = 'u1') => {
+    const http = createFakeLogin(() => ({ status }));
+    const call = {
+      http,
+      application: { clientId: 'c', clientSecret: 's' },
+      accessToken: 'a1',
+      refreshToken: 'r1',
+      providerUserId,
+      revokeUrl: null,
+    };
+    return { done: revokeGarmin(call), calls: http.calls };
+  };
+
+  it('takes a living token, and is left alone where nobody knows whose it is', async () => {
+    const { done, calls } = revoke(204);
+    expect(await done).toBe(true);
+    expect(calls).toEqual([{ method: 'DELETE', path: '/partner-gateway/rest/user/registration', headers: { authorization: 'Bearer a1' } }]);
+    await expect(revoke(401).done).rejects.toMatchObject({ code: 'provider_token_expired' });
+    expect(await revoke(204, null).done).toBe(false);
+  });
+});

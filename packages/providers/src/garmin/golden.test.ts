@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import type { PullUser } from '../kit/types.ts';
+import { collections, mapSummaries } from './collections.ts';
+
+const user: PullUser = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: null,
+  providerUserId: 'u1',
+  grantedScopes: [],
+  account: {},
+};
+
+const keys = collections.map(({ key }) => key).filter((key) => key !== 'manuallyUpdatedActivities');
+describeMappers(import.meta.url, Object.fromEntries(keys.map((key) => [key, (body: unknown) => mapSummaries(key, body, user)])));
+
+const start = 1_746_050_400;
+const span = { startTimeInSeconds: start, startTimeOffsetInSeconds: 7200, durationInSeconds: 900 };
+
+describe('epochs', () => {
+  it('of one quarter of an hour count together, whatever was done in it', () => {
+    const rows = [100, 300, 7].map((steps, place) => ({ ...span, startTimeInSeconds: start + (place === 2 ? 900 : 0), steps }));
+    const [group] = mapSummaries('epochs', rows, user).records;
+    expect(group?.kind === 'samples' && group.samples.map(({ value }) => value)).toEqual([400, 7]);
+  });
+});
+
+describe('readings', () => {
+  const stress = (more: object, zone: string | null = null) => {
+    const item = { ...span, durationInSeconds: 86_400, timeOffsetStressLevelValues: { '0': 25, '7200': 31 }, ...more };
+    const [group] = mapSummaries('stressDetails', [item], { ...user, fallbackTimeZone: zone }).records;
+    return group?.kind === 'samples' ? group.samples.map(({ value, timezoneOffset }) => [value, timezoneOffset]) : [];
+  };
+
+  it('below zero were not measured', () => {
+    expect(stress({ timeOffsetStressLevelValues: { '0': -1, '180': 0, '360': -5, '540': 9 } })).toEqual([
+      [0, 7200],
+      [9, 7200],
+    ]);
+  });
+
+  it('carry the offset of their summary, the one of the user’s zone where the clocks changed, and none where nobody knows when they did', () => {
+    expect(stress({})).toEqual([
+      [25, 7200],
+      [31, 7200],
+    ]);
+    const changed = { startTimeInSeconds: 1_743_289_200, startTimeOffsetInSeconds: 3600, durationInSeconds: 82_800 };
+    expect(stress(changed, 'Europe/Berlin')).toEqual([
+      [25, 3600],
+      [31, 7200],
+    ]);
+    expect(stress(changed)).toEqual([
+      [25, 3600],
+      [31, null],
+    ]);
+  });
+});
+
+describe('a time that no watch shows', () => {
+  it.each(['startTimeInSeconds', 'durationInSeconds', 'startTimeOffsetInSeconds'])('sets the summary aside: %s', (key) => {
+    const mapped = mapSummaries('dailies', [{ ...span, steps: 1, [key]: 1e18 }], user);
+    expect(mapped.records).toEqual([]);
+    expect(mapped.quarantined).toEqual([{ resource: 'activity', reason: 'bad_time', pointer: `/0/${key}` }]);
+  });
+});

@@ -1,0 +1,35 @@
+import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { readEach, type JsonNode } from '../kit/json-node.ts';
+import { roundTo } from '../kit/numbers.ts';
+import { amountOf, readSpan, watch, type GarminContext } from './garmin.ts';
+
+const series = [
+  ['steps', 'steps'],
+  ['distance', 'distanceInMeters'],
+  ['calories_active', 'activeKilocalories'],
+] as const;
+
+/** `epochs`: a row for each kind of activity in a quarter of an hour; together they are what was done in it. */
+export function mapEpochs(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
+  const rows = readEach('steps', items, quarantined, (item) => ({
+    span: readSpan(item, context),
+    amounts: series.map(([, key]) => amountOf(item, key)),
+  }));
+  const byStart = [...Map.groupBy(rows, ({ span }) => span.startMs)].toSorted(([a], [b]) => a - b);
+  return series.flatMap(([resource], place) =>
+    context.samples(
+      resource,
+      watch,
+      byStart.flatMap(([ts, epochs]): Sample[] => {
+        const amounts = epochs.flatMap(({ amounts: of }) => of[place] ?? []);
+        if (amounts.length === 0) return [];
+        const end = Math.max(...epochs.map(({ span }) => span.endMs));
+        const value = roundTo(
+          amounts.reduce((sum, amount) => sum + amount, 0),
+          3,
+        );
+        return [{ ts, end, value, timezoneOffset: epochs[0]?.span.offset ?? null }];
+      }),
+    ),
+  );
+}

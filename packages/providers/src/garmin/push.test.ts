@@ -1,0 +1,105 @@
+import { describe, expect, it } from 'vitest';
+import type { PushNotice, RawPush } from '../kit/types.ts';
+import { garminPush } from './push.ts';
+
+const proof = { application: { clientId: 'client', clientSecret: 'secret' }, subscriptionSecret: null, now: new Date() };
+const start = 1_746_050_400;
+const daily = { userId: 'u1', summaryId: 'x-1', calendarDate: '2025-05-01', startTimeInSeconds: start, durationInSeconds: 900, steps: 1 };
+
+function pushOf(body: unknown, more: Partial<RawPush> = {}): RawPush {
+  const headers = { 'garmin-client-id': 'client' };
+  return { method: 'POST', headers, query: {}, body: Buffer.from(JSON.stringify(body)), ...more };
+}
+const parse = (body: unknown) => garminPush.parse(pushOf(body));
+const growthOf = (key: string, item: object) => {
+  const [notice] = parse({ [key]: [item] }).notices;
+  return notice?.kind === 'data' ? (notice.growth ?? null) : null;
+};
+
+describe('verify', () => {
+  it('wants the header that names our application, and a POST', () => {
+    const isGood = (more: Partial<RawPush>) => garminPush.verify(pushOf({}, more), proof);
+    expect(isGood({})).toBe(true);
+    expect(isGood({ headers: {} })).toBe(false);
+    expect(isGood({ headers: { 'garmin-client-id': 'other' } })).toBe(false);
+    expect(isGood({ headers: { 'garmin-client-id': ['client', 'client'] } })).toBe(false);
+    expect(isGood({ method: 'PUT' })).toBe(false);
+  });
+});
+
+describe('parse', () => {
+  it('tells many users in one body apart, and reads no key that it does not know', () => {
+    const { notices, unreadable } = parse({
+      dailies: [daily, { ...daily, userId: 'u2' }],
+      brandNew: [{ userId: 'u1' }],
+      moveIQActivities: 7,
+    });
+    expect(notices.map(({ kind, providerUserId }) => [kind, providerUserId])).toEqual([
+      ['data', 'u1'],
+      ['data', 'u2'],
+    ]);
+    expect(unreadable).toEqual([]);
+  });
+
+  it('leaves out what names no user, and a key that holds no list, and reads the rest', () => {
+    const { notices, unreadable } = parse({ dailies: [{ ...daily, userId: null }, daily], hrv: 5 });
+    expect(notices).toHaveLength(1);
+    expect(unreadable).toEqual([
+      { reason: 'missing_field', pointer: '/dailies/0/userId' },
+      { reason: 'unknown_shape', pointer: '/hrv' },
+    ]);
+  });
+
+  it('takes a ping as an object to be read', () => {
+    const callbackURL = 'https://apis.garmin.com/wellness-api/rest/dailies?token=t';
+    expect(parse({ dailies: [{ userId: 'u1', callbackURL }] }).notices).toEqual([
+      { kind: 'object', providerUserId: 'u1', collection: 'dailies', objectId: callbackURL },
+    ]);
+    expect(parse({ dailies: [{ userId: 'u1', callbackURL: 'x'.repeat(2000) }] }).notices).toEqual([]);
+  });
+
+  it('joins the epochs of one quarter of an hour of one user', () => {
+    const epoch = { userId: 'u1', startTimeInSeconds: start, durationInSeconds: 900, steps: 1 };
+    const { notices } = parse({
+      epochs: [epoch, { ...epoch, steps: 2 }, { ...epoch, userId: 'u2' }, { ...epoch, startTimeInSeconds: start + 900 }],
+    });
+    expect(notices.map((notice) => (notice.kind === 'data' ? (notice.payload as unknown[]).length : 0))).toEqual([2, 1, 1]);
+  });
+
+  it('knows withdrawals and permissions, of which the newest counts', () => {
+    const change = (permissions: readonly string[], changeTimeInSeconds: number) => ({ userId: 'u1', permissions, changeTimeInSeconds });
+    const { notices } = parse({
+      deregistrations: [{ userId: 'u2' }],
+      userPermissionsChange: [change(['HEALTH_EXPORT'], 20), change([], 10)],
+    });
+    const scopes = (grantedScopes: readonly string[]): PushNotice => ({ kind: 'scopes', providerUserId: 'u1', grantedScopes });
+    expect(notices).toEqual([scopes([]), scopes(['HEALTH_EXPORT']), { kind: 'revoked', providerUserId: 'u2' }]);
+  });
+
+  it('reads nothing into a body of another shape', () => {
+    for (const body of [[], 'x', 7, null]) expect(() => parse(body)).toThrow(expect.objectContaining({ code: 'push_unreadable' }));
+  });
+});
+
+describe('what grows', () => {
+  it('is a day by its date, whatever its id, as far as it lasts', () => {
+    expect(growthOf('dailies', daily)).toEqual({ item: 'dailies 2025-05-01', extent: 900, endMs: (start + 900) * 1000 });
+    expect(growthOf('dailies', { ...daily, summaryId: 'y' })?.item).toBe('dailies 2025-05-01');
+  });
+
+  it('is a night by how final it is, and then by how long it was', () => {
+    const of = (validation: string, durationInSeconds: number) =>
+      growthOf('sleeps', { ...daily, validation, durationInSeconds })?.extent ?? -1;
+    expect(of('ENHANCED_FINAL', 100)).toBeGreaterThan(of('AUTO_FINAL', 30_000));
+    expect(of('AUTO_FINAL', 100)).toBeGreaterThan(of('ENHANCED_TENTATIVE', 30_000));
+    expect(of('ENHANCED_TENTATIVE', 100)).toBeGreaterThan(of('AUTO_TENTATIVE', 30_000));
+    expect(of('OFF_WRIST', 100)).toBeGreaterThan(of('SOMETHING_NEW', 30_000));
+    expect(of('AUTO_FINAL', 200)).toBeGreaterThan(of('AUTO_FINAL', 100));
+  });
+
+  it('is no workout, which may be cut shorter by hand, and nothing without a duration', () => {
+    expect(growthOf('activities', { ...daily, activityId: 1 })).toBeNull();
+    expect(growthOf('userMetrics', { userId: 'u1', summaryId: 'm', calendarDate: '2025-05-01' })).toBeNull();
+    expect(growthOf('stressDetails', { ...daily, summaryId: 'x'.repeat(500) })).toBeNull();
+  });
+});

@@ -1,0 +1,92 @@
+import { AppError } from '@pulsewire/kernel';
+import type { JsonNode } from '../kit/json-node.ts';
+import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
+import { headerOf, isSameText } from '../kit/push/signatures.ts';
+import type { ParsedPush, PushNotice, PushSupport } from '../kit/types.ts';
+import { collections, mapSummaries } from './collections.ts';
+import { growthOf } from './growth.ts';
+
+type Reader = (item: JsonNode) => readonly PushNotice[];
+type DataNotice = Extract<PushNotice, { kind: 'data' }>;
+
+const urlLengthMax = 1500;
+
+/** A ping names the address at which the summaries are; a push holds them. */
+function readSummary(key: string): Reader {
+  return (item) => {
+    const about = { providerUserId: item.at('userId').id(), collection: key };
+    const callback = item.at('callbackURL');
+    if (callback.isMissing) {
+      const growth = growthOf(key, item);
+      return [{ kind: 'data', ...about, payload: [item.value], ...(growth !== null && { growth }) }];
+    }
+    const objectId = callback.text();
+    if (objectId.length > urlLengthMax) throw callback.fail('unknown_shape');
+    return [{ kind: 'object', ...about, objectId }];
+  };
+}
+
+/** What was done in one quarter of an hour comes in several rows, which only make sense together. */
+function joinEpochs(notices: readonly PushNotice[]): PushNotice[] {
+  const joined = new Map<string, DataNotice & { readonly payload: unknown[] }>();
+  const others = notices.filter((notice) => {
+    if (notice.kind !== 'data' || notice.growth === undefined) return true;
+    const place = `${notice.providerUserId}\n${notice.growth.item}`;
+    const known = joined.get(place);
+    const payload = [...(known?.payload ?? []), ...(notice.payload as unknown[])];
+    const isFurther = known?.growth === undefined || notice.growth.extent > known.growth.extent;
+    joined.set(place, { ...notice, payload, growth: isFurther ? notice.growth : (known.growth ?? notice.growth) });
+    return false;
+  });
+  return [...others, ...joined.values()];
+}
+
+const readDeregistration: Reader = (item) => [{ kind: 'revoked', providerUserId: item.at('userId').id() }];
+
+const readPermissions: Reader = (item) => {
+  const grantedScopes = item
+    .at('permissions')
+    .items()
+    .map((node) => node.text());
+  return [{ kind: 'scopes', providerUserId: item.at('userId').id(), grantedScopes }];
+};
+
+/** Oldest first: the last word counts. */
+function byTime(items: readonly JsonNode[]): JsonNode[] {
+  const timeOf = (item: JsonNode) => Number(item.at('changeTimeInSeconds').value ?? 0) || 0;
+  return items.toSorted((a, b) => timeOf(a) - timeOf(b));
+}
+
+function readKey(root: JsonNode, key: string, read: Reader, order = (items: readonly JsonNode[]) => items): ParsedPush {
+  const list = root.at(key);
+  if (list.isMissing) return { notices: [], unreadable: [] };
+  if (!Array.isArray(list.value)) return { notices: [], unreadable: [{ reason: 'unknown_shape', pointer: list.pointer }] };
+  return readNotices(order(list.items()), read);
+}
+
+function parse(body: Buffer): ParsedPush {
+  const root = readPushJson(body);
+  if (typeof root.value !== 'object' || root.value === null || Array.isArray(root.value)) {
+    throw new AppError({ code: 'push_unreadable', kind: 'invalid', message: 'The notification has an unknown shape.' });
+  }
+  const parts = [
+    readKey(root, 'userPermissionsChange', readPermissions, byTime),
+    ...collections.map(({ key }) => {
+      const { notices, unreadable } = readKey(root, key, readSummary(key));
+      return { unreadable, notices: key === 'epochs' ? joinEpochs(notices) : notices };
+    }),
+    readKey(root, 'deregistrations', readDeregistration),
+  ];
+  return { notices: parts.flatMap((part) => part.notices), unreadable: parts.flatMap((part) => part.unreadable) };
+}
+
+/** Garmin's pushes: the data of many users by kind of summary, unsigned. They are known by their address and by the header that names us. */
+export const garminPush: PushSupport = {
+  isSigned: false,
+  acceptedStatus: 200,
+  rejectedStatus: 403,
+  handshake: () => null,
+  verify: (push, { application }) => push.method === 'POST' && isSameText(headerOf(push, 'garmin-client-id') ?? '', application.clientId),
+  parse: ({ body }) => parse(body),
+  map: ({ collection, payload, user }) => mapSummaries(collection, payload, user),
+};

@@ -1,0 +1,32 @@
+import type { SimulatorDefinition } from '../kit/definition.ts';
+import { uuidOf } from '../kit/person/uuid-of.ts';
+import { dataRoutes } from './data.ts';
+import { loginRoutes } from './login.ts';
+import { regionPaths } from './places.ts';
+import { readSeat } from './seats.ts';
+
+/** LibreView as a practice sees it, from what open clients know of it: one login, patients by id, reports that are made and fetched. */
+export const freestyleLibreDefinition: SimulatorDefinition = {
+  slug: 'freestyle_libre',
+  capabilities: {
+    auth: 'email',
+    regions: ['de', 'us', 'gb'],
+    refresh: true,
+    // A patient can leave a practice; what LibreView answers then is not known.
+    revocation: false,
+    push: null,
+    removes: [],
+    pages: false,
+    truth: true,
+  },
+  regionPaths,
+  providerUserId: (name) => uuidOf(`libre practice patient:${name}`),
+  routes: [...loginRoutes, ...dataRoutes],
+  readToken: readSeat,
+  refuse({ reason, status, message }) {
+    if (reason === 'token_invalid' || reason === 'token_expired') return { status: 401, body: { message: 'MissingOrInvalidToken' } };
+    return { status, body: { status, message } };
+  },
+  // Settings and links have no items that could be broken alone.
+  breakItem: (body) => body,
+};

@@ -1,0 +1,13 @@
+/** Hosts of the provider, by name; the bare root is the global one. */
+export const places = ['ae', 'ap', 'au', 'ca', 'de', 'eu', 'eu2', 'fr', 'jp', 'la', 'us'];
+
+export const regionPaths: Readonly<Record<string, string>> = Object.fromEntries(places.map((place) => [place, `/${place}`]));
+
+/** Where the practice lives, whoever its patients are. */
+export const practiceHome = 'eu';
+
+/** Where a request came in; null at the root, which serves everybody. */
+export function placeOf(path: string): string | null {
+  const first = path.split('/')[1] ?? '';
+  return places.includes(first) ? first : null;
+}

@@ -1,0 +1,76 @@
+import { addDays } from '../calendar.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
+import { invalid, Refusal } from '../kit/refusal.ts';
+import { kinds, silentKinds, type Kind } from './kinds.ts';
+import { breakSummaries } from './break-summaries.ts';
+import { callbackPath, messagesFor, type Callback } from './pushes.ts';
+import { seconds } from './summaries.ts';
+
+const daySeconds = 86_400;
+/** A month of heart rate in one body is large; it comes in parts. */
+const daysPerPush = 10;
+
+function secondsOf(call: UserCall, name: string): number {
+  const value = Number(call.query.get(name));
+  if (!call.query.has(name) || !Number.isInteger(value) || value < 0) throw invalid(`${name} must be seconds since the epoch`);
+  return value;
+}
+
+/** Sends what started in the range, to the application that asked. */
+function answer({ account, grant, parts }: UserCall, kind: Kind, from: number, to: number): void {
+  const { person } = account;
+  const [first, last] = [person.zone.toLocal(from * 1000).date, person.zone.toLocal(to * 1000).date];
+  const days = person.days(first, last);
+  for (let place = 0; place < days.length; place += daysPerPush) {
+    const part = days.slice(place, place + daysPerPush);
+    const started = part
+      .flatMap((day) => kind.of(account, day))
+      .filter((summary) => {
+        const start = Number(summary['startTimeInSeconds'] ?? summary['measurementTimeInSeconds'] ?? from);
+        return start >= from && start < to;
+      });
+    const dates = [part[0]?.date ?? first, part.at(-1)?.date ?? last] as const;
+    if (started.length === 0) continue;
+    for (const message of messagesFor(parts, kind, account, started, dates)) {
+      const target = parts.pushes.targets().find(({ clientId }) => clientId === grant.clientId && clientId === message.topic);
+      if (!target) continue;
+      const isBroken = parts.faults.strikes('malformed_item', 'push');
+      parts.pushes.send(target, isBroken ? { ...message, body: breakSummaries(message.body as object) } : message);
+    }
+  }
+}
+
+/** 202 and nothing else; the data is pushed. The same request of one consent is refused the second time. */
+function backfill(call: UserCall): ApiAnswer {
+  const type = call.params['type'] ?? '';
+  const kind = kinds.find((known) => known.backfill === type);
+  if (!kind && !silentKinds.includes(type)) throw new Refusal('not_found', 'No such summary type');
+  const [from, to] = [secondsOf(call, 'summaryStartTimeInSeconds'), secondsOf(call, 'summaryEndTimeInSeconds')];
+  if (to <= from) throw invalid('End must be after start');
+  if (to > seconds(call.parts.clock.wallMs())) throw invalid('End must not be in the future');
+  if (to - from > (kind?.daysMax ?? 90) * daySeconds) throw invalid('The range is too large');
+  if (kind && !call.grant.scopes.includes(kind.scope)) throw new Refusal('scope_missing', `Needs ${kind.scope}`);
+  const place = `backfill ${call.grant.grantId} ${type} ${from} ${to}`;
+  if (call.parts.memory.has(place)) throw new Refusal('conflict', 'Duplicate backfill request');
+  call.parts.memory.set(place, true);
+  if (kind) answer(call, kind, from, to);
+  call.parts.save();
+  return { status: 202 };
+}
+
+/** The summaries that a ping spoke of. */
+function callback(call: UserCall): ApiAnswer {
+  const known = call.parts.memory.get(call.query.get('token') ?? '') as Callback | undefined;
+  const { account } = call;
+  if (known?.key !== call.params['key'] || known?.providerUserId !== account.providerUserId) throw invalid('Unknown token');
+  const kind = kinds.find(({ key }) => key === known.key);
+  const days = account.person.days(known.first, addDays(known.last, 0));
+  return { body: days.flatMap((day) => kind?.of(account, day) ?? []) };
+}
+
+const get = { method: 'GET', auth: 'user' } as const;
+
+export const dataRoutes: readonly ApiRoute[] = [
+  { ...get, kind: 'backfill', path: '/wellness-api/rest/backfill/:type', scope: 'HISTORICAL_DATA_EXPORT', respond: backfill },
+  { ...get, kind: 'callback', path: `${callbackPath}:key`, respond: callback },
+];

@@ -1,0 +1,50 @@
+import type { SimulatorDefinition } from '../kit/definition.ts';
+import { dataRoutes } from './backfill.ts';
+import { breakSummaries } from './break-summaries.ts';
+import { garminPushes } from './pushes.ts';
+import { userRoutes } from './users.ts';
+
+const oneDay = 86_400;
+
+/**
+ * Garmin Connect, from what open connectors know of it: PKCE, permissions instead of scopes, no data to be read but by pings, history
+ * that is asked for and pushed.
+ */
+export const garminDefinition: SimulatorDefinition = {
+  slug: 'garmin',
+  capabilities: {
+    auth: 'oauth',
+    refresh: true,
+    revocation: true,
+    push: { registration: 'portal', isSigned: false, tellsRevocation: true },
+    removes: [],
+    pages: false,
+    truth: true,
+    newDataMinutes: 6 * 60,
+  },
+  oauth: {
+    authorizePath: '/oauth2Confirm',
+    tokenPath: '/di-oauth2-service/oauth/token',
+    clientAuth: 'body',
+    pkce: 'required',
+    scopeSeparator: null,
+    scopes: ['HEALTH_EXPORT', 'ACTIVITY_EXPORT', 'MCT_EXPORT', 'HISTORICAL_DATA_EXPORT'],
+    refresh: 'rotates',
+    accessTokenSeconds: oneDay,
+    tokenAnswer: ({ accessToken, refreshToken, expiresIn }) => ({
+      access_token: accessToken,
+      token_type: 'bearer',
+      refresh_token: refreshToken,
+      expires_in: expiresIn,
+      refresh_token_expires_in: 7_775_998,
+      // Of the application, whatever the user has chosen.
+      scope: 'PARTNER_WRITE PARTNER_READ CONNECT_READ CONNECT_WRITE',
+      jti: '00000000-0000-4000-8000-000000000000',
+    }),
+  },
+  quota: { scope: 'app', requests: 100, perSeconds: 60 },
+  routes: [...userRoutes, ...dataRoutes],
+  push: garminPushes,
+  providerUserId: (name) => `garmin-${name.toLowerCase().replaceAll(' ', '-')}`,
+  breakItem: breakSummaries,
+};

@@ -1,0 +1,75 @@
+import { noMetrics } from '@pulsewire/kernel';
+import { confirmEmailLink, createProviderGate, listEmailLinks, type ConfirmContext, type ProviderSettings } from '@pulsewire/connections';
+import { createCipher, parseCipherKeys } from '@pulsewire/database';
+import { openJobs, planConnection } from '@pulsewire/ingest';
+import { createHttpClient } from '@pulsewire/outbound';
+import type { Clock, Logger } from '@pulsewire/kernel';
+import type { Installation } from '../installation/open-installation.ts';
+import type { SimulatedProvider } from './start-simulators.ts';
+
+const lookMs = 2000;
+const batchMax = 20;
+
+export interface PracticeOptions {
+  readonly installation: Pick<Installation, 'database' | 'keys'>;
+  /** The simulated ones; those that are linked in other ways are left alone. */
+  readonly simulated: readonly SimulatedProvider[];
+  readonly providers: ProviderSettings;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Confirms what waits for people whom the simulator knows, as an operator would with `npm run admin -- email-links confirm`. */
+async function confirmWaiting(context: ConfirmContext, { simulator }: SimulatedProvider): Promise<void> {
+  const waiting = await listEmailLinks(context.database, context.clock, { provider: simulator.slug, limit: batchMax });
+  for (const { linkId, email } of waiting) {
+    const account = simulator.accounts.find((candidate) => candidate.email.toLowerCase() === email.toLowerCase());
+    if (!account) continue;
+    await confirmEmailLink(context, { linkId, patientId: account.providerUserId, traceId: null }).catch((error: unknown) =>
+      context.logger.warn({ provider: simulator.slug, link_id: linkId, error }, 'demo.not_confirmed'),
+    );
+  }
+}
+
+/** Plays the practices of the demo: their simulated patients accept at once. Gives what ends it. */
+export async function playPractices(options: PracticeOptions): Promise<() => Promise<void>> {
+  const { installation, providers, clock, logger } = options;
+  const { database, keys } = installation;
+  const practices = options.simulated.filter(({ connector }) => connector.email !== null);
+  if (practices.length === 0) return async () => {};
+  const http = createHttpClient({ userAgent: 'Pulsewire demo' });
+  const jobs = await openJobs(database);
+  const { connectorFor, platformApplication } = providers;
+  const planning = { jobs, clock, connectorFor, random: Math.random };
+  const context: ConfirmContext = {
+    database,
+    cipher: createCipher(parseCipherKeys(keys.encryptionKeys)),
+    clock,
+    logger,
+    metrics: noMetrics,
+    connectorFor,
+    platformApplication,
+    gate: createProviderGate({ http, clock }),
+    onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
+  };
+  let running: Promise<void> = Promise.resolve();
+  let isBusy = false;
+  const look = async () => {
+    for (const practice of practices) await confirmWaiting(context, practice);
+  };
+  const timer = setInterval(() => {
+    if (isBusy) return;
+    isBusy = true;
+    running = look()
+      .catch((error: unknown) => logger.warn({ error }, 'demo.practice_failed'))
+      .finally(() => {
+        isBusy = false;
+      });
+  }, lookMs);
+  return async () => {
+    clearInterval(timer);
+    await running;
+    await jobs.close();
+    http.close();
+  };
+}

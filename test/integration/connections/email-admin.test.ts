@@ -1,0 +1,130 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createManualClock, silentLogger } from '@pulsewire/kernel';
+import { linkByEmail, listConnections, readProviderSettings, updateTeam } from '@pulsewire/connections';
+import { connectors } from '@pulsewire/providers';
+import { simulators, type ProviderSimulator, type SimulatedAccount } from '@pulsewire/sandbox';
+import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
+import { playPractices } from '../../../services/standalone/src/demo/play-practice.ts';
+import { useDatabase } from '../../support/database.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+const clock = createManualClock(new Date());
+const practice = { clientId: 'practice@mail.example', clientSecret: 'practice-password' };
+let simulator: ProviderSimulator;
+let account: SimulatedAccount;
+let stage: Stage;
+
+/** As the environment would say it. */
+const settings = (more: Readonly<Record<string, unknown>> = {}) =>
+  readProviderSettings(connectors, {
+    provider_freestyle_libre_enabled: true,
+    provider_freestyle_libre_clientId: practice.clientId,
+    provider_freestyle_libre_clientSecret: practice.clientSecret,
+    provider_freestyle_libre_apiBaseUrl: `${simulator.url}/eu`,
+    ...more,
+  });
+
+beforeAll(async () => {
+  const entry = simulators.find(({ slug }) => slug === 'freestyle_libre');
+  if (!entry) throw new Error('No simulator');
+  simulator = await entry.start({ applications: [{ ...practice, redirectUris: [] }] });
+  account = simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'Europe/Berlin' });
+  const { connectorFor, platformApplication } = settings();
+  stage = await createStage(database.current, { clock, connectors: [...settings().connectors], connectorFor, platformApplication });
+});
+afterAll(() => simulator.close());
+
+async function admin(words: readonly string[], providers = settings()): Promise<{ code: number; lines: string }> {
+  const lines: string[] = [];
+  const { cipher } = stage.context;
+  const print = (line: string) => void lines.push(line);
+  const code = await runAdmin(words, { database: database.current, cipher, clock, kafka: {} as never, providers, print, secret: () => '' });
+  return { code, lines: lines.join('\n') };
+}
+async function ask(email = account.email): Promise<{ linkId: string; userId: string }> {
+  const user = await stage.newUser();
+  const token = await stage.newToken(user);
+  const asked = await linkByEmail(stage.context, {
+    token,
+    teamId: null,
+    traceId: null,
+    provider: 'freestyle_libre',
+    email,
+    region: 'us',
+  });
+  if (asked.state === 'error' || asked.linkId === null) throw new Error(JSON.stringify(asked));
+  return { linkId: asked.linkId, userId: user.userId };
+}
+const connectionsOf = (userId: string) => listConnections(database.current, stage.team.teamId, [userId]);
+const plansOf = (userId: string) =>
+  database.current.sql`SELECT 1 FROM pull_windows JOIN connections c USING (connection_id) WHERE c.user_id = ${userId}`;
+
+describe('the admin command', () => {
+  it('lists what waits, confirms it with the id of the patient as the practice, and plans the history', async () => {
+    const { linkId, userId } = await ask();
+    const list = (await admin(['email-links', 'list'])).lines;
+    for (const word of [linkId, account.email, '(us)', stage.team.teamId, userId]) expect(list).toContain(word);
+    expect(await connectionsOf(userId)).toEqual([]);
+
+    const confirmed = await admin(['email-links', 'confirm', linkId, account.providerUserId]);
+    expect(confirmed).toMatchObject({ code: 0, lines: expect.stringContaining(userId) });
+    const [connection] = await connectionsOf(userId);
+    expect(connection).toMatchObject({ status: 'connected', providerUserId: account.providerUserId, externalUserId: account.email });
+    expect((await plansOf(userId)).length).toBeGreaterThan(0);
+    expect((await admin(['email-links', 'list', 'freestyle_libre'])).lines).not.toContain(linkId);
+    expect(await admin(['email-links', 'confirm', linkId, account.providerUserId])).toMatchObject({ code: 1 });
+    const text = [list, confirmed.lines].join('\n');
+    expect(text).not.toContain(practice.clientSecret);
+  });
+
+  it.each([
+    ['a patient who is not of the practice', ['strange-patient'], {}, 'The practice may not read this patient'],
+    ['a wrong password of the practice', [], { provider_freestyle_libre_clientSecret: 'wrong' }, "does not take the practice's"],
+    [
+      'a practice that is asked for a code',
+      [],
+      { provider_freestyle_libre_clientId: 'careful-practice@mail.example' },
+      'asks the practice for a code',
+    ],
+    ['no practice at all', [], { provider_freestyle_libre_clientId: undefined }, 'not configured'],
+  ])('says in plain words what is wrong with %s; the link goes on waiting', async (_what, [patient], values, words) => {
+    const { linkId, userId } = await ask();
+    const refused = await admin(['email-links', 'confirm', linkId, patient ?? account.providerUserId], settings(values));
+    expect(refused).toMatchObject({ code: 1, lines: expect.stringContaining(words) });
+    expect(await connectionsOf(userId)).toEqual([]);
+    expect((await admin(['email-links', 'list'])).lines).toContain(linkId);
+  });
+
+  it('refuses the same patient for a second user of a team that minds duplicates, and declines', async () => {
+    await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: false });
+    const [first, second] = [await ask(), await ask()];
+    await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: true });
+    await admin(['email-links', 'confirm', first.linkId, account.providerUserId]);
+    const refused = await admin(['email-links', 'confirm', second.linkId, account.providerUserId]);
+    expect(refused).toMatchObject({ code: 1, lines: expect.stringContaining('Another user of the team') });
+    expect((await admin(['email-links', 'decline', second.linkId])).lines).toBe('Declined.');
+    expect((await admin(['email-links', 'decline', second.linkId])).lines).toBe('No link with this id waits.');
+    expect((await admin(['email-links', 'decline', 'x'])).code).toBe(1);
+    await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: false });
+  });
+});
+
+describe('the demo', () => {
+  it('plays the practice: whom the simulator knows is confirmed without an operator, nobody else is', async () => {
+    const [known, stranger] = [await ask(account.email.toUpperCase()), await ask('stranger@mail.example')];
+    const providers = settings();
+    const [connector] = providers.connectors.filter(({ slug }) => slug === 'freestyle_libre');
+    if (!connector) throw new Error('No connector');
+    const keys = { encryptionKeys: `1:${randomBytes(32).toString('base64')}`, linkTokenSecret: '', teamApiKey: '' };
+    const installation = { database: database.current, keys };
+    const end = await playPractices({ installation, simulated: [{ connector, simulator }], providers, clock, logger: silentLogger });
+    try {
+      await expect.poll(async () => (await connectionsOf(known.userId))[0]?.status).toBe('connected');
+      expect(await connectionsOf(stranger.userId)).toEqual([]);
+    } finally {
+      await end();
+    }
+  });
+});

@@ -1,0 +1,209 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { createManualClock } from '@pulsewire/kernel';
+import {
+  confirmEmailLink,
+  connectDemo,
+  declineEmailLink,
+  deleteUser,
+  deregisterConnection,
+  expireEmailLinks,
+  getAccessToken,
+  linkByEmail,
+  linkErrorType,
+  listConnections,
+  listEmailLinks,
+  putOAuthCredential,
+  updateTeam,
+  type Connection,
+  type User,
+} from '@pulsewire/connections';
+import { useDatabase } from '../../support/database.ts';
+import { providerDown } from './fake-logins.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+const clock = createManualClock(new Date());
+const planned: string[] = [];
+const monthMs = 30 * 86_400_000;
+let stage: Stage;
+
+beforeAll(async () => {
+  stage = await createStage(database.current, { clock, onConnected: async (_tx, { connectionId }) => void planned.push(connectionId) });
+});
+beforeEach(() => {
+  stage.logins.next = null;
+  stage.logins.beforeAnswer = async () => {};
+});
+
+async function ask(user: User, email = 'ann@example.test', region: string | null = null, on = stage, known?: string) {
+  const token = known ?? (await on.newToken(user, { redirectUrl: 'https://app.test/done' }));
+  return linkByEmail(on.context, { token, teamId: null, traceId: null, provider: 'clinic', email, region });
+}
+async function linkIdOf(user: User, email?: string, on = stage): Promise<string> {
+  const asked = await ask(user, email, null, on);
+  if (asked.state === 'error' || asked.linkId === null) throw new Error(`Not asked: ${JSON.stringify(asked)}`);
+  return asked.linkId;
+}
+const confirm = (linkId: string, patientId = `patient-${linkId}`, on = stage): Promise<Connection> =>
+  confirmEmailLink(on.context, { linkId, patientId, traceId: 'trace' });
+const refusalOf = (work: Promise<unknown>) =>
+  work.then(
+    () => 'done',
+    (error: unknown) => linkErrorType(error) ?? (error as { code: string }).code,
+  );
+const connectionsOf = ({ userId, teamId }: User) => listConnections(database.current, teamId, [userId]);
+const waitingFor = async ({ userId }: User) =>
+  (await listEmailLinks(database.current, clock, { provider: 'clinic', limit: 1000 })).filter((link) => link.userId === userId);
+const eventsOf = ({ userId }: User) =>
+  database.current.sql<
+    { json: string }[]
+  >`SELECT json FROM log_events WHERE user_id = ${userId} AND event_type = 'provider.connection.created'`;
+
+describe('a link by e-mail', () => {
+  it('is no connection until the practice has confirmed: then it has tokens, its event and its plan', async () => {
+    const user = await stage.newUser();
+    const before = stage.logins.asPractice.length;
+    const asked = await ask(user, 'Ann@example.test', 'us');
+    expect(asked).toMatchObject({
+      state: 'success',
+      connectionId: null,
+      externalUserId: 'Ann@example.test',
+      redirectUrl: 'https://app.test/done',
+    });
+    expect([await connectionsOf(user), [...(await eventsOf(user))], stage.logins.asPractice.length - before]).toEqual([[], [], 0]);
+    const [waiting] = await waitingFor(user);
+    expect(waiting).toMatchObject({ email: 'Ann@example.test', region: 'us', application: 'platform' });
+
+    const connection = await confirm(waiting?.linkId ?? '', 'patient-1');
+    expect(await connectionsOf(user)).toEqual([connection]);
+    expect(connection).toMatchObject({
+      providerUserId: 'patient-1',
+      externalUserId: 'Ann@example.test',
+      status: 'connected',
+      account: { practice: 'p1' },
+    });
+    expect(stage.logins.asPractice.at(-1)).toEqual({ practice: 'platform-id', patientId: 'patient-1', region: 'us' });
+    expect(planned).toContain(connection.connectionId);
+    const events = await eventsOf(user);
+    expect(events).toHaveLength(1);
+    expect(events[0]?.json).toContain('https://api.test/logos/clinic');
+    expect(await waitingFor(user)).toEqual([]);
+    expect((await getAccessToken(stage.context, connection.connectionId)).accessToken).toMatch(/^strap-/);
+  });
+
+  it('asked for again goes on as the same request; another address takes its place, and nobody confirms what they have not seen', async () => {
+    const user = await stage.newUser();
+    const first = await linkIdOf(user, 'ann@example.test');
+    clock.advance(86_400_000);
+    expect(await linkIdOf(user, 'ANN@example.test')).toBe(first);
+    const [waiting] = await waitingFor(user);
+    expect(waiting?.expiresAt.getTime()).toBe(clock.now().getTime() + monthMs);
+    const second = await linkIdOf(user, 'other@example.test');
+    expect(second).not.toBe(first);
+    expect(await waitingFor(user)).toMatchObject([{ linkId: second, email: 'other@example.test' }]);
+    expect(await refusalOf(confirm(first))).toBe('email_link_not_found');
+    await confirm(second);
+    // Connected to this address: there is nothing to wait for.
+    expect(await ask(user, 'Other@example.test')).toMatchObject({ state: 'success', linkId: null, connectionId: expect.any(String) });
+    expect(await waitingFor(user)).toEqual([]);
+  });
+
+  it('keeps the connection of before until another address is confirmed in its place', async () => {
+    const user = await stage.newUser();
+    const { connectionId } = await confirm(await linkIdOf(user, 'ann@example.test'), 'patient-old');
+    const next = await linkIdOf(user, 'other@example.test');
+    expect(await connectionsOf(user)).toMatchObject([{ connectionId, externalUserId: 'ann@example.test' }]);
+    expect(await confirm(next, 'patient-new')).toMatchObject({
+      connectionId,
+      externalUserId: 'other@example.test',
+      providerUserId: 'patient-new',
+    });
+  });
+
+  it('is confirmed once of two times at the same moment', async () => {
+    const user = await stage.newUser();
+    const linkId = await linkIdOf(user);
+    const both = await Promise.all([refusalOf(confirm(linkId)), refusalOf(confirm(linkId))]);
+    expect(both.toSorted()).toEqual(['done', 'email_link_not_found']);
+    expect(await eventsOf(user)).toHaveLength(1);
+  });
+
+  it('goes on waiting when the provider does not let the practice read, or cannot be reached', async () => {
+    const user = await stage.newUser();
+    const linkId = await linkIdOf(user);
+    expect(await refusalOf(confirm(linkId, 'nobody'))).toBe('provider_credential_error');
+    stage.logins.next = providerDown();
+    expect(await refusalOf(confirm(linkId))).toBe('provider_api_error');
+    expect([await connectionsOf(user), (await waitingFor(user)).length]).toEqual([[], 1]);
+    stage.logins.next = null;
+    expect(await refusalOf(confirm(linkId))).toBe('done');
+  });
+
+  it('is refused for a region that the provider does not know, for a demo user, and where there is no practice', async () => {
+    expect(await ask(await stage.newUser(), 'ann@example.test', 'de')).toMatchObject({ errorType: 'unsupported_region' });
+    const without = await createStage(database.current, { clock, platformApplication: () => null });
+    expect(await ask(await without.newUser(), 'ann@example.test', null, without)).toMatchObject({ errorType: 'provider_credential_error' });
+    const sandbox = await createStage(database.current, { clock }, { isSandbox: true });
+    const demo = await sandbox.newUser();
+    const token = await sandbox.newToken(demo);
+    await connectDemo(sandbox.context, sandbox.team, { userId: demo.userId, provider: 'fitbit', traceId: null });
+    expect(await ask(demo, 'ann@example.test', null, sandbox, token)).toMatchObject({ errorType: 'invalid_token' });
+    expect(await waitingFor(demo)).toEqual([]);
+  });
+
+  it('is forgotten after thirty days, and sooner when it is declined, the user disconnects or is deleted', async () => {
+    const [late, declined, leaver, deleted] = [await stage.newUser(), await stage.newUser(), await stage.newUser(), await stage.newUser()];
+    const linkId = await linkIdOf(late);
+    clock.advance(monthMs - 1);
+    expect(await waitingFor(late)).toHaveLength(1);
+    clock.advance(1);
+    expect([await refusalOf(confirm(linkId)), await waitingFor(late)]).toEqual(['email_link_not_found', []]);
+    expect(await expireEmailLinks(database.current, clock, 1000)).toBeGreaterThan(0);
+    expect(await database.current.sql`SELECT 1 FROM email_links WHERE user_id = ${late.userId}`).toHaveLength(0);
+
+    expect(await declineEmailLink(database.current, await linkIdOf(declined))).toBe(true);
+    expect(await waitingFor(declined)).toEqual([]);
+    await linkIdOf(leaver);
+    const reference = { teamId: leaver.teamId, userId: leaver.userId, provider: 'clinic' };
+    await deregisterConnection(database.current, { clock }, reference);
+    expect(await waitingFor(leaver)).toEqual([]);
+    expect(await refusalOf(deregisterConnection(database.current, { clock }, reference))).toBe('connection_not_found');
+    const gone = await linkIdOf(deleted);
+    await deleteUser(database.current, { clock }, deleted.teamId, deleted.userId);
+    expect(await refusalOf(confirm(gone))).toBe('email_link_not_found');
+  });
+
+  it('renews its tokens as the practice; a team’s own practice comes before ours', async () => {
+    const now = createManualClock(new Date());
+    const own = await createStage(database.current, { clock: now });
+    const credential = { clientId: 'own-practice', clientSecret: 'secret', redirectUrlOverride: null };
+    await putOAuthCredential(database.current, own.context, { teamId: own.team.teamId, provider: 'clinic', ...credential });
+    const { connectionId } = await confirm(await linkIdOf(await own.newUser(), undefined, own), undefined, own);
+    const first = await getAccessToken(own.context, connectionId);
+    await database.current.sql`UPDATE connection_tokens SET expires_at = ${now.now().toISOString()} WHERE connection_id = ${connectionId}`;
+    expect((await getAccessToken(own.context, connectionId)).accessToken).not.toBe(first.accessToken);
+    expect(own.logins.asPractice.map(({ practice }) => practice)).toEqual(['own-practice', 'own-practice']);
+  });
+});
+
+describe('a team that minds duplicates', () => {
+  it('gets no second user with an address that waits or is connected, nor with the same patient', async () => {
+    const careful = await createStage(database.current, { clock });
+    await updateTeam(database.current, careful.team.teamId, { rejectDuplicateConnection: true });
+    const [first, second, third] = [await careful.newUser(), await careful.newUser(), await careful.newUser()];
+    const linkId = await linkIdOf(first, 'ann@example.test', careful);
+    expect(await ask(second, 'ANN@example.test', null, careful)).toMatchObject({ errorType: 'duplicate_connection' });
+    await confirm(linkId, 'patient-7', careful);
+    expect(await ask(second, 'Ann@example.test', null, careful)).toMatchObject({ errorType: 'duplicate_connection' });
+    const other = await linkIdOf(third, 'other@example.test', careful);
+    expect(await refusalOf(confirm(other, 'patient-7', careful))).toBe('duplicate_connection');
+    expect([await connectionsOf(third), (await waitingFor(third)).length]).toEqual([[], 1]);
+    // What nobody confirmed in time is in nobody's way.
+    await ask(first, 'late@example.test', null, careful);
+    clock.advance(monthMs);
+    expect(await ask(second, 'late@example.test', null, careful)).toMatchObject({ state: 'success' });
+    const both = [await careful.newUser(), await careful.newUser()];
+    const outcomes = await Promise.all(both.map((user) => ask(user, 'twin@example.test', null, careful)));
+    expect(outcomes.map((outcome) => outcome.state).toSorted()).toEqual(['error', 'success']);
+  });
+});

@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, it } from 'vitest';
+import { getAccessToken, linkWithPassword, listConnections, type LinkContext } from '@pulsewire/connections';
+import { findConnector, type Connector } from '@pulsewire/providers';
+import { useDatabase } from '../../support/database.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+let stage: Stage;
+beforeAll(async () => {
+  stage = await createStage(database.current);
+});
+
+/** The strap, as a provider that documents how long its logins may take. */
+function taking(loginTimeoutMs: number, gate: Partial<LinkContext['gate']> = {}): LinkContext {
+  const strap = stage.context.connectorFor('strap') as Connector;
+  const slow = { ...strap, password: strap.password && { ...strap.password, loginTimeoutMs } };
+  const connectorFor = (slug: string) => (slug === 'strap' ? slow : stage.context.connectorFor(slug));
+  return { ...stage.context, connectorFor, gate: { ...stage.context.gate, ...gate } };
+}
+
+const waitForAbort = ({ signal }: { readonly signal: AbortSignal }): Promise<never> =>
+  new Promise((_resolve, reject) => signal.addEventListener('abort', () => reject(signal.reason as Error)));
+
+async function login(context: LinkContext) {
+  const user = await stage.newUser();
+  const token = await stage.newToken(user);
+  const about = { token, teamId: null, provider: 'strap', region: null, traceId: null };
+  return { user, outcome: await linkWithPassword(context, { ...about, username: 'ann', password: 'right' }) };
+}
+
+describe('a login at a provider that documents how long it may take', () => {
+  it('gets that time: a minute for LibreView', () => {
+    expect(findConnector('abbott_libreview')?.password?.loginTimeoutMs).toBe(60_000);
+  });
+
+  it('ends with it, as a failure of the provider', async () => {
+    const { outcome } = await login(taking(60, { login: waitForAbort }));
+    expect(outcome).toMatchObject({ state: 'error', errorType: 'provider_api_error' });
+  });
+
+  it('keeps its turn for as long, so that no second try goes to the provider meanwhile', async () => {
+    let leftSeconds = 0;
+    stage.logins.beforeAnswer = async () => {
+      stage.logins.beforeAnswer = async () => {};
+      const [row] = await database.current.sql<{ left: number }[]>`
+        SELECT max(extract(epoch FROM callback_until - clock_timestamp()))::float8 AS left FROM link_sessions`;
+      leftSeconds = row?.left ?? 0;
+    };
+    expect((await login(taking(60_000))).outcome).toMatchObject({ state: 'success' });
+    expect(leftSeconds).toBeGreaterThan(60);
+  });
+
+  it('has the same time, and a lease as long, when it is repeated to renew the access', async () => {
+    const { user } = await login(taking(60_000));
+    const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
+    const connectionId = connection?.connectionId ?? '';
+    const { sql } = database.current;
+    await sql`UPDATE connection_tokens SET expires_at = now() WHERE connection_id = ${connectionId}`;
+    let leftSeconds = 0;
+    stage.logins.beforeAnswer = async () => {
+      stage.logins.beforeAnswer = async () => {};
+      const [row] = await sql<{ left: number }[]>`
+        SELECT extract(epoch FROM lease_until - clock_timestamp())::float8 AS left FROM connection_tokens WHERE connection_id = ${connectionId}`;
+      leftSeconds = row?.left ?? 0;
+    };
+    await getAccessToken(taking(60_000), connectionId);
+    expect(leftSeconds).toBeGreaterThan(60);
+  });
+});

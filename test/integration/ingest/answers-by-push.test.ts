@@ -1,0 +1,241 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import type { Connector, PullSpec, PushNotice } from '@pulsewire/providers';
+import { planConnection } from '@pulsewire/ingest';
+import { useDatabase } from '../../support/database.ts';
+import { sendPush, startIngest, withPush } from './support/push-stage.ts';
+import { createWorld, eventsOf, windowsOf, type Linked, type World } from './support/world.ts';
+import { providerError } from './support/wristband.ts';
+
+const database = useDatabase();
+const waitMs = 600_000;
+const quietMs = 60_000;
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(database.current, { answerWaitMs: waitMs, answerQuietMs: quietMs });
+  await database.current.sql`TRUNCATE push_inbox, push_extents`;
+});
+afterEach(() => world.close());
+
+const source = { provider: 'wristband', type: 'watch' };
+const stepsOf = (day: string, value: number): CanonicalRecord => ({
+  kind: 'samples',
+  resource: 'steps',
+  source,
+  samples: [{ ts: Date.parse(`${day}T10:00:00Z`), end: Date.parse(`${day}T10:15:00Z`), value, timezoneOffset: 0 }],
+});
+/** The payload is the day and its steps. */
+const map = ({ payload }: { readonly payload: unknown }) => {
+  const [day, value] = payload as [string, number];
+  return { records: [stepsOf(day, value)], quarantined: [] };
+};
+const dataOf = ({ providerUserId }: Linked, day: string, value = 5): PushNotice => ({
+  kind: 'data',
+  providerUserId,
+  collection: 'dailies',
+  payload: [day, value],
+});
+
+describe('history that the provider takes a request for and pushes later', () => {
+  let asked: string[];
+  let refuse: () => void;
+  beforeEach(() => {
+    asked = [];
+    refuse = () => {};
+  });
+
+  /** Two windows of five days: 10 to 14 and 15 to 19 March. */
+  function asynchronous(): Connector {
+    const spec: PullSpec = {
+      name: 'history-dailies',
+      resources: ['steps'],
+      requiredScopes: ['move'],
+      lanes: ['backfill'],
+      chunkDays: 5,
+      backfillDays: 10,
+      rereadDays: 1,
+      collections: [],
+      answeredBy: ['dailies'],
+      async *pull({ window }) {
+        asked.push(window.startDate);
+        refuse();
+        yield* [];
+      },
+    };
+    return withPush(world, { map }, { pulls: [spec] });
+  }
+  async function link(connector: Connector): Promise<Linked> {
+    const linked = await world.link({ scopes: [] });
+    await database.current.transaction(async (tx) => {
+      await tx.sql`UPDATE connections SET granted_scopes = '{move}' WHERE connection_id = ${linked.connectionId}`;
+      await planConnection({ ...world.plan, connectorFor: () => connector }, tx, linked.connectionId);
+    });
+    return linked;
+  }
+  const completed = async ({ userId }: Linked) => (await eventsOf(database.current, userId, 'historical.%')).length;
+  const states = async ({ connectionId }: Linked) =>
+    (await windowsOf(database.current, connectionId)).filter(({ pull }) => pull === 'history-dailies').map(({ state }) => state);
+
+  test('is complete only when the data of every window has come and no more follows', async () => {
+    const connector = asynchronous();
+    const ingest = startIngest(world, connector);
+    const linked = await link(connector);
+    await ingest.drain();
+    expect(asked).toEqual(['2026-03-15', '2026-03-10']);
+    expect(await states(linked)).toEqual(['planned', 'planned']);
+    expect(await completed(linked)).toBe(0);
+
+    await sendPush(database.current, world, connector, [dataOf(linked, '2026-03-16'), dataOf(linked, '2026-03-11')]);
+    await ingest.drain();
+    expect(await completed(linked)).toBe(0);
+    world.clock.advance(quietMs / 2);
+    await sendPush(database.current, world, connector, [dataOf(linked, '2026-03-12')]);
+    await ingest.drain();
+    world.clock.advance(quietMs / 2);
+    await ingest.drain();
+    expect(await states(linked)).toEqual(['done', 'planned']);
+    expect(await completed(linked)).toBe(0);
+    world.clock.advance(quietMs / 2);
+    await ingest.drain();
+    expect(await states(linked)).toEqual(['done', 'done']);
+    expect(await completed(linked)).toBe(1);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('of which nothing comes is complete after the wait, and no sooner', async () => {
+    const connector = asynchronous();
+    const ingest = startIngest(world, connector);
+    const linked = await link(connector);
+    await ingest.drain();
+    world.clock.advance(waitMs - 1000);
+    await ingest.drain();
+    expect(await completed(linked)).toBe(0);
+    world.clock.advance(1000);
+    await ingest.drain();
+    expect(await states(linked)).toEqual(['done', 'done']);
+    expect(await completed(linked)).toBe(1);
+    expect(asked).toHaveLength(2);
+  });
+
+  test('is not hastened by pushes of other days', async () => {
+    const connector = asynchronous();
+    const ingest = startIngest(world, connector);
+    const linked = await link(connector);
+    await ingest.drain();
+    await sendPush(database.current, world, connector, [dataOf(linked, '2026-03-20')]);
+    await ingest.drain();
+    world.clock.advance(quietMs * 2);
+    await ingest.drain();
+    expect(await states(linked)).toEqual(['planned', 'planned']);
+  });
+
+  test('that was pushed while the request was still under way is not waited for in vain', async () => {
+    const connector = asynchronous();
+    const linked = await link(connector);
+    const push = startIngest(world, connector);
+    const ingest = startIngest(world, {
+      ...connector,
+      pulls: connector.pulls.map((spec) => ({
+        ...spec,
+        async *pull({ window }) {
+          await sendPush(database.current, world, connector, [dataOf(linked, window.startDate)]);
+          await push.drain();
+          yield* [];
+        },
+      })),
+    });
+    await ingest.drain();
+    expect(await states(linked)).toEqual(['planned', 'planned']);
+    world.clock.advance(quietMs);
+    await ingest.drain();
+    expect(await states(linked)).toEqual(['done', 'done']);
+    expect(await completed(linked)).toBe(1);
+  });
+
+  test('that is refused is given up at once, and complete', async () => {
+    refuse = () => {
+      throw providerError('provider_scope_missing', { status: 403 });
+    };
+    const connector = asynchronous();
+    const ingest = startIngest(world, connector);
+    const linked = await link(connector);
+    await ingest.drain();
+    expect(await states(linked)).toEqual(['given_up', 'given_up']);
+    expect(await completed(linked)).toBe(1);
+  });
+
+  test('is asked for anew when the user has linked again meanwhile', async () => {
+    const connector = asynchronous();
+    const ingest = startIngest(world, connector);
+    const linked = await link(connector);
+    await ingest.drain();
+    world.clock.advance(1000);
+    const again = world.clock.now().toISOString();
+    await database.current.sql`UPDATE pull_plans SET linked_at = ${again} WHERE connection_id = ${linked.connectionId}`;
+    world.clock.advance(waitMs);
+    await ingest.drain();
+    expect(asked).toHaveLength(4);
+    expect(await completed(linked)).toBe(0);
+  });
+});
+
+describe('data that is pushed again and again while it grows', () => {
+  const stored = async ({ userId }: Linked) =>
+    (
+      await database.current.sql<{ value: number }[]>`
+        SELECT value FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId} AND resource = 'steps'`
+    ).map(({ value }) => value);
+  const grown = (linked: Linked, extent: number, value: number, day = '2026-03-20'): PushNotice => ({
+    ...(dataOf(linked, day, value) as Extract<PushNotice, { kind: 'data' }>),
+    growth: { item: `dailies ${day}`, extent, endMs: Date.parse(`${day}T09:00:00Z`) },
+  });
+  const connectorOf = () => withPush(world, { map }, { pulls: [] });
+
+  test('is not replaced by what went less far and came later', async () => {
+    const connector = connectorOf();
+    const ingest = startIngest(world, connector);
+    const linked = await world.link();
+    for (const notice of [grown(linked, 600, 60), grown(linked, 900, 90), grown(linked, 300, 30)]) {
+      await sendPush(database.current, world, connector, [notice]);
+      await ingest.drain();
+    }
+    expect(await stored(linked)).toEqual([90]);
+  });
+
+  test('that went equally far is replaced by what was received last', async () => {
+    const connector = connectorOf();
+    const ingest = startIngest(world, connector);
+    const linked = await world.link();
+    for (const value of [1, 2]) {
+      await sendPush(database.current, world, connector, [grown(linked, 900, value)]);
+      await ingest.drain();
+    }
+    expect(await stored(linked)).toEqual([2]);
+  });
+
+  test('stands when it was received first and worked on last', async () => {
+    const connector = connectorOf();
+    const ingest = startIngest(world, connector);
+    const linked = await world.link();
+    await sendPush(database.current, world, connector, [grown(linked, 900, 90)]);
+    const [first] = await database.current.sql`UPDATE push_inbox SET state = 'failed' RETURNING push_id, day`;
+    await sendPush(database.current, world, connector, [grown(linked, 300, 30)]);
+    await ingest.drain();
+    expect(await stored(linked)).toEqual([30]);
+    await database.current.sql`UPDATE push_inbox SET state = 'received' WHERE push_id = ${first?.['push_id']}`;
+    await database.current.transaction((tx) =>
+      world.jobs.workPush(tx, { pushId: String(first?.['push_id']), day: String(first?.['day']) }),
+    );
+    await ingest.drain();
+    expect(await stored(linked)).toEqual([90]);
+  });
+
+  test('of one push counts by the one that goes furthest', async () => {
+    const connector = connectorOf();
+    const ingest = startIngest(world, connector);
+    const linked = await world.link();
+    await sendPush(database.current, world, connector, [grown(linked, 900, 90), grown(linked, 300, 30)]);
+    await ingest.drain();
+    expect(await stored(linked)).toEqual([90]);
+  });
+});

@@ -1,0 +1,148 @@
+import { createIngest, type Ingest } from '@pulsewire/ingest';
+import type { QuotaRule } from '@pulsewire/providers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+import { createWorld, windowsOf, type World } from './support/world.ts';
+import { rateLimited } from './support/wristband.ts';
+
+const database = useDatabase({ connectionsMax: 20 });
+const minuteMs = 60_000;
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+  await database.current.sql`TRUNCATE provider_budgets`;
+});
+afterEach(() => world.close());
+
+/** Two processes of ingest at a wristband with these limits. */
+function startTwo(quotas: readonly QuotaRule[]): { drain(): Promise<void>; readonly one: Ingest; readonly two: Ingest } {
+  const connector = { ...world.wristband.connector, quotas };
+  const options = {
+    ...world.options,
+    connectorFor: () => connector,
+    settings: { ...world.options.settings, quotaWaitMs: 0, quotaWaitStartedMs: 0 },
+  };
+  const [one, two] = [createIngest(options), createIngest(options)];
+  return { one, two, drain: async () => void (await Promise.all([one.drain(), two.drain()])) };
+}
+
+const perMinute = (requests: number): QuotaRule => ({ scope: 'app', requests, perMs: minuteMs, window: 'sliding' });
+const callsOf = (connectionId: string) => world.wristband.calls.filter((call) => call.accessToken === connectionId).length;
+const openOf = async (connectionId: string) =>
+  (await windowsOf(database.current, connectionId)).filter((window) => window.state === 'planned').length;
+
+/** Each connection's token is its id, so that calls can be told apart. */
+function tellApart(): void {
+  Object.assign(world.options, { accessTokenFor: async (connectionId: string) => ({ accessToken: connectionId, version: 1n }) });
+}
+
+describe('an application quota of 20 calls a minute', () => {
+  test('is kept by two processes with more work than that, loses no window, and counts no failure', async () => {
+    const linked = await Promise.all(Array.from({ length: 5 }, () => world.link()));
+    const ingest = startTwo([perMinute(20)]);
+    const perRun: number[] = [];
+    for (let minutes = 0; minutes < 10; minutes++) {
+      const before = world.wristband.calls.length;
+      await ingest.drain();
+      perRun.push(world.wristband.calls.length - before);
+      world.clock.advance(minuteMs + 3000);
+    }
+    expect(Math.max(...perRun)).toBeLessThanOrEqual(20);
+    for (const { connectionId } of linked) {
+      const windows = await windowsOf(database.current, connectionId);
+      expect(windows.every((window) => window.attempts === 0)).toBe(true);
+      expect(windows.filter((window) => window.lane === 'live').every((window) => window.state === 'done')).toBe(true);
+    }
+  }, 60_000);
+
+  test('goes to live data of all before the history of any', async () => {
+    tellApart();
+    const linked = await Promise.all(Array.from({ length: 8 }, () => world.link()));
+    const ingest = startTwo([perMinute(20)]);
+    for (let minutes = 0; minutes < 2; minutes++) {
+      await ingest.drain();
+      world.clock.advance(minuteMs + 3000);
+    }
+    for (const { connectionId } of linked) {
+      const windows = await windowsOf(database.current, connectionId);
+      expect(windows.filter((window) => window.lane === 'live').map((window) => window.state)).toEqual(['done', 'done']);
+    }
+  });
+
+  const servedIn = async (minutes: number, requests: number): Promise<readonly number[]> => {
+    tellApart();
+    const linked = await Promise.all(Array.from({ length: 6 }, () => world.link()));
+    await database.current.sql`UPDATE pull_windows SET state = 'done' WHERE lane = 'backfill'`;
+    const ingest = startTwo([perMinute(requests)]);
+    const served = linked.map(() => new Set<string>());
+    for (let minute = 0; minute < minutes; minute++) {
+      await ingest.drain();
+      const plans = await database.current.sql<{ connection_id: string; served_at: string }[]>`
+        SELECT connection_id, served_at FROM pull_plans WHERE served_at IS NOT NULL`;
+      for (const { connection_id: id, served_at: servedAt } of plans) {
+        served[linked.findIndex(({ connectionId }) => connectionId === id)]?.add(servedAt);
+      }
+      world.clock.advance(minuteMs + 3000);
+      await world.planDuePulls();
+      await database.current.sql`UPDATE pull_plans SET next_pull_at = ${world.clock.now().toISOString()} WHERE waits_for IS NULL`;
+    }
+    return served.map((times) => times.size);
+  };
+
+  test('goes round: everybody is served, nobody much more often than another', async () => {
+    const served = await servedIn(18, 12);
+    expect(Math.min(...served)).toBeGreaterThanOrEqual(2);
+    expect(Math.max(...served)).toBeLessThanOrEqual(2 * Math.min(...served) + 1);
+  }, 60_000);
+
+  test('is not held up by connections that need more than it gives', async () => {
+    expect(Math.min(...(await servedIn(25, 4)))).toBeGreaterThan(0);
+  }, 60_000);
+
+  test('of the platform is not touched by a team with its own application', async () => {
+    tellApart();
+    const teamId = crypto.randomUUID();
+    await database.current.sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'Own', now())`;
+    const own = await world.link({ teamId });
+    const ingest = startTwo([perMinute(20)]);
+    await ingest.drain();
+    expect(callsOf(own.connectionId)).toBeGreaterThan(0);
+    const shared = await world.link();
+    await ingest.drain();
+    expect(callsOf(shared.connectionId)).toBeGreaterThanOrEqual(16 - 4);
+  });
+});
+
+test('a 429 with Retry-After stops the connections of all processes until then', async () => {
+  tellApart();
+  const [first, second] = [await world.link(), await world.link()];
+  let isLimited = true;
+  world.wristband.onCall = () => {
+    if (isLimited) throw rateLimited(10 * minuteMs);
+  };
+  const ingest = startTwo([perMinute(1000)]);
+  await ingest.one.drain();
+  await ingest.two.drain();
+  const refused = world.wristband.calls.length;
+  expect(refused).toBeLessThanOrEqual(2);
+  isLimited = false;
+  world.clock.advance(9 * minuteMs);
+  await ingest.drain();
+  expect(world.wristband.calls.length).toBe(refused);
+  world.clock.advance(minuteMs);
+  await ingest.drain();
+  expect(await openOf(first.connectionId)).toBe(0);
+  expect(await openOf(second.connectionId)).toBe(0);
+});
+
+test("a user's spent quota makes that user's connection wait until it is free, and no other", async () => {
+  tellApart();
+  const [first, second] = [await world.link(), await world.link()];
+  const ingest = startTwo([{ scope: 'user', requests: 60, perMs: 60 * minuteMs, window: 'aligned' }]);
+  for (let hours = 0; hours < 2; hours++) {
+    await ingest.drain();
+    for (const { connectionId } of [first, second]) expect(callsOf(connectionId)).toBeLessThanOrEqual(60 * (hours + 1));
+    world.clock.advance(60 * minuteMs + 3000);
+  }
+  for (const { connectionId } of [first, second]) expect(callsOf(connectionId)).toBeGreaterThan(20);
+});

@@ -1,0 +1,193 @@
+import { createManualClock, type Clock } from '@pulsewire/kernel';
+import { createBudgets, giveTurns, waitForTurn, type BudgetKey, type Budgets } from '@pulsewire/ingest';
+import type { QuotaRule } from '@pulsewire/providers';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+
+const database = useDatabase({ connectionsMax: 20 });
+const minuteMs = 60_000;
+const rule: QuotaRule = { scope: 'app', requests: 100, perMs: minuteMs, window: 'sliding' };
+const platform: BudgetKey = { provider: 'wristband', owner: 'platform', connectionId: null, rules: [rule] };
+let clock: Clock & { advance(ms: number): void };
+const open = (): Budgets => createBudgets({ database: database.current, clock }, 0.2);
+
+beforeEach(async () => {
+  await database.current.sql`TRUNCATE pull_plans, provider_budgets CASCADE`;
+  clock = createManualClock(new Date('2026-03-20T12:00:00Z'));
+});
+
+/** Calls until nothing is granted; gives how many were made. */
+async function exhaust(budgets: Budgets, key = platform, lane: 'live' | 'backfill' = 'live', most = 1000): Promise<number> {
+  for (let calls = 0; calls < most; calls++) {
+    if (!(await budgets.take(key, lane)).isGranted) return calls;
+    budgets.answered(key);
+  }
+  return most;
+}
+
+describe('an application quota', () => {
+  test('is never exceeded by two processes together, and used up by them', async () => {
+    const [one, two] = [open(), open()];
+    const counts = await Promise.all([exhaust(one), exhaust(one), exhaust(two), exhaust(two)]);
+    expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
+    clock.advance(minuteMs - 1);
+    expect(await exhaust(two)).toBe(0);
+    clock.advance(5000);
+    expect(await exhaust(one)).toBe(100);
+  });
+
+  test('of a team is its own: what it uses leaves the platform all of its quota', async () => {
+    const budgets = open();
+    expect(await exhaust(budgets, { ...platform, owner: 'a-team' })).toBe(100);
+    expect(await exhaust(budgets)).toBe(100);
+  });
+
+  test('is by its limits counted by the clock of the database where the real one is used', async () => {
+    const budgets = createBudgets(
+      { database: database.current, clock: { now: () => new Date('2001-01-01T00:00:00Z'), monotonicMs: () => performance.now() } },
+      0.2,
+    );
+    expect(await exhaust(budgets)).toBe(100);
+    const { systemClock } = await import('@pulsewire/kernel');
+    expect(await exhaust(createBudgets({ database: database.current, clock: systemClock }, 0.2))).toBe(100);
+  });
+});
+
+describe('a 429 with Retry-After', () => {
+  test('stops every process until then', async () => {
+    const [one, two] = [open(), open()];
+    expect(await exhaust(one, platform, 'live', 3)).toBe(3);
+    expect(await exhaust(two, platform, 'live', 3)).toBe(3);
+    await one.stop(platform, 20_000);
+    expect(await exhaust(one)).toBe(0);
+    // What the other one holds already is over within the slack, here 0.6 s.
+    clock.advance(1000);
+    expect(await exhaust(two)).toBe(0);
+    expect(await two.take(platform, 'live')).toEqual({ isGranted: false, freeInMs: 19_000 });
+    clock.advance(19_000);
+    expect(await exhaust(two)).toBeGreaterThan(0);
+  });
+});
+
+describe('headers', () => {
+  test('of which nothing remains stop the others at once, and until their reset', async () => {
+    const [one, two] = [open(), open()];
+    await one.take(platform, 'live');
+    one.told(platform, [{ scope: 'app', perMs: minuteMs, limit: 100, remaining: 0, resetAfterMs: 30_000 }]);
+    one.answered(platform);
+    await one.settle(platform);
+    expect(await exhaust(two)).toBe(0);
+    clock.advance(30_000);
+    expect(await exhaust(two)).toBe(99);
+  });
+
+  test('that tell of requests by others leave only the rest, and a larger limit is used', async () => {
+    const budgets = open();
+    await budgets.take(platform, 'live');
+    budgets.told(platform, [{ scope: 'app', perMs: minuteMs, limit: 300, remaining: 250, resetAfterMs: 30_000 }]);
+    budgets.answered(platform);
+    expect(await exhaust(budgets)).toBe(250);
+  });
+});
+
+describe('a process that dies', () => {
+  test('takes its unused grants with it for no longer than a window', async () => {
+    const dead = open();
+    // Blocks grow while they are used up in time.
+    for (let calls = 0; calls < 8; calls++) expect((await dead.take(platform, 'live')).isGranted).toBe(true);
+    const left = open();
+    const used = await exhaust(left);
+    expect(used).toBeGreaterThan(100 - 8 - 16);
+    expect(used).toBeLessThan(92);
+    clock.advance(minuteMs + 5000);
+    expect(await exhaust(left)).toBe(100);
+  });
+
+  test('that goes on gives back what it did not use', async () => {
+    const [idle, busy] = [open(), open()];
+    for (let calls = 0; calls < 8; calls++) await idle.take(platform, 'live');
+    clock.advance(1000);
+    await idle.giveBack();
+    expect(await exhaust(busy)).toBe(92);
+  });
+});
+
+test('backfills leave live calls their share of the quota', async () => {
+  const budgets = open();
+  expect(await exhaust(budgets, platform, 'backfill')).toBe(80);
+  expect(await exhaust(budgets)).toBe(20);
+});
+
+const insertPlan = async (servedAt: string | null = null): Promise<string> => {
+  const [row] = await database.current.sql<{ connection_id: string }[]>`
+    INSERT INTO pull_plans (connection_id, team_id, user_id, provider, next_pull_at, account_due_at, created_at, served_at)
+    VALUES (gen_random_uuid(), gen_random_uuid(), gen_random_uuid(), 'wristband', now(), now(), now(), ${servedAt}) RETURNING connection_id`;
+  return row?.connection_id ?? '';
+};
+
+describe('turns', () => {
+  const turns = async (): Promise<readonly string[]> => {
+    const given: string[] = [];
+    const connectorFor = (slug: string) => ({ slug, quotas: [rule] });
+    const giveTurn = async (connectionId: string, lane: string) => void given.push(`${lane} ${connectionId}`);
+    await giveTurns({ database: database.current, clock, connectorFor, liveShare: 0.2, giveTurn });
+    return given.toSorted();
+  };
+  const wait = (connectionId: string, lane: 'live' | 'backfill') =>
+    waitForTurn(database.current, platform, connectionId, lane, clock.now());
+
+  test('go to new connections, then to those that were served longest ago, as many as there is quota for', async () => {
+    const [recent, old, fresh] = [await insertPlan('2026-03-20T11:00:00Z'), await insertPlan('2026-03-20T03:00:00Z'), await insertPlan()];
+    for (const connectionId of [recent, old, fresh]) await wait(connectionId, 'live');
+    expect(await exhaust(open(), platform, 'live', 99)).toBe(99);
+    await database.current.sql`UPDATE provider_budgets SET state = jsonb_set(state, '{rules,60000,slots,0,1}', '99')`;
+    // For the call that is left, and one ahead.
+    expect(await turns()).toEqual([`live ${fresh}`, `live ${old}`].toSorted());
+  });
+
+  test('go to backfills only when no live data wait', async () => {
+    const [live, history] = [await insertPlan(), await insertPlan()];
+    await wait(live, 'live');
+    await wait(history, 'backfill');
+    expect(await exhaust(open(), platform, 'backfill')).toBe(0);
+    expect(await turns()).toEqual([`live ${live}`]);
+    await database.current.sql`UPDATE pull_plans SET turn_at = NULL`;
+    expect(await turns()).toEqual([`backfill ${history}`]);
+  });
+});
+
+describe('a quota of one user', () => {
+  const plan = async () => {
+    const connectionId = await insertPlan();
+    const rules: readonly QuotaRule[] = [{ scope: 'user', requests: 10, perMs: 3_600_000, window: 'aligned' }];
+    return { connectionId, key: { provider: 'wristband', owner: connectionId, connectionId, rules } satisfies BudgetKey };
+  };
+
+  test('survives a restart, and is no other user`s', async () => {
+    const [first, second] = [await plan(), await plan()];
+    expect(await exhaust(open(), first.key)).toBe(10);
+    const restarted = open();
+    expect(await exhaust(restarted, first.key)).toBe(0);
+    expect(await exhaust(restarted, second.key)).toBe(10);
+    clock.advance(3_602_000);
+    expect(await exhaust(restarted, first.key)).toBe(10);
+  });
+
+  test('is forgotten with the connection', async () => {
+    const { connectionId, key } = await plan();
+    await exhaust(open(), key);
+    await database.current.sql`DELETE FROM pull_plans WHERE connection_id = ${connectionId}`;
+    expect((await database.current.sql`SELECT 1 FROM provider_budgets`).length).toBe(0);
+  });
+
+  test('whose connection is removed while grants are out comes back neither with them nor with a call', async () => {
+    const { connectionId, key } = await plan();
+    const budgets = open();
+    for (let calls = 0; calls < 2; calls++) await budgets.take(key, 'live');
+    await database.current.sql`DELETE FROM pull_plans WHERE connection_id = ${connectionId}`;
+    clock.advance(60_000);
+    await budgets.giveBack();
+    await expect(budgets.take(key, 'live')).rejects.toMatchObject({ code: 'connection_not_found' });
+    expect((await database.current.sql`SELECT 1 FROM provider_budgets`).length).toBe(0);
+  });
+});

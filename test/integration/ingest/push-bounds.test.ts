@@ -1,0 +1,133 @@
+import { randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { onPush, pushSegmentOf, turnPushAway, type PushContext } from '@pulsewire/ingest';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import type { Connector, PushNotice } from '@pulsewire/providers';
+import { useDatabase } from '../../support/database.ts';
+import { application, sendPush, startIngest, verificationCode, withPush } from './support/push-stage.ts';
+import { createWorld, samplesOf, today, type World } from './support/world.ts';
+
+const database = useDatabase();
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+});
+afterEach(() => world.close());
+
+const source = { provider: 'wristband', type: 'watch' };
+const workoutOf = (day: string): CanonicalRecord => ({
+  kind: 'summary',
+  id: randomUUID(),
+  resource: 'workouts',
+  source,
+  calendarDate: day,
+  at: Date.parse(`${day}T10:00:00Z`),
+  data: { title: 'Run' },
+});
+const summaryDays = async (userId: string) =>
+  (await database.current.sql<{ day: string }[]>`SELECT calendar_date::text AS day FROM summaries WHERE user_id = ${userId}`).map(
+    ({ day }) => day,
+  );
+
+const pushContext = (segment: string | null): PushContext => ({
+  database: database.current,
+  jobs: world.jobs,
+  clock: world.clock,
+  logger: silentLogger,
+  metrics: noMetrics,
+  secretsFor: async () => ({ applications: [{ ...application, teamId: null, segment }], verificationCode: null }),
+});
+
+test('a push at an address that is none of ours is turned away without a look at its body, where nothing is signed', async () => {
+  const segment = pushSegmentOf(verificationCode, 'wristband', 'platform');
+  const unsigned = withPush(world, { isSigned: false });
+  const turned = (connector: Connector, tried: string | null) => turnPushAway(pushContext(segment), connector, tried);
+  expect(await turned(unsigned, segment)).toBeNull();
+  expect(await turned(unsigned, 'guessed')).toEqual({ status: 404, body: '' });
+  expect(await turned(unsigned, null)).toEqual({ status: 404, body: '' });
+  expect(await turned(withPush(world, { isSigned: true }), null)).toBeNull();
+  expect(await turned({ ...unsigned, push: null }, segment)).toEqual({ status: 404, body: '' });
+});
+
+describe('a push about something outside the ingestion bounds of the user', () => {
+  test('that names an old object stores nothing of it, and an object inside is stored', async () => {
+    const dayOf: Record<string, string> = { old: '2025-01-05', late: '2026-03-19', inside: '2026-03-12' };
+    const pulls = world.wristband.connector.pulls.map((pull) => ({
+      ...pull,
+      async *pullObject({ objectId }: { readonly objectId: string }) {
+        yield { version: 1_000_000n, records: [workoutOf(dayOf[objectId] ?? '')], quarantined: [] };
+      },
+    }));
+    const connector = withPush(world, {}, { pulls });
+    const ingest = startIngest(world, connector);
+    const { userId, providerUserId } = await world.link({ ingestionStart: '2026-03-10', ingestionEnd: '2026-03-15', scopes: ['scale'] });
+    for (const objectId of Object.keys(dayOf)) {
+      const notice: PushNotice = { kind: 'object', providerUserId, collection: 'body', objectId };
+      await sendPush(database.current, world, connector, [notice]);
+    }
+    await ingest.drain();
+    expect(await summaryDays(userId)).toEqual(['2026-03-12']);
+  });
+
+  test('that brings old data stores only what lies inside', async () => {
+    const steps = (day: string) => ({
+      ts: Date.parse(`${day}T10:00:00Z`),
+      end: Date.parse(`${day}T10:15:00Z`),
+      value: 5,
+      timezoneOffset: 0,
+    });
+    const records: CanonicalRecord[] = [
+      workoutOf('2025-01-05'),
+      { kind: 'samples', resource: 'steps', source, samples: [steps('2025-01-05'), steps(today)] },
+    ];
+    const connector = withPush(world, { map: () => ({ records, quarantined: [] }) });
+    const ingest = startIngest(world, connector);
+    const { userId, providerUserId } = await world.link({ ingestionStart: '2026-03-10', scopes: [] });
+    await sendPush(database.current, world, connector, [{ kind: 'data', providerUserId, collection: 'dailies', payload: {} }]);
+    await ingest.drain();
+    expect([await samplesOf(database.current, userId), await summaryDays(userId)]).toEqual([1, []]);
+  });
+});
+
+describe('a connection whose account was not known when it was linked', () => {
+  const learning = (id: string): Connector => ({
+    ...world.wristband.connector,
+    account: async () => ({ providerUserId: id, account: {} }),
+  });
+
+  async function linkNameless() {
+    const linked = await world.link();
+    await database.current.sql`UPDATE connections SET provider_user_id = NULL WHERE connection_id = ${linked.connectionId}`;
+    return linked;
+  }
+  const connectionOf = async (connectionId: string) =>
+    (await database.current.sql`SELECT provider_user_id, status, error_message FROM connections WHERE connection_id = ${connectionId}`)[0];
+
+  test('is found by pushes as soon as its first pull has learned it', async () => {
+    const connector = learning('told-late');
+    const ingest = startIngest(world, connector);
+    const { connectionId } = await linkNameless();
+    await ingest.drain();
+    expect(await connectionOf(connectionId)).toMatchObject({ provider_user_id: 'told-late', status: 'connected' });
+    const context = pushContext(null);
+    const body = Buffer.from(JSON.stringify([{ user: 'told-late', collection: 'body', day: today }]));
+    await onPush(context, connector, { method: 'POST', headers: { 'x-signature': application.clientSecret }, query: {}, body });
+    world.wristband.calls.length = 0;
+    await ingest.drain();
+    expect(world.wristband.calls.length).toBeGreaterThan(0);
+  });
+
+  test('ends in error, and pulls nothing, when the team minds that another user has that account', async () => {
+    await database.current.sql`UPDATE teams SET reject_duplicate_connection = true WHERE team_id = ${world.teamId}`;
+    const ingest = startIngest(world, learning('taken'));
+    const first = await world.link({ providerUserId: 'taken' });
+    await ingest.drain();
+    const second = await linkNameless();
+    world.wristband.calls.length = 0;
+    await ingest.drain();
+    expect(await connectionOf(second.connectionId)).toMatchObject({ provider_user_id: null, status: 'error' });
+    expect(await connectionOf(first.connectionId)).toMatchObject({ status: 'connected' });
+    expect(world.wristband.calls).toEqual([]);
+  });
+});

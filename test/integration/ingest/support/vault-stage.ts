@@ -1,0 +1,83 @@
+import { brotliDecompressSync } from 'node:zlib';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import type { Database } from '@pulsewire/database';
+import { renormalise, type RenormaliseRequest, type RenormaliseTally } from '@pulsewire/ingest';
+import type { Connector, PulledPage } from '@pulsewire/providers';
+
+/** The same connector with other mappers: what the pulls made of an answer goes through `mend`. */
+export function mended(connector: Connector, mend: (record: CanonicalRecord) => CanonicalRecord): Connector {
+  return {
+    ...connector,
+    pulls: connector.pulls.map((spec) => ({
+      ...spec,
+      async *pull(context): AsyncIterable<PulledPage> {
+        for await (const page of spec.pull(context)) yield { ...page, records: page.records.map(mend) };
+      },
+    })),
+  };
+}
+
+/** Makes steps of these days twice as many. */
+export function doubledSteps(...days: readonly string[]): (record: CanonicalRecord) => CanonicalRecord {
+  return (record) =>
+    record.kind === 'samples' && record.resource === 'steps'
+      ? {
+          ...record,
+          samples: record.samples.map((sample) =>
+            days.includes(new Date(sample.ts).toISOString().slice(0, 10)) ? { ...sample, value: (sample.value ?? 0) * 2 } : sample,
+          ),
+        }
+      : record;
+}
+
+/** Renormalises everything of a connector's provider, or what `more` says. */
+export function renormaliseWith(
+  database: Database,
+  connector: Connector,
+  more: Partial<RenormaliseRequest> = {},
+): Promise<RenormaliseTally> {
+  return renormalise(
+    { database, connectorFor: (slug) => (slug === connector.slug ? connector : undefined) },
+    {
+      provider: connector.slug,
+      from: '2000-01-01',
+      to: '2100-01-01',
+      teamId: null,
+      userId: null,
+      resources: null,
+      isDryRun: false,
+      ...more,
+    },
+  );
+}
+
+/** Every stored record of a user as it lies there, with its version and the transaction that wrote it last. */
+export async function recordsOf({ sql }: Database, userId: string): Promise<readonly string[]> {
+  const samples = await sql<{ line: string }[]>`
+    SELECT concat_ws(' ', resource, sub_kind, ts, value, value2, end_ts, tz_offset, 'v', version, 'x', samples.xmin) AS line
+    FROM samples JOIN sources USING (user_source_id) JOIN series USING (series) WHERE user_id = ${userId}`;
+  const summaries = await sql<{ line: string }[]>`
+    SELECT concat_ws(' ', resource, calendar_date, at, data, 'v', version, 'x', xmin) AS line FROM summaries WHERE user_id = ${userId}`;
+  const streams = await sql<{ line: string }[]>`
+    SELECT concat_ws(' ', workout_id, data, 'v', version, 'x', xmin) AS line FROM workout_streams WHERE user_id = ${userId}`;
+  return [...samples, ...summaries, ...streams].map((row) => row.line).toSorted();
+}
+
+/** Lines that are in `after` and not in `before`. */
+export function newLines(before: readonly string[], after: readonly string[]): readonly string[] {
+  const known = new Set(before);
+  return after.filter((line) => !known.has(line));
+}
+
+export async function valueAt({ sql }: Database, userId: string, resource: string, ts: string): Promise<number | undefined> {
+  const [row] = await sql<{ value: number }[]>`
+    SELECT value FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    WHERE user_id = ${userId} AND resource = ${resource} AND ts = ${ts}`;
+  return row?.value;
+}
+
+/** Everything in the vault as one text, unpacked, columns included. */
+export async function vaultText({ sql }: Database): Promise<string> {
+  const rows = await sql<{ body: Buffer }[]>`SELECT * FROM raw_answers`;
+  return rows.map(({ body, ...columns }) => `${JSON.stringify(columns)}\n${brotliDecompressSync(body).toString('latin1')}`).join('\n');
+}

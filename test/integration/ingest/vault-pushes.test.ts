@@ -1,0 +1,226 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { erasePulls } from '@pulsewire/ingest';
+import type { Connector, PushNotice } from '@pulsewire/providers';
+import { eraseRecords } from '@pulsewire/store';
+import { compose } from '@pulsewire/service-scheduler';
+import { useDatabase } from '../../support/database.ts';
+import { sendPush, startIngest, withPush } from './support/push-stage.ts';
+import { doubledSteps, mended, recordsOf, renormaliseWith } from './support/vault-stage.ts';
+import { createWorld, eventsOf, today, type Linked, type World } from './support/world.ts';
+
+const database = useDatabase({ connectionsMax: 20 });
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+  await database.current.sql`TRUNCATE raw_answers, push_inbox`;
+});
+afterEach(() => world.close());
+
+const source = { provider: 'wristband', type: 'watch' };
+const stepsOf = (day: string, value: number): CanonicalRecord => ({
+  kind: 'samples',
+  resource: 'steps',
+  source,
+  samples: [{ ts: Date.parse(`${day}T10:00:00Z`), end: Date.parse(`${day}T10:15:00Z`), value, timezoneOffset: 0 }],
+});
+const removalOf = (day: string): CanonicalRecord => ({
+  kind: 'sample_removal',
+  resource: 'steps',
+  source,
+  ts: [Date.parse(`${day}T10:00:00Z`)],
+});
+
+interface Payload {
+  readonly day: string;
+  readonly steps: number;
+}
+/** Takes what a payload says, `factor` times. */
+const pushing = (factor: number): Connector =>
+  withPush(world, {
+    map: ({ payload }) => {
+      const { day, steps } = payload as Payload;
+      return { records: [stepsOf(day, steps * factor)], quarantined: [] };
+    },
+  });
+const data = (providerUserId: string, day: string, steps: number): PushNotice => ({
+  kind: 'data',
+  providerUserId,
+  collection: 'dailies',
+  payload: { day, steps },
+});
+
+describe('data that came in a push', () => {
+  test('is mapped again, for the user alone, in the lane and under the version that it had', async () => {
+    const ingest = startIngest(world, pushing(1));
+    const [ada, bruno] = [await world.link({ scopes: [] }), await world.link({ scopes: [] })];
+    await ingest.drain();
+    const notices = [data(ada.providerUserId, today, 5), data(ada.providerUserId, '2026-01-05', 6), data(bruno.providerUserId, today, 7)];
+    await sendPush(database.current, world, pushing(1), notices);
+    await ingest.drain();
+    const before = await recordsOf(database.current, bruno.userId);
+    expect(await renormaliseWith(database.current, pushing(1))).toMatchObject({ users: 2, runs: 2, answers: 3, updated: 0, events: 0 });
+    expect(await renormaliseWith(database.current, pushing(3), { userId: ada.userId })).toMatchObject({
+      updated: 2,
+      created: 0,
+      events: 2,
+    });
+    const updated = await eventsOf(database.current, ada.userId, 'daily.data.steps.updated');
+    expect(new Set(updated.map((event) => event.is_historical))).toEqual(new Set([false, true]));
+    expect(await recordsOf(database.current, bruno.userId)).toEqual(before);
+  });
+
+  test('is not mapped again over what was pushed later', async () => {
+    const ingest = startIngest(world, pushing(1));
+    const { userId, providerUserId } = await world.link({ scopes: [] });
+    await ingest.drain();
+    for (const steps of [5, 6]) {
+      await sendPush(database.current, world, pushing(1), [data(providerUserId, today, steps)]);
+      await ingest.drain();
+    }
+    expect(await renormaliseWith(database.current, pushing(10))).toMatchObject({ runs: 2, updated: 1, events: 1 });
+    expect((await recordsOf(database.current, userId)).map((line) => line.split(' ')[4])).toContain('60');
+  });
+});
+
+describe('data that was pushed while it grew', () => {
+  const grown = (linked: Linked, extent: number, steps: number): PushNotice => ({
+    kind: 'data',
+    providerUserId: linked.providerUserId,
+    collection: 'dailies',
+    payload: { day: today, steps },
+    growth: { item: 'dailies', extent, endMs: Date.parse(`${today}T09:00:00Z`) },
+  });
+
+  test('stays as it was when what went further was worked on last, under the version of the lesser', async () => {
+    const { sql } = database.current;
+    const ingest = startIngest(world, pushing(1));
+    const linked = await world.link({ scopes: [] });
+    await ingest.drain();
+    await sendPush(database.current, world, pushing(1), [grown(linked, 900, 90)]);
+    const [first] = await sql<{ push_id: string; day: string }[]>`UPDATE push_inbox SET state = 'failed' RETURNING push_id, day`;
+    await sendPush(database.current, world, pushing(1), [grown(linked, 300, 30)]);
+    await ingest.drain();
+    await sql`UPDATE push_inbox SET state = 'received' WHERE push_id = ${first?.push_id ?? ''}`;
+    await database.current.transaction((tx) => world.jobs.workPush(tx, { pushId: first?.push_id ?? '', day: first?.day ?? '' }));
+    await ingest.drain();
+    const before = await recordsOf(database.current, linked.userId);
+    expect(await sql`SELECT DISTINCT version FROM raw_answers WHERE user_id = ${linked.userId}`).toHaveLength(1);
+    expect(await renormaliseWith(database.current, pushing(1))).toMatchObject({ runs: 1, answers: 2, created: 0, updated: 0, events: 0 });
+    expect(await recordsOf(database.current, linked.userId)).toEqual(before);
+    expect(await renormaliseWith(database.current, pushing(2))).toMatchObject({ updated: 1, events: 1 });
+    expect((await recordsOf(database.current, linked.userId)).map((line) => line.split(' ')[4])).toEqual(['180']);
+  });
+});
+
+describe('what the provider took back', () => {
+  test('is not brought back by an answer from before: samples, workouts and their streams', async () => {
+    const workoutId = randomUUID();
+    const workout: CanonicalRecord = {
+      kind: 'summary',
+      id: workoutId,
+      resource: 'workouts',
+      source,
+      calendarDate: today,
+      at: Date.parse(`${today}T08:00:00Z`),
+      data: { title: 'Run' },
+    };
+    const stream: CanonicalRecord = {
+      kind: 'stream',
+      resource: 'workout_stream',
+      workoutId,
+      providerId: '1',
+      sport: null,
+      source,
+      data: { time: [1, 2], heartrate: [80, 90] },
+    };
+    const answers: CanonicalRecord[][] = [
+      [workout, stream, stepsOf(today, 5), stepsOf('2026-03-19', 5)],
+      [{ kind: 'summary_removal', resource: 'workouts', id: workoutId }, removalOf(today)],
+    ];
+    const connector = withPush(world, { map: ({ payload }) => ({ records: answers[Number(payload)] ?? [], quarantined: [] }) });
+    const ingest = startIngest(world, connector);
+    const { userId, providerUserId } = await world.link({ scopes: [] });
+    await ingest.drain();
+    for (const payload of [0, 1]) {
+      await sendPush(database.current, world, connector, [{ ...data(providerUserId, today, 0), payload }]);
+      await ingest.drain();
+    }
+    const before = await recordsOf(database.current, userId);
+    expect(before).toHaveLength(1);
+    const events = (await eventsOf(database.current, userId)).length;
+    expect(await renormaliseWith(database.current, connector)).toMatchObject({ runs: 2, created: 0, streams: 0, removed: 0, events: 0 });
+    expect(await recordsOf(database.current, userId)).toEqual(before);
+    expect((await eventsOf(database.current, userId)).length).toBe(events);
+  });
+});
+
+describe('an erased user', () => {
+  const vaulted = async (userId: string) => (await database.current.sql`SELECT 1 FROM raw_answers WHERE user_id = ${userId}`).length;
+
+  test('is gone from the vault, and nobody else with them', async () => {
+    const [ada, bruno] = [await world.link(), await world.link()];
+    await world.ingest.drain();
+    const kept = await vaulted(bruno.userId);
+    const scheduler = await compose(
+      {
+        databaseUrl: database.url,
+        encryptionKeys: `1:${randomBytes(32).toString('base64')}`,
+        logDays: 30,
+        attemptsDays: 90,
+        receiptsDays: 30,
+        pushesDays: 6,
+        vaultDays: 14,
+      },
+      {
+        providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
+        logger: silentLogger,
+        metrics: noMetrics,
+        clock: world.clock,
+      },
+    );
+    try {
+      const deletedAt = world.clock.now().toISOString();
+      await database.current.sql`UPDATE users SET deleted_at = ${deletedAt} WHERE user_id = ${ada.userId}`;
+      // Within the grace period nothing is told of them either.
+      const connector = mended(world.wristband.connector, doubledSteps(today));
+      expect(await renormaliseWith(database.current, connector, { userId: ada.userId })).toMatchObject({ runs: 0, events: 0 });
+      world.clock.advance(8 * 86_400_000);
+      expect(await scheduler.runJob('erase_users')).toBe(true);
+    } finally {
+      await scheduler.close();
+    }
+    expect(await vaulted(ada.userId)).toBe(0);
+    expect(await vaulted(bruno.userId)).toBe(kept);
+  });
+
+  test('gets nothing back by a renormalisation that was under way', async () => {
+    const { userId, teamId } = await world.link();
+    await world.ingest.drain();
+    let isErased = false;
+    const { connector } = world.wristband;
+    const pulls = mended(connector, doubledSteps(today)).pulls.map((spec) => ({
+      ...spec,
+      async *pull(context: Parameters<typeof spec.pull>[0]) {
+        for await (const page of spec.pull(context)) {
+          if (!isErased) {
+            await database.current.transaction(async (tx) => {
+              await eraseRecords(tx, { teamId, userId });
+              await erasePulls(tx, userId);
+            });
+          }
+          isErased = true;
+          yield page;
+        }
+      },
+    }));
+    const events = (await eventsOf(database.current, userId)).length;
+    const tally = await renormaliseWith(database.current, { ...connector, pulls });
+    expect(tally).toMatchObject({ created: 0, updated: 0, events: 0 });
+    expect(tally.gone).toBeGreaterThan(0);
+    expect(await recordsOf(database.current, userId)).toEqual([]);
+    expect((await eventsOf(database.current, userId)).length).toBe(events);
+  });
+});

@@ -1,0 +1,277 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createIngest, maintainVault } from '@pulsewire/ingest';
+import type { Connector, PulledPage } from '@pulsewire/providers';
+import { useDatabase } from '../../support/database.ts';
+import { doubledSteps, mended, newLines, recordsOf, renormaliseWith, valueAt } from './support/vault-stage.ts';
+import { createWorld, eventsOf, type Linked, type World } from './support/world.ts';
+import { providerError } from './support/wristband.ts';
+
+const database = useDatabase();
+let world: World;
+let linked: Linked;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+  await database.current.sql`TRUNCATE raw_answers`;
+  linked = await world.link();
+});
+afterEach(() => world.close());
+
+const eventCount = async (userId: string) => (await eventsOf(database.current, userId)).length;
+const wrong = '2026-03-15';
+const at = `${wrong}T00:00:00Z`;
+
+/** A connector that makes something of what could not be mapped: the version of its answer, at the day's beginning. */
+function repaired(): Connector {
+  const { connector } = world.wristband;
+  const pulls = connector.pulls.map((spec) => ({
+    ...spec,
+    async *pull(context: Parameters<typeof spec.pull>[0]): AsyncIterable<PulledPage> {
+      for await (const page of spec.pull(context)) {
+        const ts = Date.parse(`${page.quarantined[0]?.pointer.slice(1) ?? ''}T00:00:00Z`);
+        const samples = [{ ts, value: Number(page.version), timezoneOffset: 0 }];
+        const repair = page.records.map((record) => (record.kind === 'samples' ? { ...record, samples } : record));
+        yield page.quarantined.length > 0 ? { ...page, quarantined: [], records: repair } : page;
+      }
+    },
+  }));
+  return { ...connector, pulls };
+}
+
+describe('renormalising', () => {
+  test('with a mended mapper changes exactly what it maps otherwise, emits exactly that, and calls nobody', async () => {
+    await world.ingest.drain();
+    const before = await recordsOf(database.current, linked.userId);
+    const [events, calls] = [await eventCount(linked.userId), world.wristband.calls.length];
+    const connector = mended(world.wristband.connector, doubledSteps('2026-03-14', wrong));
+    const tally = await renormaliseWith(database.current, connector);
+    expect(tally).toMatchObject({ users: 1, created: 0, updated: 6, events: 2, quarantined: 0, notInVault: 0 });
+    const after = await recordsOf(database.current, linked.userId);
+    expect(newLines(before, after)).toHaveLength(6);
+    expect(newLines(before, after).every((line) => line.startsWith('steps'))).toBe(true);
+    expect(await eventCount(linked.userId)).toBe(events + 2);
+    const news = (await eventsOf(database.current, linked.userId)).slice(events);
+    expect(news).toEqual(news.map(() => expect.objectContaining({ event_type: 'daily.data.steps.updated', is_historical: true })));
+    expect(world.wristband.calls.length).toBe(calls);
+    // Under the version that they came with.
+    const versions = (lines: readonly string[]) => lines.map((line) => Number(/ v (\d+)/.exec(line)?.[1])).toSorted((a, b) => a - b);
+    expect(versions(after)).toEqual(versions(before));
+  });
+
+  test('with the same mapper writes nothing and emits nothing', async () => {
+    await world.ingest.drain();
+    const before = await recordsOf(database.current, linked.userId);
+    const events = await eventCount(linked.userId);
+    const tally = await renormaliseWith(database.current, world.wristband.connector);
+    expect(tally).toMatchObject({ created: 0, updated: 0, events: 0, notInVault: 0 });
+    expect(tally.answers).toBe(world.wristband.calls.length);
+    expect(tally.records).toBe(before.length);
+    expect(await recordsOf(database.current, linked.userId)).toEqual(before);
+    expect(await eventCount(linked.userId)).toBe(events);
+  });
+
+  test('again finds nothing more to do', async () => {
+    await world.ingest.drain();
+    const connector = mended(world.wristband.connector, doubledSteps(wrong));
+    expect((await renormaliseWith(database.current, connector)).updated).toBe(3);
+    expect(await renormaliseWith(database.current, connector)).toMatchObject({ created: 0, updated: 0, events: 0 });
+  });
+
+  test('stores what could not be mapped before', async () => {
+    world.wristband.setValue('moves', wrong, -1);
+    await world.ingest.drain();
+    expect(await valueAt(database.current, linked.userId, 'steps', at)).toBeUndefined();
+    const events = await eventCount(linked.userId);
+    expect((await renormaliseWith(database.current, world.wristband.connector)).quarantined).toBe(1);
+    expect(await renormaliseWith(database.current, repaired())).toMatchObject({ created: 2, updated: 0, events: 2, quarantined: 0 });
+    expect(await valueAt(database.current, linked.userId, 'steps', at)).toBeGreaterThan(0);
+    expect(await eventCount(linked.userId)).toBe(events + 2);
+  });
+
+  test('as a dry run tells the same and leaves nothing', async () => {
+    await world.ingest.drain();
+    const connector = mended(world.wristband.connector, doubledSteps(wrong, '2026-03-16'));
+    const before = await recordsOf(database.current, linked.userId);
+    const events = await eventCount(linked.userId);
+    const dry = await renormaliseWith(database.current, connector, { isDryRun: true });
+    expect(await recordsOf(database.current, linked.userId)).toEqual(before);
+    expect(await eventCount(linked.userId)).toBe(events);
+    const real = await renormaliseWith(database.current, connector);
+    expect({ ...dry }).toMatchObject({ updated: 6, events: 2, answers: real.answers, records: real.records });
+    expect(real).toMatchObject({ updated: 6, events: 2 });
+  });
+
+  test('takes of days, resources, users and teams only those that are meant', async () => {
+    const other = await world.link();
+    await world.ingest.drain();
+    const connector = mended(world.wristband.connector, doubledSteps(wrong));
+    const changes = async (more: Parameters<typeof renormaliseWith>[2]) =>
+      (await renormaliseWith(database.current, connector, { isDryRun: true, ...more })).updated;
+    expect(await changes({})).toBe(6);
+    expect(await changes({ userId: other.userId })).toBe(3);
+    expect(await changes({ teamId: world.teamId })).toBe(6);
+    expect(await changes({ teamId: linked.userId })).toBe(0);
+    expect(await changes({ resources: ['distance', 'weight'] })).toBe(0);
+    expect(await changes({ resources: ['steps'] })).toBe(6);
+    expect(await changes({ from: '2026-03-20' })).toBe(0);
+    expect(await changes({ from: wrong, to: wrong })).toBe(6);
+    await renormaliseWith(database.current, connector, { userId: other.userId });
+    expect(await valueAt(database.current, linked.userId, 'steps', at)).toBe(world.wristband.valueOf('moves', wrong));
+  });
+});
+
+describe('what was received later', () => {
+  const readAgain = async (isKept: boolean) => {
+    const ingest = createIngest({ ...world.options, settings: { ...world.options.settings, keepRawAnswers: isKept } });
+    world.clock.advance(3_600_000);
+    await world.planDuePulls();
+    await ingest.drain();
+  };
+  const today = '2026-03-20';
+  const todayAt = `${today}T00:00:00Z`;
+
+  test('stays, be it another value or the same again, where its answer is not in the vault', async () => {
+    await world.ingest.drain();
+    world.wristband.setValue('moves', today, 777);
+    await readAgain(false);
+    const before = await recordsOf(database.current, linked.userId);
+    const connector = mended(world.wristband.connector, doubledSteps(today, '2026-03-19'));
+    expect(await renormaliseWith(database.current, connector)).toMatchObject({ created: 0, updated: 0, events: 0 });
+    expect(await recordsOf(database.current, linked.userId)).toEqual(before);
+    expect(await valueAt(database.current, linked.userId, 'steps', todayAt)).toBe(777);
+  });
+
+  test('is what is mapped again where it is in the vault, with one event for it and none for the older ones', async () => {
+    world.wristband.setValue('moves', today, 10);
+    await world.ingest.drain();
+    world.wristband.setValue('moves', today, 20);
+    await readAgain(true);
+    await readAgain(true);
+    const events = await eventCount(linked.userId);
+    const connector = mended(world.wristband.connector, doubledSteps(today));
+    expect(await renormaliseWith(database.current, connector)).toMatchObject({ created: 0, updated: 3, events: 1 });
+    expect(await valueAt(database.current, linked.userId, 'steps', todayAt)).toBe(40);
+    expect(await eventCount(linked.userId)).toBe(events + 1);
+    await readAgain(true);
+    expect(await valueAt(database.current, linked.userId, 'steps', todayAt)).toBe(20);
+  });
+});
+
+describe('what could not be mapped, reading after reading', () => {
+  test('is stored as the newest has it, and announced once', async () => {
+    world.wristband.setValue('moves', '2026-03-20', -1);
+    await world.ingest.drain();
+    world.clock.advance(3_600_000);
+    await world.planDuePulls();
+    await world.ingest.drain();
+    const [newest] = await database.current.sql<
+      { version: string }[]
+    >`SELECT max(version) AS version FROM raw_answers WHERE pull = 'moves'`;
+    expect(await renormaliseWith(database.current, repaired())).toMatchObject({ created: 2, updated: 0, events: 2 });
+    expect(await valueAt(database.current, linked.userId, 'steps', '2026-03-20T00:00:00Z')).toBe(Number(newest?.version));
+  });
+});
+
+describe('a request that is not in the vault', () => {
+  const asking = (more: (http: Parameters<Connector['pulls'][number]['pull']>[0]['http']) => Promise<unknown>): Connector => {
+    const { connector } = world.wristband;
+    const pulls = connector.pulls.map((spec) => ({
+      ...spec,
+      async *pull(context: Parameters<typeof spec.pull>[0]) {
+        if (spec.name === 'moves') await more(context.http);
+        yield* (
+          mended(connector, doubledSteps(wrong))
+            .pulls.find(({ name }) => name === spec.name)
+            ?.pull(context) ?? []
+        );
+      },
+    }));
+    return { ...connector, pulls };
+  };
+
+  test('ends its window, whatever the connector makes of the failure, and the others go on', async () => {
+    await world.ingest.drain();
+    const calls = world.wristband.calls.length;
+    for (const more of [asking((http) => http.get('/news')), asking((http) => http.get('/news').catch(() => null))]) {
+      const tally = await renormaliseWith(database.current, more);
+      expect(tally).toMatchObject({ updated: 0, events: 0 });
+      expect(tally.notInVault).toBeGreaterThan(2);
+      expect(tally.runs).toBeGreaterThan(tally.notInVault);
+    }
+    expect(world.wristband.calls.length).toBe(calls);
+  });
+
+  test('is not one that was refused: the refusal is given again, and its window is whole', async () => {
+    const connector = asking((http) => http.get('/gone').catch((error: unknown) => error));
+    world.wristband.onCall = ({ path }) => {
+      if (path === '/gone') throw providerError('provider_permanent', { status: 404 });
+    };
+    await createIngest({ ...world.options, connectorFor: () => connector }).drain();
+    const seen: unknown[] = [];
+    const replayed = asking((http) => http.get('/gone').catch((error: unknown) => seen.push(error)));
+    expect(await renormaliseWith(database.current, replayed)).toMatchObject({ notInVault: 0, updated: 0, events: 0 });
+    expect(seen[0]).toMatchObject({ code: 'provider_permanent', details: { status: 404 } });
+  });
+
+  test('is one whose answer was too large to be kept', async () => {
+    const { connector } = world.wristband;
+    const options = { ...world.options };
+    options.httpFor = ({ accessToken, signal }) => {
+      const inner = world.options.httpFor({ accessToken, signal } as Parameters<typeof world.options.httpFor>[0]);
+      return {
+        ...inner,
+        get: async (path) => ({ ...(await inner.get(path)), ...(path === `/scales/${wrong}` && { bytes: Buffer.alloc(9 * 1024 * 1024) }) }),
+      };
+    };
+    await createIngest(options).drain();
+    const tally = await renormaliseWith(database.current, connector);
+    expect(tally).toMatchObject({ notInVault: 1, updated: 0, events: 0 });
+    const [kept] = await database.current.sql<{ bytes: number }[]>`SELECT max(octet_length(body)) AS bytes FROM raw_answers`;
+    expect(kept?.bytes).toBeLessThan(100_000);
+  });
+});
+
+describe('the vault', () => {
+  test('holds a page with its answers, or neither', async () => {
+    const { connector } = world.wristband;
+    const pulls = connector.pulls.map((spec) => ({
+      ...spec,
+      async *pull(context: Parameters<typeof spec.pull>[0]) {
+        let pages = 0;
+        for await (const page of spec.pull(context)) {
+          pages += 1;
+          yield page;
+          if (spec.name === 'scales' && pages === 3) throw providerError('provider_permanent', { status: 400 });
+        }
+      },
+    }));
+    await createIngest({ ...world.options, connectorFor: () => ({ ...connector, pulls }) }).drain();
+    const [row] = await database.current.sql<{ pages: string; parts: string }[]>`
+      SELECT (SELECT sum(pages) FROM pull_windows WHERE connection_id = ${linked.connectionId}) AS pages,
+        (SELECT sum(answers) FROM raw_answers WHERE connection_id = ${linked.connectionId}) AS parts`;
+    expect(Number(row?.pages)).toBeGreaterThan(3);
+    expect(row?.parts).toBe(row?.pages);
+    // What broke off then ends there again, and that is no lack of the vault.
+    expect(await renormaliseWith(database.current, connector)).toMatchObject({ notInVault: 0, updated: 0, events: 0, failed: new Map() });
+  });
+
+  test('keeps nothing where it is switched off', async () => {
+    await createIngest({ ...world.options, settings: { ...world.options.settings, keepRawAnswers: false } }).drain();
+    expect(await database.current.sql`SELECT 1 FROM raw_answers`).toHaveLength(0);
+    expect(await renormaliseWith(database.current, world.wristband.connector)).toMatchObject({ users: 0, runs: 0 });
+  });
+
+  test('has daily partitions, and drops those whose time is over', async () => {
+    await world.ingest.drain();
+    const days = async () =>
+      (await database.current.sql<{ day: string }[]>`SELECT DISTINCT day FROM raw_answers ORDER BY day`).map(({ day }) => day);
+    expect(await days()).toEqual(['2026-03-20']);
+    expect(await maintainVault(database.current, { today: '2026-03-20', keepDays: 14 })).toEqual([]);
+    const [storage] = await database.current.sql`
+      SELECT attstorage FROM pg_attribute WHERE attrelid = 'raw_answers_20260320'::regclass AND attname = 'body'`;
+    expect(storage).toEqual({ attstorage: 'e' });
+    expect(await maintainVault(database.current, { today: '2026-04-03', keepDays: 14 })).toEqual([]);
+    expect(await days()).toEqual(['2026-03-20']);
+    expect(await maintainVault(database.current, { today: '2026-04-04', keepDays: 14 })).toEqual(['raw_answers_20260320']);
+    expect(await days()).toEqual([]);
+  });
+});

@@ -1,0 +1,130 @@
+import { findConnector } from '@pulsewire/providers';
+import { simulators, type Person } from '@pulsewire/sandbox';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+import { eventsOf, summariesOf } from './conformance/stored.ts';
+import { createConformanceWorld, type ConformanceWorld, type Linked } from './conformance/world.ts';
+
+const database = useDatabase();
+const limitMs = 60_000;
+const [connector, entry] = [findConnector('garmin'), simulators.find(({ slug }) => slug === 'garmin')];
+if (!connector || !entry) throw new Error('Garmin is not registered');
+
+describe('garmin: what only it does', () => {
+  let world: ConformanceWorld;
+  beforeAll(async () => void (world = await createConformanceWorld(database.current, connector, entry)), limitMs);
+  afterAll(() => world.close());
+
+  const settle = async () => {
+    for (let round = 0; round < 2; round++) {
+      await world.simulator.pushes?.settled();
+      await world.drainAll();
+    }
+  };
+  const asked = () => world.simulator.requests.filter(({ kind }) => kind === 'backfill').length;
+  /** As Garmin calls us, with whatever headers. */
+  async function push(body: object, headers: Record<string, string> = { 'garmin-client-id': 'CONFORM' }): Promise<number> {
+    const url = world.simulator.pushes?.log.at(-1)?.url ?? '';
+    const { status } = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });
+    await world.drain();
+    return status;
+  }
+  /** The last night and day as they are stored, and as the person had them. */
+  async function lastOf({ userId }: Linked, person: Person) {
+    const rows = await summariesOf(database.current, userId);
+    const newest = (resource: string) => rows.filter((row) => row.resource === resource).at(-1);
+    const [day, night] = [newest('activity'), newest('sleep')];
+    const truth = person.day(day?.calendar_date ?? '');
+    const slept = person.day(night?.calendar_date ?? '')?.sleeps[0]?.secondsOf;
+    return {
+      stored: { date: day?.calendar_date, steps: day?.data['steps'], state: night?.data['state'], light: night?.data['light'] },
+      true: { date: person.today(), steps: truth?.steps, state: 'confirmed', light: slept?.light },
+    };
+  }
+
+  test(
+    'keeps the day that went furthest and the night that is final, though lesser ones come later, for each of the users in one body',
+    async () => {
+      const people = ['Ada Lovelace', 'Mary Somerville'].map((name) =>
+        world.simulator.addAccount({ name, timeZone: 'America/New_York', backlogMinutes: 12 * 60, historyDays: 4 }),
+      );
+      const linked = await Promise.all(people.map((account) => world.link(account)));
+      await settle();
+      for (const account of people) {
+        account.makeNewData();
+        await settle();
+        world.clock.advance(3_600_000);
+        account.makeNewData();
+        await settle();
+      }
+      for (const [place, account] of people.entries()) {
+        const last = account.truth && (await lastOf(linked[place] as Linked, account.truth));
+        expect(last?.stored).toEqual(last?.true);
+      }
+    },
+    limitMs,
+  );
+
+  test(
+    'asks for history only with the permission for it, and as soon as the user gives it',
+    async () => {
+      const account = world.simulator.addAccount({ name: 'Sparing Sam', timeZone: 'Europe/Berlin', historyDays: 4 });
+      const before = asked();
+      const linked = await world.link(account, { scopes: ['HEALTH_EXPORT', 'ACTIVITY_EXPORT'] });
+      await settle();
+      expect(asked()).toBe(before);
+      expect(await eventsOf(database.current, linked.userId, 'historical.%')).toEqual([]);
+      const permissions = ['HEALTH_EXPORT', 'HISTORICAL_DATA_EXPORT'];
+      expect(await push({ userPermissionsChange: [{ userId: account.providerUserId, permissions, changeTimeInSeconds: 1 }] })).toBe(200);
+      await settle();
+      expect(asked()).toBeGreaterThan(before);
+      const rows = await database.current.sql<{ pull: string; error_code: string | null }[]>`
+        SELECT pull, error_code FROM pull_windows WHERE connection_id = ${linked.connectionId} AND lane = 'backfill' AND pull LIKE 'history-%'`;
+      expect(rows.some(({ pull }) => pull === 'history-dailies')).toBe(true);
+      expect(rows.some(({ pull }) => pull === 'history-activities')).toBe(false);
+      // The consent at Garmin is still without it: each request was refused, and nothing waits.
+      expect(new Set(rows.map((row) => row.error_code))).toEqual(new Set(['provider_scope_missing']));
+    },
+    limitMs,
+  );
+
+  test(
+    'lets no call in that names another application, and follows no ping to another host',
+    async () => {
+      const account = world.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', historyDays: 2 });
+      const { connectionId } = await world.link(account);
+      await settle();
+      const { providerUserId: userId } = account;
+      expect(await push({ deregistrations: [{ userId }] }, { 'garmin-client-id': 'OTHER' })).toBe(403);
+      expect(await push({ deregistrations: [{ userId }] }, {})).toBe(403);
+      const callbackURL = 'http://127.0.0.1:9/wellness-api/rest/dailies?token=t';
+      expect(await push({ dailies: [{ userId, callbackURL }] })).toBe(200);
+      await settle();
+      const [window] = await database.current.sql`
+        SELECT state, error_code FROM pull_windows WHERE connection_id = ${connectionId} AND object_id = ${callbackURL}`;
+      expect(window).toEqual({ state: 'given_up', error_code: 'provider_permanent' });
+      const [row] = await database.current.sql`SELECT status FROM connections WHERE connection_id = ${connectionId}`;
+      expect(row).toEqual({ status: 'connected' });
+    },
+    limitMs,
+  );
+
+  test(
+    'takes a request that it has made before as one that is on its way',
+    async () => {
+      const account = world.simulator.addAccount({ name: 'Repeating Rita', timeZone: 'Europe/Berlin', historyDays: 4 });
+      const { connectionId } = await world.link(account);
+      await settle();
+      await world.readAgain(connectionId);
+      await settle();
+      await world.readAgain(connectionId);
+      await world.drain();
+      await settle();
+      const windows = await database.current.sql<{ state: string }[]>`
+        SELECT state FROM pull_windows WHERE connection_id = ${connectionId} AND pull LIKE 'history-%'`;
+      expect(new Set(windows.map(({ state }) => state))).toEqual(new Set(['done']));
+      expect(world.simulator.requests.some(({ kind, status }) => kind === 'backfill' && status === 409)).toBe(true);
+    },
+    limitMs,
+  );
+});
