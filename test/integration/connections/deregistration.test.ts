@@ -57,6 +57,53 @@ describe('deregistering', () => {
     expect([tries, await left()]).toEqual([8, 0]);
   });
 
+  it('tries to unsubscribe again before the consent goes, and takes it back in the end even so', async () => {
+    const user = await stage.newUser();
+    await stage.link(user);
+    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    const before = stage.provider.revoked.length;
+    const seen: number[] = [];
+    const down = new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'down', retryable: true });
+    for (let i = 0; i < 6; i++) {
+      await settleDeregistrations(stage.context, {
+        limit: 100,
+        signal: AbortSignal.timeout(5000),
+        farewell: () => {
+          seen.push(stage.provider.revoked.length - before);
+          return Promise.reject(down);
+        },
+      });
+      clock.advance(7 * 3_600_000);
+    }
+    expect(seen).toEqual([0, 0, 0, 0]);
+    expect([stage.provider.revoked.length - before, await left()]).toEqual([1, 0]);
+  });
+
+  it('does not take a consent back that a link found while the provider was asked', async () => {
+    const [user, other] = [await stage.newUser(), await stage.newUser()];
+    await stage.link(user, 'MEANWHILE');
+    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    const before = stage.provider.revoked.length;
+    const farewell = async () => void (await stage.link(other, 'MEANWHILE'));
+    await settleDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), farewell });
+    expect([stage.provider.revoked.length - before, await left()]).toEqual([0, 0]);
+  });
+
+  it('is done once by two processes, however long the provider takes', async () => {
+    const users = [await stage.newUser(), await stage.newUser(), await stage.newUser()];
+    for (const user of users) {
+      await stage.link(user);
+      await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    }
+    const before = stage.provider.revoked.length;
+    const slow = async () => {
+      clock.advance(25_000);
+      await settle();
+    };
+    await settleDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), farewell: slow });
+    expect([stage.provider.revoked.length - before, await left()]).toEqual([3, 0]);
+  });
+
   it('does not revoke an account that was linked again meanwhile', async () => {
     const user = await stage.newUser();
     await stage.link(user, 'BACK');

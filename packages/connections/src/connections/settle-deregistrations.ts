@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { errorCode, exponentialDelayMs } from '@pulsewire/kernel';
+import { errorCode, exponentialDelayMs, isAppError } from '@pulsewire/kernel';
 import type { TokenSet } from '@pulsewire/providers';
 import { applicationOf, connectorOf } from '../applications.ts';
 import type { CustodyContext } from '../context.ts';
@@ -39,6 +39,8 @@ interface DeregistrationRow {
 const callTimeoutMs = 10_000;
 const claimMs = 60_000;
 const attemptsMax = 8;
+/** Then the consent is taken back even though a subscription may stay: it can tell of nothing any more. */
+const unsubscribeAttemptsMax = attemptsMax / 2;
 const firstDelayMs = 60_000;
 const delayMaxMs = 6 * 3_600_000;
 
@@ -83,7 +85,12 @@ async function sayFarewell(context: CustodyContext, row: DeregistrationRow, fare
   // Subscriptions go first, they need the token; without it the revocation takes them along at most providers.
   await farewell?.(deregistration, accessToken, AbortSignal.timeout(callTimeoutMs)).catch((error: unknown) => {
     context.logger.info({ provider: row.provider, connection_id: row.connection_id, error }, 'deregistration.unsubscribe_failed');
+    const mayPass = !isAppError(error) || error.retryable;
+    if (mayPass && row.attempts + 1 < unsubscribeAttemptsMax) throw error;
   });
+  // Somebody may have linked the same account while the provider was asked.
+  await assertNotLinking(context, noted);
+  if (providerUserId !== null && (await isConsentInUse(context, noted, providerUserId))) return false;
   const signal = AbortSignal.timeout(callTimeoutMs);
   await context.gate.revoke({ connector, application, accessToken, refreshToken, providerUserId, signal });
   return true;
@@ -118,23 +125,31 @@ async function settle(context: CustodyContext, row: DeregistrationRow, farewell:
   context.metrics.count('deregistrations_total', { provider: row.provider, outcome });
 }
 
+/** The one that has waited longest, ours for a minute: longer than its calls to the provider may take. */
+async function claimDue({ database, clock }: CustodyContext): Promise<DeregistrationRow | undefined> {
+  const now = clock.now();
+  const [row] = await database.sql<DeregistrationRow[]>`
+    UPDATE deregistrations SET due_at = ${new Date(now.getTime() + claimMs).toISOString()}
+    WHERE connection_id = (
+      SELECT connection_id FROM deregistrations WHERE due_at <= ${now.toISOString()} ORDER BY due_at LIMIT 1 FOR UPDATE SKIP LOCKED)
+    RETURNING *`;
+  return row;
+}
+
 /**
- * Revokes at the providers what is gone here, unless another connection lives by the same consent, and deletes the tokens that were kept for it. Failures are tried again later, eight times
- * at most, and block nothing. Several processes may run it at once. Gives how many it looked at.
+ * Revokes at the providers what is gone here, unless another connection lives by the same consent, and deletes the tokens that were
+ * kept for it. Failures are tried again later, eight times at most, and block nothing. Several processes may run it at once. Gives how
+ * many it looked at.
  */
 export async function settleDeregistrations(
   context: CustodyContext,
   options: { readonly limit: number; readonly signal: AbortSignal; readonly farewell?: Farewell },
 ): Promise<number> {
-  const now = context.clock.now();
-  const rows = await context.database.sql<DeregistrationRow[]>`
-    UPDATE deregistrations SET due_at = ${new Date(now.getTime() + claimMs).toISOString()}
-    WHERE connection_id IN (
-      SELECT connection_id FROM deregistrations WHERE due_at <= ${now.toISOString()} ORDER BY due_at LIMIT ${options.limit} FOR UPDATE SKIP LOCKED)
-    RETURNING *`;
-  for (const row of rows) {
-    if (options.signal.aborted) break;
+  let looked = 0;
+  for (; looked < options.limit && !options.signal.aborted; looked++) {
+    const row = await claimDue(context);
+    if (row === undefined) break;
     await settle(context, row, options.farewell);
   }
-  return rows.length;
+  return looked;
 }

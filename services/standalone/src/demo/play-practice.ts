@@ -8,7 +8,8 @@ import type { Installation } from '../installation/open-installation.ts';
 import type { SimulatedProvider } from './start-simulators.ts';
 
 const lookMs = 2000;
-const batchMax = 20;
+/** More people than a demo has: those whom the simulator does not know stay in the list. */
+const batchMax = 500;
 
 export interface PracticeOptions {
   readonly installation: Pick<Installation, 'database' | 'keys'>;
