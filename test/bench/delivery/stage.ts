@@ -41,7 +41,6 @@ export class Stage {
   readonly #foreignIds: string[] = [];
   #endpoints = 0;
   #resetAtMs = 0;
-  #warmUp = 0;
 
   private constructor(parts: { server: BenchServer; receiver: Receiver; sinkUrl: string | undefined }) {
     this.server = parts.server;
@@ -103,11 +102,10 @@ export class Stage {
     await this.caughtUp(60_000);
   }
 
-  /** What is written from now on is counted, but for the first `warmUp` events; what was committed before is older. */
-  async reset(warmUp = 0): Promise<void> {
+  /** What arrives from now on is counted; what was committed before is older. */
+  async reset(): Promise<void> {
     this.#resetAtMs = Date.now();
-    this.#warmUp = warmUp;
-    await this.receiver.reset(this.publisher.next + warmUp);
+    await this.receiver.reset(this.publisher.next);
   }
 
   /** What was delivered since the last reset: by the receiver's record, or at a foreign sink by ours. */
@@ -119,9 +117,7 @@ export class Stage {
     const [row] = await this.database.sql<{ count: number; first: number | null; last: number | null }[]>`
       SELECT count(*)::int AS count, (extract(epoch FROM min(attempted_at)) * 1000)::float8 AS first,
              (extract(epoch FROM max(attempted_at + duration_ms * interval '1 ms')) * 1000)::float8 AS last
-      FROM (SELECT attempted_at, duration_ms FROM webhook_attempts
-            WHERE outcome = 1 AND attempt = 1 AND attempted_at >= to_timestamp(${this.#resetAtMs}::float8 / 1000)
-            ORDER BY attempted_at OFFSET ${this.#warmUp}) a`;
+      FROM webhook_attempts WHERE outcome = 1 AND attempt = 1 AND attempted_at >= to_timestamp(${this.#resetAtMs}::float8 / 1000)`;
     return { count: row?.count ?? 0, firstMs: row?.first ?? 0, lastMs: row?.last ?? 0 };
   }
 

@@ -18,6 +18,8 @@ export interface AttemptsOptions {
   /** Of endpoints without one of their own. */
   readonly scheduleMs: readonly number[];
   readonly random: () => number;
+  /** The process has no time left. */
+  isBusy(): boolean;
   /** A row that was to be written for it was taken back. */
   onUnparked(delivery: Delivery): void;
   /** The lane has a free place again. `item`: what was given to the record; undefined: another member records it. */
@@ -83,7 +85,7 @@ export class Attempts {
     const nowMs = clock.monotonicMs();
     if (result.outcome === 'delivered') {
       lane.circuit.succeeded(nowMs);
-      lane.pace.succeeded(lane.inFlight, result.durationMs);
+      lane.pace.succeeded(lane.inFlight, result.durationMs, this.#options.isBusy());
       return;
     }
     const isRefused = result.outcome === 'refused';

@@ -21,6 +21,8 @@ export interface Dispatcher {
 }
 
 const tickMs = 50;
+/** Share of a tick in which the process worked. */
+const busyShare = 0.95;
 const gaugesEveryMs = 15_000;
 const drainPollMs = 20;
 const stuckEveryMs = 30_000;
@@ -59,7 +61,11 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   const stopRetries = new AbortController();
   const unlisten = listen(engine, options);
   const workers = [engine.retries, engine.replays, engine.runner].map((worker) => worker.run(stopRetries.signal));
+  let loop = performance.eventLoopUtilization();
   const ticker = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    engine.lanes.isBusy = performance.eventLoopUtilization(now, loop).utilization > busyShare;
+    loop = now;
     engine.parking.parkOverdue();
     engine.parking.freeHeldRetries();
     engine.lanes.pumpAll();

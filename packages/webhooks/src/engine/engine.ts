@@ -87,6 +87,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     recorder,
     random,
     scheduleMs: tuning.scheduleMs,
+    isBusy: () => lanes.isBusy,
     onUnparked: (delivery) => chains.unparked(delivery),
     onEnded(delivery, lane, item) {
       lanes.ended(delivery, lane);

@@ -24,6 +24,8 @@ export class Lanes {
   #inFlight = 0;
   #members = 1;
   #isStopped = false;
+  /** The process has no time left: whatever more is started now waits for its own turn. */
+  isBusy = false;
 
   constructor(options: LanesOptions) {
     this.#options = options;

@@ -20,6 +20,13 @@ describe('Pace', () => {
     expect(pace.limit(0)).toBe(4);
   });
 
+  it('adds nothing for quick answers while the process itself has no time, and adds for slow ones all the same', () => {
+    const [quick, slow] = [new Pace(64, middle), new Pace(64, middle)];
+    for (let i = 0; i < 100; i++) quick.succeeded(4, 20, true);
+    for (let i = 0; i < 5; i++) slow.succeeded(4, 150, true);
+    expect([quick.limit(0), slow.limit(0)]).toEqual([4, 5]);
+  });
+
   it('takes places back where answers take very long with so many at once, not below what it began with', () => {
     const pace = new Pace(64, middle);
     for (let i = 0; i < 3000; i++) pace.succeeded(64, 5);

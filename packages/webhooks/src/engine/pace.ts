@@ -58,14 +58,16 @@ export class Pace {
   /**
    * `underWay`: attempts that were under way beside it; who has not used the limit learns nothing about it. Where answers have
    * become slow, more at once would only make them slower: nothing is added, and where they take very long some are taken back, not
-   * below what it began with.
+   * below what it began with. Nor is anything added to quick ones while this process has no time left (`isBusy`): more at once would
+   * only wait in it.
    */
-  succeeded(underWay: number, durationMs: number): void {
+  succeeded(underWay: number, durationMs: number, isBusy = false): void {
     this.#restsInRow = 0;
     // The quickest answer known, forgotten slowly, because endpoints change.
     this.#quickestMs = Math.min(durationMs, this.#quickestMs * quickestDecay);
     const isSlow = durationMs > slowMs && durationMs > slowTimes * this.#quickestMs;
-    if (!isSlow && underWay * 2 >= this.#limit) this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
+    const helps = !isSlow && !(isBusy && durationMs <= slowMs);
+    if (helps && underWay * 2 >= this.#limit) this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
     else if (isSlow && durationMs > crowdedMs) this.#limit = Math.max(Math.min(this.#limit, this.#start), this.#limit - 1 / this.#limit);
   }
 
