@@ -1,6 +1,6 @@
 -- Owner: packages/ingest.
 
--- What providers answered and pushed, as it came, so that it can be normalised again after a mapper was mended: one row
+-- What providers answered and pushed, as it came, sealed, so that it can be normalised again after a mapper was mended: one row
 -- holds the answers that belong to one page. A run is one reading of a window, or what one push brought for one connection.
 CREATE TABLE raw_answers (
   run_id uuid NOT NULL,
@@ -24,14 +24,15 @@ CREATE TABLE raw_answers (
   -- The highest of its answers.
   version bigint NOT NULL,
   answers integer NOT NULL,
-  -- Before they were compressed.
+  -- Before they were compressed and sealed.
   raw_bytes bigint NOT NULL,
+  -- Compressed, then sealed for this run, part and user.
   body bytea NOT NULL,
   -- By the clock of the database: of two pushes under one version the later counts, whichever processes stored them.
   kept_at timestamptz NOT NULL DEFAULT clock_timestamp(),
   PRIMARY KEY (run_id, part, day)
 ) PARTITION BY RANGE (day);
--- Compressed already.
+-- No compression helps what is sealed.
 ALTER TABLE raw_answers ALTER COLUMN body SET STORAGE EXTERNAL;
 CREATE INDEX raw_answers_by_user ON raw_answers (user_id, provider, version);
 CREATE TABLE raw_answers_default PARTITION OF raw_answers DEFAULT;

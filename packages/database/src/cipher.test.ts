@@ -13,6 +13,16 @@ describe('cipher', () => {
     expect(() => cipher.open(sealed, 'connection:b')).toThrow(expect.objectContaining({ code: 'cipher_broken' }));
   });
 
+  test('bytes come back as they were, whatever they are, and under no other context', () => {
+    const cipher = createCipher(new Map([[1, first]]));
+    const bytes = Buffer.from([0xff, 0xfe, 0, 0xc3, 0x28, ...randomBytes(500)]);
+    const sealed = cipher.sealBytes(bytes, 'vault:a');
+    expect(cipher.openBytes(sealed, 'vault:a')).toEqual(bytes);
+    expect(sealed.includes(bytes.subarray(0, 20))).toBe(false);
+    expect(() => cipher.openBytes(sealed, 'vault:b')).toThrow(expect.objectContaining({ code: 'cipher_broken' }));
+    expect(cipher.openBytes(cipher.seal('é', 'c'), 'c').toString()).toBe('é');
+  });
+
   test('old values open after a rotation, and new ones carry the new key', () => {
     const old = createCipher(new Map([[1, first]])).seal('token', 'c');
     const rotated = createCipher(

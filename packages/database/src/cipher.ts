@@ -7,6 +7,10 @@ export interface Cipher {
   seal(plain: string, context: string): Buffer;
   /** Throws AppError `cipher_key_unknown` or `cipher_broken`. */
   open(sealed: Buffer, context: string): string;
+  /** As `seal`, for bytes that are no text. */
+  sealBytes(plain: Buffer, context: string): Buffer;
+  /** As `open`; gives the bytes of text, too. */
+  openBytes(sealed: Buffer, context: string): Buffer;
   /** Id of the key that `seal` uses now. */
   readonly currentKeyId: number;
   /** Id of the key that sealed this value. */
@@ -20,6 +24,9 @@ const formatVersion = 1;
 const headerBytes = 2;
 const nonceBytes = 12;
 const tagBytes = 16;
+
+/** The first bytes of a sealed value: no other value begins with the same. */
+export const sealedMarkBytes = headerBytes + nonceBytes + tagBytes;
 
 /** Layout of a sealed value: format version, key id, nonce, tag, ciphertext. */
 export function createCipher(keys: CipherKeys): Cipher {
@@ -36,32 +43,36 @@ export function createCipher(keys: CipherKeys): Cipher {
     return key;
   };
   keyFor(currentKeyId);
+  const sealBytes: Cipher['sealBytes'] = (plain, context) => {
+    const nonce = randomBytes(nonceBytes);
+    const cipher = createCipheriv('aes-256-gcm', keyFor(currentKeyId), nonce).setAAD(Buffer.from(context));
+    const body = [cipher.update(plain), cipher.final()];
+    return Buffer.concat([Buffer.of(formatVersion, currentKeyId), nonce, cipher.getAuthTag(), ...body]);
+  };
+  const openBytes: Cipher['openBytes'] = (sealed, context) => {
+    try {
+      const nonceEnd = headerBytes + nonceBytes;
+      const decipher = createDecipheriv('aes-256-gcm', keyFor(sealed[1] ?? 0), sealed.subarray(headerBytes, nonceEnd))
+        .setAAD(Buffer.from(context))
+        .setAuthTag(sealed.subarray(nonceEnd, nonceEnd + tagBytes));
+      return Buffer.concat([decipher.update(sealed.subarray(nonceEnd + tagBytes)), decipher.final()]);
+    } catch (cause) {
+      if (cause instanceof AppError) throw cause;
+      throw new AppError({
+        code: 'cipher_broken',
+        kind: 'bug',
+        message: 'An encrypted value cannot be opened with its key and context',
+        cause,
+      });
+    }
+  };
   return {
     currentKeyId,
     keyIdOf: (sealed) => sealed[1] ?? 0,
-    seal(plain, context) {
-      const nonce = randomBytes(nonceBytes);
-      const cipher = createCipheriv('aes-256-gcm', keyFor(currentKeyId), nonce).setAAD(Buffer.from(context));
-      const body = Buffer.concat([cipher.update(plain, 'utf8'), cipher.final()]);
-      return Buffer.concat([Buffer.of(formatVersion, currentKeyId), nonce, cipher.getAuthTag(), body]);
-    },
-    open(sealed, context) {
-      try {
-        const nonceEnd = headerBytes + nonceBytes;
-        const decipher = createDecipheriv('aes-256-gcm', keyFor(sealed[1] ?? 0), sealed.subarray(headerBytes, nonceEnd))
-          .setAAD(Buffer.from(context))
-          .setAuthTag(sealed.subarray(nonceEnd, nonceEnd + tagBytes));
-        return decipher.update(sealed.subarray(nonceEnd + tagBytes), undefined, 'utf8') + decipher.final('utf8');
-      } catch (cause) {
-        if (cause instanceof AppError) throw cause;
-        throw new AppError({
-          code: 'cipher_broken',
-          kind: 'bug',
-          message: 'An encrypted value cannot be opened with its key and context',
-          cause,
-        });
-      }
-    },
+    seal: (plain, context) => sealBytes(Buffer.from(plain), context),
+    open: (sealed, context) => openBytes(sealed, context).toString('utf8'),
+    sealBytes,
+    openBytes,
   };
 }
 

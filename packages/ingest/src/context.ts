@@ -3,7 +3,9 @@ import type { PullConnection } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
 import type { Connector, LoginHttp, OAuthApplication, ProviderHttp, PushAddress, QuotaState } from '@pulsewire/providers';
 import type { Budgets } from './budget/budgets.ts';
+import type { Patience } from './budget/patience.ts';
 import type { Jobs } from './jobs/jobs.ts';
+import type { VaultCipher } from './vault/seal-part.ts';
 
 /** An access token and which one it is; a refusal of it is reported with its version. */
 export interface PullToken {
@@ -36,6 +38,8 @@ export interface SubscriptionPorts {
 /** What running pulls needs beside that. */
 export interface IngestContext extends PlanContext {
   readonly database: Database;
+  /** Seals what goes into the raw vault. */
+  readonly cipher: VaultCipher;
   /** A valid token of the connection. With `rejected` the provider has refused that one: refresh unless somebody did already. */
   accessTokenFor(connectionId: string, rejected?: PullToken): Promise<PullToken>;
   /** HTTP as this connection; must draw a version with each answer and tell of the quota where the provider does. */
@@ -51,6 +55,7 @@ export interface IngestContext extends PlanContext {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly budgets: Budgets;
+  readonly patience: Patience;
   readonly settings: IngestSettings;
 }
 
@@ -60,7 +65,7 @@ export interface IngestSettings {
   /** A tick ends after so many windows or so much time, so that every connection gets its turn. */
   readonly tickWindowsMax: number;
   readonly tickTimeMs: number;
-  /** For one window, all of its pages. */
+  /** For one window, all of its pages, without what it waits for quota. */
   readonly windowDeadlineMs: number;
   /** A worker that was not heard of for so long is taken for dead. */
   readonly leaseMs: number;
@@ -76,10 +81,14 @@ export interface IngestSettings {
   /** How long a window waits for the pushes by which some providers answer a request for history, and for more of them after the last. */
   readonly answerWaitMs: number;
   readonly answerQuietMs: number;
-  /** How long a call waits for quota in the process: the first of a window, and later ones. */
+  /**
+   * How long a call waits for quota in the process: the first of a window, and later ones; and all of a tick together, which
+   * with its other bounds must end before its job expires.
+   */
   readonly quotaWaitMs: number;
   readonly quotaWaitStartedMs: number;
-  /** Whether answers go into the raw vault, compressed, with the pages made of them. */
+  readonly quotaWaitTotalMs: number;
+  /** Whether answers go into the raw vault, compressed and sealed, with the pages made of them. */
   readonly keepRawAnswers: boolean;
 }
 
@@ -99,5 +108,6 @@ export const defaultSettings: IngestSettings = {
   answerQuietMs: 60_000,
   quotaWaitMs: 2000,
   quotaWaitStartedMs: 30_000,
+  quotaWaitTotalMs: 600_000,
   keepRawAnswers: true,
 };

@@ -1,6 +1,7 @@
 import { errorCode, errorMessage, sleep } from '@pulsewire/kernel';
 import type { PgBoss } from 'pg-boss';
 import { createBudgets } from './budget/budgets.ts';
+import { createPatience } from './budget/patience.ts';
 import { tendBudgets } from './budget/tend-budgets.ts';
 import { defaultSettings, type IngestContext, type IngestSettings } from './context.ts';
 import { openBoss } from './jobs/jobs.ts';
@@ -28,7 +29,7 @@ export interface Ingest {
   drain(signal?: AbortSignal): Promise<void>;
 }
 
-export type IngestOptions = Omit<IngestContext, 'settings' | 'random' | 'budgets'> & {
+export type IngestOptions = Omit<IngestContext, 'settings' | 'random' | 'budgets' | 'patience'> & {
   readonly settings?: Partial<IngestSettings>;
   readonly random?: () => number;
   /** Works on a bulk operation for a while; without it those jobs are left to other processes. */
@@ -63,6 +64,8 @@ export function createIngest(options: IngestOptions): Ingest {
     ...options,
     random: options.random ?? Math.random,
     budgets: createBudgets(options, settings.liveShare),
+    // Half of the places go on with what need not wait.
+    patience: createPatience(Math.ceil(settings.concurrency / 2)),
     settings,
   };
   const { logger, database, clock } = context;

@@ -33,6 +33,7 @@ export { maintainInbox } from './keep/maintain-inbox.ts';
 export { maintainVault } from './keep/maintain-vault.ts';
 export { renormalise, type RenormaliseContext, type RenormaliseRequest } from './vault/renormalise.ts';
 export type { RenormaliseTally } from './vault/renormalise-tally.ts';
+export { openPart, type VaultCipher } from './vault/seal-part.ts';
 export { measureVault, type VaultSize } from './vault/measure-vault.ts';
 export { unsubscribe, type UnsubscribeContext } from './push/unsubscribe.ts';
 export { ingestSealedColumns } from './sealed-columns.ts';

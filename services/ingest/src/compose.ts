@@ -73,6 +73,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
     const ingest = createIngest({
       workBulk: (operationId, signal) => runImport(imports, operationId, signal),
       database,
+      cipher: custody.cipher,
       jobs,
       clock,
       logger,

@@ -1,8 +1,8 @@
-import { createIngest, type Ingest } from '@pulsewire/ingest';
-import type { QuotaRule } from '@pulsewire/providers';
+import { createIngest, type Ingest, type IngestSettings } from '@pulsewire/ingest';
+import { eachDay, type PullSpec, type QuotaRule } from '@pulsewire/providers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
-import { createWorld, windowsOf, type World } from './support/world.ts';
+import { createWorld, eventsOf, windowsOf, type World } from './support/world.ts';
 import { rateLimited } from './support/wristband.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
@@ -90,7 +90,7 @@ describe('an application quota of 20 calls a minute', () => {
   };
 
   test('goes round: everybody is served, nobody much more often than another', async () => {
-    const served = await servedIn(18, 12);
+    const served = await servedIn(36, 12);
     expect(Math.min(...served)).toBeGreaterThanOrEqual(2);
     expect(Math.max(...served)).toBeLessThanOrEqual(2 * Math.min(...served) + 1);
   }, 60_000);
@@ -111,6 +111,82 @@ describe('an application quota of 20 calls a minute', () => {
     await ingest.drain();
     expect(callsOf(shared.connectionId)).toBeGreaterThanOrEqual(16 - 4);
   });
+});
+
+describe('a window of more calls than its quota gives at once', () => {
+  const calls = 25;
+  /** One live window of many calls; the clock runs five times as fast as it should. */
+  async function startSlow(settings: Partial<IngestSettings>) {
+    const quotas: readonly QuotaRule[] = [{ scope: 'app', requests: 20, perMs: 10_000, window: 'aligned' }];
+    const [spec] = world.wristband.connector.pulls;
+    if (!spec) throw new Error('No pull');
+    const pull: PullSpec['pull'] = async function* (request) {
+      for (let call = 1; call < calls; call++) await request.http.get(`/moves/${request.window.startDate}`);
+      yield* spec.pull(request);
+    };
+    const connector = { ...world.wristband.connector, quotas, pulls: [{ ...spec, pull }] };
+    const { connectionId } = await world.link({ scopes: ['move'] });
+    await database.current.sql`UPDATE pull_windows SET state = 'done' WHERE lane = 'backfill'`;
+    const timer = setInterval(() => world.clock.advance(50), 10);
+    const options = { ...world.options, connectorFor: () => connector };
+    await createIngest({ ...options, settings: { ...world.options.settings, windowDeadlineMs: 1000, quotaWaitMs: 100, ...settings } })
+      .drain()
+      .finally(() => clearInterval(timer));
+    return { connectionId, windows: (await windowsOf(database.current, connectionId)).filter(({ lane }) => lane === 'live') };
+  }
+
+  test('waits for them as long as some come, beyond its deadline, and ends without a counted attempt', async () => {
+    const { windows } = await startSlow({ quotaWaitStartedMs: 3000 });
+    expect(windows.map(({ state, attempts, runs, error_code: code }) => [state, attempts, runs, code])).toEqual([['done', 0, 1, null]]);
+    expect(world.wristband.calls.length).toBe(calls);
+  }, 30_000);
+
+  test('is cut when all of its waits were too long together: it waits for its turn, and no attempt is counted', async () => {
+    const { windows, connectionId } = await startSlow({ quotaWaitStartedMs: 3000, quotaWaitTotalMs: 600 });
+    expect(windows.map(({ state, attempts, error_code: code }) => [state, attempts, code])).toEqual([
+      ['planned', 0, 'provider_quota_spent'],
+    ]);
+    const plans = await database.current.sql`SELECT waits_for FROM pull_plans WHERE connection_id = ${connectionId}`;
+    expect(plans).toEqual([{ waits_for: 'live' }]);
+  }, 30_000);
+
+  test('is halved until its parts end: every day is read, nothing fails, and its history is complete once', async () => {
+    const { connectionId, userId } = await world.link({ scopes: ['move'] });
+    const ingest = startTwo([perMinute(3)]);
+    for (let minutes = 0; minutes < 40; minutes++) {
+      await ingest.drain();
+      world.clock.advance(minuteMs + 3000);
+    }
+    const windows = (await windowsOf(database.current, connectionId)).filter(({ lane }) => lane === 'backfill');
+    expect(windows.every(({ state, attempts }) => state === 'done' && attempts === 0)).toBe(true);
+    const days = windows.flatMap(({ start_date: startDate, end_date: endDate }) => [...eachDay({ startDate, endDate })]);
+    expect(days.toSorted()).toEqual([...eachDay({ startDate: '2026-03-10', endDate: '2026-03-19' })]);
+    expect((await eventsOf(database.current, userId, 'historical.data.steps.created')).length).toBe(1);
+  }, 60_000);
+});
+
+test('windows whose request was taken end while the rest of their history waits for a turn', async () => {
+  const { connectionId } = await world.link();
+  const { sql } = database.current;
+  const at = world.clock.now();
+  await sql`UPDATE pull_windows SET state = 'done' WHERE lane = 'live'`;
+  await sql`UPDATE pull_windows SET accepted_at = ${at.toISOString()} WHERE lane = 'backfill' AND pull = 'scales'`;
+  await sql`UPDATE pull_plans SET waits_for = 'backfill', waits_owner = 'platform', queue_at = ${at.toISOString()}, account_due_at = ${new Date(at.getTime() + minuteMs).toISOString()}`;
+  const state = {
+    rules: {},
+    stoppedUntilMs: at.getTime() + minuteMs,
+    cost: { live: { calls: 0, turns: 0 }, backfill: { calls: 0, turns: 0 } },
+  };
+  await sql`INSERT INTO provider_budgets (provider, owner, state) VALUES ('wristband', 'platform', ${JSON.stringify(state)}::jsonb)`;
+  await startTwo([perMinute(20)]).drain();
+  const windows = (await windowsOf(database.current, connectionId)).filter(({ lane }) => lane === 'backfill');
+  expect(windows.map(({ pull, state: end }) => `${pull} ${end}`)).toEqual([
+    'moves planned',
+    'moves planned',
+    'moves planned',
+    'scales done',
+  ]);
+  expect(world.wristband.calls).toEqual([]);
 });
 
 test('a 429 with Retry-After stops the connections of all processes until then', async () => {

@@ -1,5 +1,5 @@
 import { createManualClock, type Clock } from '@pulsewire/kernel';
-import { createBudgets, giveTurns, waitForTurn, type BudgetKey, type Budgets } from '@pulsewire/ingest';
+import { createBudgets, giveTurns, mayStart, waitForTurn, type BudgetKey, type Budgets } from '@pulsewire/ingest';
 import type { QuotaRule } from '@pulsewire/providers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
@@ -90,6 +90,34 @@ describe('headers', () => {
   });
 });
 
+describe('what is known of a budget that is asked for seldom', () => {
+  test('is written before it is forgotten: another process obeys what headers said, and turns have their price', async () => {
+    const hourly: BudgetKey = { ...platform, rules: [{ ...rule, requests: 1000, perMs: 60 * minuteMs }] };
+    const [one, two] = [open(), open()];
+    for (let calls = 0; calls < 5; calls++) {
+      expect((await one.take(hourly, 'live')).isGranted).toBe(true);
+      one.told(hourly, [{ scope: 'app', perMs: 60 * minuteMs, limit: 200, remaining: 20, resetAfterMs: 10 * minuteMs }]);
+      one.answered(hourly);
+      one.turnEnded(hourly, 'live', 1);
+      clock.advance(5000);
+      await one.giveBack();
+    }
+    expect(await exhaust(two, hourly)).toBe(20);
+    const [row] = await database.current.sql<{ state: string }[]>`SELECT state::text FROM provider_budgets`;
+    expect(JSON.parse(row?.state ?? '')).toMatchObject({ cost: { live: { calls: 5, turns: 5 } } });
+  });
+
+  test('is written also when another one cannot be, and the failure is told', async () => {
+    const [idle, busy] = [open(), open()];
+    const broken: BudgetKey = { ...platform, owner: 'none', connectionId: 'none', rules: [{ ...rule, scope: 'user' }] };
+    idle.told(broken, [{ scope: 'user', perMs: minuteMs, limit: 100, remaining: 50, resetAfterMs: minuteMs }]);
+    for (let calls = 0; calls < 8; calls++) await idle.take(platform, 'live');
+    clock.advance(1000);
+    await expect(idle.giveBack()).rejects.toThrow('uuid');
+    expect(await exhaust(busy)).toBe(92);
+  });
+});
+
 describe('a process that dies', () => {
   test('takes its unused grants with it for no longer than a window', async () => {
     const dead = open();
@@ -153,6 +181,66 @@ describe('turns', () => {
     expect(await turns()).toEqual([`live ${live}`]);
     await database.current.sql`UPDATE pull_plans SET turn_at = NULL`;
     expect(await turns()).toEqual([`backfill ${history}`]);
+  });
+});
+
+describe('a connection that is paused', () => {
+  const turnsOf = async (): Promise<readonly string[]> => {
+    const given: string[] = [];
+    const connectorFor = (slug: string) => ({ slug, quotas: [rule] });
+    const giveTurn = async (connectionId: string, lane: string) => void given.push(`${lane} ${connectionId}`);
+    await giveTurns({ database: database.current, clock, connectorFor, liveShare: 0.2, giveTurn });
+    return given;
+  };
+
+  test('gets no turn until its pause is over, and holds up nobody else, nor backfills', async () => {
+    const [paused, other, history] = [await insertPlan(), await insertPlan('2026-03-20T03:00:00Z'), await insertPlan()];
+    for (const connectionId of [paused, other]) await waitForTurn(database.current, platform, connectionId, 'live', clock.now());
+    await waitForTurn(database.current, platform, history, 'backfill', clock.now());
+    await database.current
+      .sql`UPDATE pull_plans SET resume_at = ${new Date(clock.now().getTime() + minuteMs).toISOString()} WHERE connection_id = ${paused}`;
+    expect(await exhaust(open(), platform, 'live', 1)).toBe(1);
+    expect(await turnsOf()).toEqual([`live ${other}`]);
+    await database.current.sql`UPDATE pull_plans SET turn_at = NULL`;
+    expect(await turnsOf()).toEqual([`backfill ${history}`]);
+    await database.current.sql`UPDATE pull_plans SET turn_at = NULL`;
+    clock.advance(minuteMs);
+    expect(await turnsOf()).toEqual([`live ${paused}`]);
+  });
+
+  test('with its history alone gets no turn for that until the pause of its history is over', async () => {
+    const paused = await insertPlan();
+    await waitForTurn(database.current, platform, paused, 'backfill', clock.now());
+    await database.current.sql`UPDATE pull_plans SET backfill_resume_at = ${new Date(clock.now().getTime() + minuteMs).toISOString()}`;
+    expect(await exhaust(open(), platform, 'live', 1)).toBe(1);
+    expect(await turnsOf()).toEqual([]);
+    clock.advance(minuteMs);
+    expect(await turnsOf()).toEqual([`backfill ${paused}`]);
+  });
+});
+
+describe('a start while others wait', () => {
+  const seekerOf = (connectionId: string) => ({
+    connector: { slug: 'wristband', quotas: [rule] },
+    connection: { connectionId, application: 'platform' as const, teamId: crypto.randomUUID() },
+  });
+  const withDueWindow = async (acceptedAt: string | null): Promise<string> => {
+    const connectionId = await insertPlan();
+    await database.current
+      .sql`UPDATE pull_plans SET account_due_at = now() + interval '100 years', created_at = '2026-03-20T11:00:00Z' WHERE connection_id = ${connectionId}`;
+    await database.current.sql`
+      INSERT INTO pull_windows (connection_id, team_id, user_id, pull, rank, resources, lane, start_date, end_date, state, due_at, planned_at, accepted_at)
+      SELECT connection_id, team_id, user_id, 'moves', 0, '{steps}', 'backfill', '2026-03-10', '2026-03-14', 'planned', '2026-03-20T11:30:00Z', '2026-03-20T11:00:00Z', ${acceptedAt}
+      FROM pull_plans WHERE connection_id = ${connectionId}`;
+    return connectionId;
+  };
+
+  test('is for those only who make no call: windows whose request was taken pass, others and those from before a new link queue', async () => {
+    await waitForTurn(database.current, platform, await insertPlan(), 'backfill', clock.now());
+    const start = async (acceptedAt: string | null) => mayStart(database.current, seekerOf(await withDueWindow(acceptedAt)), clock.now());
+    expect(await start('2026-03-20T11:20:00Z')).toBe(true);
+    expect(await start('2026-03-20T10:00:00Z')).toBe(false);
+    expect(await start(null)).toBe(false);
   });
 });
 

@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '@pulsewire/kernel';
-import { createCipher } from '@pulsewire/database';
 import { createFitbit } from '@pulsewire/providers';
 import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
 import { useDatabase } from '../../support/database.ts';
@@ -26,7 +25,7 @@ test('a whole recorded history is mapped again without a call: nothing changes, 
   const events = (await eventsOf(database.current, userId)).length;
   expect(before.length).toBeGreaterThan(10_000);
 
-  const same = await renormaliseWith(database.current, connector);
+  const same = await renormaliseWith(database.current, connector, {}, world.cipher);
   expect(same).toMatchObject({ created: 0, updated: 0, streams: 0, events: 0, notInVault: 0, failed: new Map() });
   expect(same.answers).toBeGreaterThan(100);
   expect(await recordsOf(database.current, userId)).toEqual(before);
@@ -36,7 +35,7 @@ test('a whole recorded history is mapped again without a call: nothing changes, 
       ? { ...record, samples: record.samples.map((sample) => ({ ...sample, value: (sample.value ?? 0) + 1 })) }
       : record,
   );
-  const changed = await renormaliseWith(database.current, heavier);
+  const changed = await renormaliseWith(database.current, heavier, {}, world.cipher);
   const weights = before.filter((line) => line.startsWith('weight '));
   expect(weights.length).toBeGreaterThan(0);
   expect(changed).toMatchObject({ created: 0, updated: weights.length, notInVault: 0 });
@@ -50,7 +49,7 @@ test('a whole recorded history is mapped again without a call: nothing changes, 
 }, 240_000);
 
 test('nothing of a token lies in the vault', async () => {
-  const text = await vaultText(database.current);
+  const text = await vaultText(database.current, world.cipher);
   expect(text).toContain('activities-steps');
   const tokens = await world.tokens();
   expect(tokens.length).toBeGreaterThan(1);
@@ -65,7 +64,7 @@ async function admin(...words: string[]): Promise<{ readonly code: number; reado
   const lines: string[] = [];
   const code = await runAdmin(words, {
     database: database.current,
-    cipher: createCipher(new Map([[1, Buffer.alloc(32, 7)]])),
+    cipher: world.cipher,
     clock: systemClock,
     kafka: {} as never,
     print: (line) => void lines.push(line),

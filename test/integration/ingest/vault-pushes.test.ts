@@ -2,14 +2,14 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { erasePulls } from '@pulsewire/ingest';
+import { createIngest, erasePulls } from '@pulsewire/ingest';
 import type { Connector, PushNotice } from '@pulsewire/providers';
 import { eraseRecords } from '@pulsewire/store';
 import { compose } from '@pulsewire/service-scheduler';
 import { useDatabase } from '../../support/database.ts';
 import { sendPush, startIngest, withPush } from './support/push-stage.ts';
-import { doubledSteps, mended, recordsOf, renormaliseWith } from './support/vault-stage.ts';
-import { createWorld, eventsOf, today, type Linked, type World } from './support/world.ts';
+import { doubledSteps, mended, recordsOf, renormaliseWith, vaultText } from './support/vault-stage.ts';
+import { cipher, createWorld, eventsOf, today, type Linked, type World } from './support/world.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 let world: World;
@@ -112,6 +112,40 @@ describe('data that was pushed while it grew', () => {
     expect(await recordsOf(database.current, linked.userId)).toEqual(before);
     expect(await renormaliseWith(database.current, pushing(2))).toMatchObject({ updated: 1, events: 1 });
     expect((await recordsOf(database.current, linked.userId)).map((line) => line.split(' ')[4])).toEqual(['180']);
+  });
+
+  test('is packed before anything of the push is locked and stored, once, also when a part of it is left out', async () => {
+    const { sql } = database.current;
+    const steps: string[] = [];
+    const sealing = {
+      ...cipher,
+      sealBytes: (...args: Parameters<typeof cipher.sealBytes>) => (steps.push('seal'), cipher.sealBytes(...args)),
+    };
+    const connector = withPush(world, { map: () => (steps.push('map'), { records: [], quarantined: [] }) });
+    const linked = await world.link({ scopes: [] });
+    const ingest = createIngest({ ...world.options, connectorFor: () => connector, cipher: sealing });
+    await ingest.drain();
+    await sendPush(database.current, world, connector, [grown(linked, 900, 90), data(linked.providerUserId, today, 1)]);
+    await ingest.drain();
+    expect(steps).toEqual(['seal', 'map', 'map']);
+    await sendPush(database.current, world, connector, [grown(linked, 300, 30), data(linked.providerUserId, today, 2)]);
+    await ingest.drain();
+    expect(steps.slice(3)).toEqual(['seal', 'map']);
+    const kept = await sql`SELECT answers FROM raw_answers WHERE user_id = ${linked.userId} ORDER BY version`;
+    expect(kept).toEqual([{ answers: 2 }, { answers: 1 }]);
+  });
+
+  test('is kept as it turned out when the user’s facts changed with the push itself', async () => {
+    const connector = pushing(1);
+    const linked = await world.link({ scopes: [] });
+    const ingest = startIngest(world, connector);
+    await ingest.drain();
+    const scopes: PushNotice = { kind: 'scopes', providerUserId: linked.providerUserId, grantedScopes: ['move'] };
+    await sendPush(database.current, world, connector, [scopes, data(linked.providerUserId, today, 3)]);
+    await ingest.drain();
+    await database.current.sql`DELETE FROM raw_answers WHERE source = 'pull'`;
+    expect(await database.current.sql`SELECT 1 FROM raw_answers`).toHaveLength(1);
+    expect(await vaultText(database.current, cipher)).toContain('"grantedScopes":["move"]');
   });
 });
 

@@ -119,6 +119,32 @@ describe('renormalising', () => {
   });
 });
 
+describe('a user’s ingestion bounds', () => {
+  test('hold for what is mapped again, whatever the answers and the mappers bring', async () => {
+    const { userId } = await world.link({ ingestionStart: '2026-03-10' });
+    await world.ingest.drain();
+    const before = await recordsOf(database.current, userId);
+    const days = ['2026-02-01', '2026-03-12'];
+    const connector = mended(world.wristband.connector, (record) =>
+      record.kind === 'samples' && record.resource === 'steps'
+        ? { ...record, samples: days.map((day) => ({ ts: Date.parse(`${day}T05:00:00Z`), value: 4, timezoneOffset: 0 })) }
+        : record,
+    );
+    expect(await renormaliseWith(database.current, connector, { userId })).toMatchObject({ created: 1, updated: 0, events: 1 });
+    expect(await valueAt(database.current, userId, 'steps', '2026-03-12T05:00:00Z')).toBe(4);
+    expect(await valueAt(database.current, userId, 'steps', '2026-02-01T05:00:00Z')).toBeUndefined();
+    expect(newLines(before, await recordsOf(database.current, userId))).toHaveLength(1);
+  });
+
+  test('hold for days that were read before the bounds were set', async () => {
+    world.wristband.setValue('moves', wrong, -1);
+    await world.ingest.drain();
+    await database.current.sql`UPDATE users SET ingestion_start = '2026-03-18' WHERE user_id = ${linked.userId}`;
+    expect(await renormaliseWith(database.current, repaired())).toMatchObject({ created: 0, updated: 0, events: 0 });
+    expect(await valueAt(database.current, linked.userId, 'steps', at)).toBeUndefined();
+  });
+});
+
 describe('what was received later', () => {
   const readAgain = async (isKept: boolean) => {
     const ingest = createIngest({ ...world.options, settings: { ...world.options.settings, keepRawAnswers: isKept } });

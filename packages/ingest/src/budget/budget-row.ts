@@ -35,7 +35,8 @@ async function lockRow({ sql }: Tx, clock: Clock, { provider, owner }: BudgetKey
       SELECT state::text FROM provider_budgets WHERE provider = ${provider} AND owner = ${owner} FOR UPDATE
     ), known AS MATERIALIZED (SELECT state, coalesce(${sharedTime(clock)}::timestamptz, clock_timestamp()) AS at FROM held)
     SELECT state, (extract(epoch FROM at) * 1000)::float8 AS at_ms,
-      EXISTS (SELECT 1 FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND waits_for = 'live' AND stopped_at IS NULL)
+      EXISTS (SELECT 1 FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND waits_for = 'live' AND stopped_at IS NULL
+        AND (resume_at IS NULL OR resume_at <= at))
       OR EXISTS (
         SELECT 1 FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND turn_lane = 'live' AND turn_at > at - ${turnMaxMs} * interval '1 millisecond'
       ) AS is_live_waiting

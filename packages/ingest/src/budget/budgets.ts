@@ -26,7 +26,10 @@ export interface Budgets {
   stop(key: BudgetKey, delayMs: number): Promise<void>;
   /** What a connection's turn has cost. */
   turnEnded(key: BudgetKey, lane: Lane, calls: number): void;
-  /** Gives unused grants back whose time is over, and forgets budgets that are not in use. To be called about once a second. */
+  /**
+   * Gives unused grants back whose time is over, and forgets budgets that are not in use once what is known of them is
+   * written. Throws when that failed for some, after the others. To be called about once a second.
+   */
   giveBack(): Promise<void>;
 }
 
@@ -131,6 +134,8 @@ export function createBudgets({ database, clock }: { readonly database: Database
     return grant;
   }
 
+  const hasNews = ({ told, turns }: Entry) => told.size > 0 || turns.live.turns + turns.backfill.turns > 0;
+
   async function write(entry: Entry, change: (state: BudgetState, atMs: number) => BudgetState = (state) => state): Promise<void> {
     const pending = takePending(entry);
     await changeBudget(database, clock, entry.key, ({ state, atMs }) => ({ state: change(pending(state, atMs), atMs), result: null }));
@@ -187,16 +192,20 @@ export function createBudgets({ database, clock }: { readonly database: Database
       turns[lane] = addTurns(turns[lane], { calls, turns: 1 });
     },
     async giveBack() {
+      const errors: unknown[] = [];
       for (const [id, entry] of entries) {
         for (const lane of ['live', 'backfill'] as const) {
           const block = entry.blocks[lane];
           if (block.untilMs <= clock.monotonicMs() && !block.fetching) dropBlock(block, lane, entry);
         }
         const { live, backfill } = entry.blocks;
-        if (entry.unused.length > 0 || entry.isUrgent) await write(entry);
-        const isIdle = entry.open === 0 && live.left + backfill.left === 0 && !live.fetching && !backfill.fetching;
-        if (isIdle && entry.unused.length === 0) entries.delete(id);
+        const isIdle = () => entry.open === 0 && live.left + backfill.left === 0 && !live.fetching && !backfill.fetching;
+        // What a busy one knows goes with its next block.
+        const isDue = entry.unused.length > 0 || entry.isUrgent || (isIdle() && hasNews(entry));
+        if (isDue) await write(entry).catch((error: unknown) => errors.push(error));
+        if (isIdle() && entry.unused.length === 0 && !hasNews(entry)) entries.delete(id);
       }
+      if (errors.length > 0) throw errors[0];
     },
   };
 }

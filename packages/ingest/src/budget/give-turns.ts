@@ -38,12 +38,13 @@ async function choose({ sql }: Tx, { provider, owner }: BudgetKey, lane: Lane, c
   const rows = await sql<{ connection_id: string }[]>`
     UPDATE pull_plans SET waits_for = NULL, turn_at = ${at}, turn_lane = ${lane}, next_tick_at = ${at} WHERE connection_id IN (
       SELECT connection_id FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND waits_for = ${lane} AND stopped_at IS NULL
+        AND (resume_at IS NULL OR resume_at <= ${at}) AND (${lane} = 'live' OR backfill_resume_at IS NULL OR backfill_resume_at <= ${at})
       ORDER BY queue_at, connection_id LIMIT ${count} FOR UPDATE SKIP LOCKED)
     RETURNING connection_id`;
   return rows.map((row) => row.connection_id);
 }
 
-/** Gives turns of one budget: whose data are oldest first, and backfills only while nobody waits with live data. */
+/** Gives turns of one budget: whose data are oldest first, and backfills only while nobody waits with live data. Who is paused gets none. */
 async function giveTurnsOf(ports: TurnPorts, key: BudgetKey): Promise<number> {
   const { database, clock, liveShare } = ports;
   const given = await changeBudget(database, clock, key, async ({ state, atMs, isLiveWaiting }, tx) => {

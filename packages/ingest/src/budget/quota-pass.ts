@@ -1,29 +1,41 @@
 import { errorCode, sleep } from '@pulsewire/kernel';
 import type { ProviderAnswer, ProviderHttp, QuotaState } from '@pulsewire/providers';
-import type { IngestSettings } from '../context.ts';
+import type { IngestContext } from '../context.ts';
 import type { Lane } from '../plan/insert-windows.ts';
 import type { Pullable } from '../plan/pullable.ts';
+import type { Deadline } from '../run/deadline.ts';
 import { pauseMs } from '../run/judge-failure.ts';
 import { applicationBudget, userBudget } from './budget-of.ts';
 import type { BudgetKey } from './budget-state.ts';
-import type { Budgets } from './budgets.ts';
 import { quotaSpentError } from './quota-spent.ts';
+
+/** What calls are made for. */
+export interface GuardedWork {
+  readonly lane: Lane;
+  readonly signal: AbortSignal;
+  /** Stands still while a call waits for quota. */
+  readonly deadline?: Pick<Deadline, 'hold'> | undefined;
+}
 
 /** One connection's way through the budgets that its calls count under. */
 export interface QuotaPass {
   /** The same HTTP, each call made only with quota for it. Throws `provider_quota_spent` when there is none soon. */
-  guard(http: ProviderHttp, lane: Lane, signal: AbortSignal): ProviderHttp;
+  guard(http: ProviderHttp, work: GuardedWork): ProviderHttp;
   told(state: QuotaState): void;
   /** Calls made so far. */
   calls(lane: Lane): number;
+}
+
+interface Refusal {
+  readonly key: BudgetKey;
+  readonly freeInMs: number;
 }
 
 const askAgainMs = 250;
 
 /** Opens the pass of a connection, for as long as a tick lasts. */
 export function openPass(
-  budgets: Budgets,
-  settings: Pick<IngestSettings, 'quotaWaitMs' | 'quotaWaitStartedMs'>,
+  { budgets, patience, settings }: Pick<IngestContext, 'budgets' | 'patience' | 'settings'>,
   { connection, connector }: Pullable,
 ): QuotaPass {
   const application = applicationBudget(connector, connection);
@@ -31,8 +43,10 @@ export function openPass(
   const keys = [user, application].filter((key): key is BudgetKey => key !== null);
   const made: Record<Lane, number> = { live: 0, backfill: 0 };
 
+  let waitedMs = 0;
+
   /** Of the user first: what one user cannot use is not taken from the others. */
-  async function tryEnter(lane: Lane): Promise<{ readonly key: BudgetKey; readonly freeInMs: number } | null> {
+  async function tryEnter(lane: Lane): Promise<Refusal | null> {
     for (const [index, key] of keys.entries()) {
       const permit = await budgets.take(key, lane);
       if (permit.isGranted) continue;
@@ -42,16 +56,29 @@ export function openPass(
     return null;
   }
 
-  async function enter(lane: Lane, signal: AbortSignal, waitMs: number): Promise<void> {
-    for (let waitedMs = 0; ;) {
-      const refused = await tryEnter(lane);
-      if (refused === null) return;
+  async function waitToEnter(first: Refusal, { lane, signal }: GuardedWork, waitMs: number): Promise<void> {
+    const untilMs = Math.min(waitedMs + waitMs, settings.quotaWaitTotalMs);
+    for (let refused: Refusal | null = first; refused !== null; refused = await tryEnter(lane)) {
       const delayMs = Math.max(askAgainMs, refused.freeInMs);
-      if (waitedMs + delayMs > waitMs || signal.aborted) {
+      if (waitedMs + delayMs > untilMs || signal.aborted) {
         throw quotaSpentError(refused.key.connectionId === null ? 'app' : 'user', refused.freeInMs, made[lane] > 0);
       }
-      await sleep(delayMs, signal);
       waitedMs += delayMs;
+      await sleep(delayMs, signal);
+    }
+  }
+
+  async function enter(work: GuardedWork, isStarted: boolean): Promise<void> {
+    const refused = await tryEnter(work.lane);
+    if (refused === null) return;
+    // Who has begun waits longer: what broke off is read again from its first call.
+    const isPatient = isStarted && patience.take();
+    const goOn = work.deadline?.hold();
+    try {
+      await waitToEnter(refused, work, isPatient ? settings.quotaWaitStartedMs : settings.quotaWaitMs);
+    } finally {
+      goOn?.();
+      if (isPatient) patience.free();
     }
   }
 
@@ -68,22 +95,22 @@ export function openPass(
     told: (state) => {
       for (const key of keys) budgets.told(key, [state]);
     },
-    guard(http, lane, signal) {
+    guard(http, work) {
       if (keys.length === 0) return http;
       let isStarted = false;
       const guarded = async (call: () => Promise<ProviderAnswer>): Promise<ProviderAnswer> => {
-        // Who has begun waits longer: what broke off is read again from its first call.
-        await enter(lane, signal, isStarted ? settings.quotaWaitStartedMs : settings.quotaWaitMs);
+        await enter(work, isStarted);
         isStarted = true;
-        made[lane] += 1;
+        made[work.lane] += 1;
+        let answer: ProviderAnswer;
         try {
-          const answer = await call();
-          await answered(undefined);
-          return answer;
+          answer = await call();
         } catch (error) {
           await answered(error);
           throw error;
         }
+        await answered(undefined);
+        return answer;
       };
       return {
         get: (...args) => guarded(() => http.get(...args)),

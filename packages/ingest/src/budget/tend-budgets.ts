@@ -1,3 +1,4 @@
+import { errorCode } from '@pulsewire/kernel';
 import type { IngestContext } from '../context.ts';
 import { planRefresh } from '../plan/plan-incremental.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
@@ -5,8 +6,9 @@ import { giveTurns } from './give-turns.ts';
 
 /** Gives unused grants back and turns to whoever is next; gives how many turns. To be called about once a second. */
 export async function tendBudgets(context: IngestContext): Promise<number> {
-  const { database, clock, budgets, settings, jobs } = context;
-  await budgets.giveBack();
+  const { database, clock, budgets, settings, jobs, logger } = context;
+  // One that cannot be written keeps nobody from a turn.
+  await budgets.giveBack().catch((error: unknown) => logger.error({ errorCode: errorCode(error) }, 'budgets.failed'));
   return giveTurns({
     database,
     clock,

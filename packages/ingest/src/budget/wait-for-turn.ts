@@ -36,7 +36,8 @@ export async function waitForTurn(
 
 /**
  * Whether a tick may begin. It may not while others wait for the same budget and it was not given a turn: then the
- * connection is put into the queue, so that nobody overtakes those whose data are older.
+ * connection is put into the queue, so that nobody overtakes those whose data are older. Windows whose request was taken
+ * make no call and need no turn; who is paused keeps nobody waiting.
  */
 export async function mayStart(database: Executor, { connector, connection }: TurnSeeker, now: Date): Promise<boolean> {
   const key = applicationBudget(connector, connection);
@@ -46,9 +47,10 @@ export async function mayStart(database: Executor, { connector, connection }: Tu
   const at = now.toISOString();
   const waiters = (lane: Lane) => sql`
     EXISTS (SELECT 1 FROM pull_plans q WHERE q.provider = ${key.provider} AND q.waits_owner = ${key.owner} AND q.waits_for = ${lane}
-      AND q.stopped_at IS NULL AND q.connection_id <> p.connection_id)`;
+      AND q.stopped_at IS NULL AND q.connection_id <> p.connection_id AND (q.resume_at IS NULL OR q.resume_at <= ${at}))`;
   const due = (lane: Lane) => sql`
-    EXISTS (SELECT 1 FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.lane = ${lane} AND w.state IN ('planned', 'failed') AND w.due_at <= ${at})`;
+    EXISTS (SELECT 1 FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.lane = ${lane} AND w.state IN ('planned', 'failed') AND w.due_at <= ${at}
+      AND (w.accepted_at IS NULL OR w.accepted_at < coalesce(p.linked_at, p.created_at)))`;
   const [row] = await sql<{ is_live_due: boolean; is_live_waiting: boolean; is_backfill_due: boolean; is_backfill_waiting: boolean }[]>`
     SELECT p.account_due_at <= ${at} OR ${due('live')} AS is_live_due, ${waiters('live')} AS is_live_waiting,
       p.waits_for IS NULL AND ${due('backfill')} AS is_backfill_due, ${waiters('backfill')} AS is_backfill_waiting

@@ -9,6 +9,7 @@ import { findPullable, pullUserOf, type Pullable } from '../plan/pullable.ts';
 import { pullsOf } from '../plan/pulls-of.ts';
 import { touchPlan } from '../plan/touch-plan.ts';
 import { keepPushed } from '../vault/keep-pushed.ts';
+import type { PackedPush } from '../vault/pack-pushed.ts';
 import { siftGrown } from './sift-grown.ts';
 import { writePushed, type PushedRecords } from './write-pushed.ts';
 
@@ -58,12 +59,20 @@ function recordsOf({ connection, connector }: Pullable, notices: readonly PushNo
   return [...data, ...removed];
 }
 
+export interface NoticesFor {
+  readonly connectionId: string;
+  readonly notices: readonly PushNotice[];
+  readonly version: bigint;
+  /** Of all connections that the push is about. */
+  readonly packed: readonly PackedPush[];
+}
+
 /** Does for one connection what the notices about its account ask for, the withdrawal of the consent left out. */
 export async function applyNotices(
   context: IngestContext,
   tx: Tx,
   emit: Emit,
-  { connectionId, notices, version }: { readonly connectionId: string; readonly notices: readonly PushNotice[]; readonly version: bigint },
+  { connectionId, notices, version, packed }: NoticesFor,
 ): Promise<void> {
   let found = notices.length > 0 ? await findPullable(context, tx, connectionId) : null;
   if (!found) return;
@@ -76,6 +85,8 @@ export async function applyNotices(
   await planReads(context, tx, found, notices);
   for (const part of await siftGrown(context, tx, found, notices, version)) {
     await writePushed(context, tx, emit, found, recordsOf(found, part.notices), part.version);
-    if (context.settings.keepRawAnswers) await keepPushed(tx, found, ofKind(part.notices, 'data'), part.version, context.clock.now());
+    if (!context.settings.keepRawAnswers) continue;
+    const data = { notices: ofKind(part.notices, 'data'), version: part.version, packed };
+    await keepPushed(context.cipher, tx, found, data, context.clock.now());
   }
 }

@@ -1,6 +1,6 @@
 import { gunzip } from 'node:zlib';
 import { promisify } from 'node:util';
-import type { Executor } from '@pulsewire/database';
+import type { Executor, Tx } from '@pulsewire/database';
 import type { RawPush } from '@pulsewire/providers';
 import type { PushJob } from '../jobs/queues.ts';
 
@@ -28,10 +28,10 @@ interface PushRow {
   readonly version: string;
 }
 
-/** A push that still waits, as it came; null when it is worked on already. Locks it for this transaction. */
+/** A push that still waits, as it came; null when it is done already. Locks nothing. */
 export async function readPush({ sql }: Executor, { pushId, day }: PushJob): Promise<StoredPush | null> {
   const [row] = await sql<PushRow[]>`
-    SELECT provider, owners, received_at, headers, query, body, version FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received' FOR UPDATE`;
+    SELECT provider, owners, received_at, headers, query, body, version FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received'`;
   if (!row) return null;
   const body = await decompress(row.body, { maxOutputLength: bodyBytesMax });
   return {
@@ -41,4 +41,10 @@ export async function readPush({ sql }: Executor, { pushId, day }: PushJob): Pro
     version: BigInt(row.version),
     push: { method: 'POST', headers: row.headers, query: row.query, body },
   };
+}
+
+/** Locks a push for this transaction; false when it does not wait any more. */
+export async function holdPush({ sql }: Tx, { pushId, day }: PushJob): Promise<boolean> {
+  const rows = await sql`SELECT 1 FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received' FOR UPDATE`;
+  return rows.length > 0;
 }

@@ -1,4 +1,4 @@
-import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
 import type { PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
 import type { Pullable } from '../plan/pullable.ts';
@@ -26,29 +26,63 @@ function furthest(notices: readonly Grown[]): Grown[] {
   return [...found.values()].toSorted((a, b) => (a.growth.item < b.growth.item ? -1 : 1));
 }
 
-async function siftRecent(tx: Tx, { connection }: Pullable, notices: readonly Grown[], version: bigint, now: Date): Promise<SiftedPart[]> {
-  const { connectionId, userId } = connection;
-  // One push of a connection after the other: two that bring a new item at once would both find none.
-  await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} FOR UPDATE`;
+interface Kept {
+  readonly notice: Grown;
+  readonly version: bigint;
+}
+
+/** Those that go no less far than what was stored of their items, with the versions under which they are to be stored. */
+async function judgeRecent({ sql }: Executor, { connection }: Pullable, notices: readonly Grown[], version: bigint): Promise<Kept[]> {
+  if (notices.length === 0) return [];
   const items = textArray(notices.map(({ growth }) => growth.item));
-  const rows = await tx.sql<{ item: string; extent: string; version: string }[]>`
-    SELECT item, extent, version FROM push_extents WHERE connection_id = ${connectionId} AND item = ANY(${items}::text[])`;
+  const rows = await sql<{ item: string; extent: string; version: string }[]>`
+    SELECT item, extent, version FROM push_extents WHERE connection_id = ${connection.connectionId} AND item = ANY(${items}::text[])`;
   const known = new Map(rows.map((row) => [row.item, { extent: Number(row.extent), version: BigInt(row.version) }]));
-  const kept = notices.flatMap((notice) => {
+  return notices.flatMap((notice) => {
     const before = known.get(notice.growth.item);
     if (before !== undefined && before.extent > notice.growth.extent) return [];
     // A lesser one that was received later is stored already: only under its version can this one take its place.
     const isLifted = before !== undefined && before.extent < notice.growth.extent && before.version > version;
     return [{ notice, version: isLifted ? before.version : version }];
   });
-  await tx.sql`
+}
+
+async function noteExtents({ sql }: Tx, { connection }: Pullable, kept: readonly Kept[], now: Date): Promise<void> {
+  const { connectionId, userId } = connection;
+  await sql`
     INSERT INTO push_extents AS e (connection_id, item, extent, version, user_id, seen_on)
     SELECT ${connectionId}::uuid, n.item, n.extent, n.version, ${userId}::uuid, ${now.toISOString().slice(0, 10)}::date
     FROM unnest(${textArray(kept.map(({ notice }) => notice.growth.item))}::text[], ${plainArray(kept.map(({ notice }) => notice.growth.extent))}::bigint[],
       ${plainArray(kept.map((part) => part.version.toString()))}::bigint[]) AS n(item, extent, version)
     ON CONFLICT (connection_id, item) DO UPDATE SET extent = excluded.extent, version = greatest(e.version, excluded.version), seen_on = excluded.seen_on`;
+}
+
+function divide(notices: readonly PushNotice[], now: Date) {
+  const since = now.getTime() - growthDays * dayMs;
+  const isGrowing = (notice: PushNotice): notice is Grown => notice.kind === 'data' && notice.growth !== undefined;
+  const growing = furthest(notices.filter(isGrowing));
+  const recent = growing.filter(({ growth }) => growth.endMs >= since);
+  const others = [...notices.filter((notice) => !isGrowing(notice)), ...growing.filter(({ growth }) => growth.endMs < since)];
+  return { recent, others };
+}
+
+function inParts(others: readonly PushNotice[], kept: readonly Kept[], version: bigint): readonly SiftedPart[] {
   const byVersion = Map.groupBy(kept, (part) => part.version);
-  return [...byVersion].map(([of, parts]) => ({ version: of, notices: parts.map(({ notice }) => notice) }));
+  const parts = [...byVersion].map(([of, list]) => ({ version: of, notices: list.map(({ notice }) => notice) }));
+  const same = parts.filter((part) => part.version === version).flatMap((part) => part.notices);
+  return [...parts.filter((part) => part.version !== version), { version, notices: [...others, ...same] }];
+}
+
+/** What `siftGrown` would give now. Locks and notes nothing: a push that is worked on at the same time may make it untrue. */
+export async function foreseeGrown(
+  { clock }: Pick<IngestContext, 'clock'>,
+  executor: Executor,
+  found: Pullable,
+  notices: readonly PushNotice[],
+  version: bigint,
+): Promise<readonly SiftedPart[]> {
+  const { recent, others } = divide(notices, clock.now());
+  return inParts(others, await judgeRecent(executor, found, recent, version), version);
 }
 
 /**
@@ -63,13 +97,11 @@ export async function siftGrown(
   version: bigint,
 ): Promise<readonly SiftedPart[]> {
   const now = clock.now();
-  const since = now.getTime() - growthDays * dayMs;
-  const isGrowing = (notice: PushNotice): notice is Grown => notice.kind === 'data' && notice.growth !== undefined;
-  const growing = furthest(notices.filter(isGrowing));
-  const recent = growing.filter(({ growth }) => growth.endMs >= since);
-  const others = [...notices.filter((notice) => !isGrowing(notice)), ...growing.filter(({ growth }) => growth.endMs < since)];
+  const { recent, others } = divide(notices, now);
   if (recent.length === 0) return [{ version, notices: others }];
-  const parts = await siftRecent(tx, found, recent, version, now);
-  const same = parts.filter((part) => part.version === version).flatMap((part) => part.notices);
-  return [...parts.filter((part) => part.version !== version), { version, notices: [...others, ...same] }];
+  // One push of a connection after the other: two that bring a new item at once would both find none.
+  await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${found.connection.connectionId} FOR UPDATE`;
+  const kept = await judgeRecent(tx, found, recent, version);
+  await noteExtents(tx, found, kept, now);
+  return inParts(others, kept, version);
 }

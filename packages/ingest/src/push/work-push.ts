@@ -8,8 +8,10 @@ import type { PushJob } from '../jobs/queues.ts';
 import { stopRevoked } from '../run/settle-failure.ts';
 import { isLinkedSince } from '../plan/is-linked-since.ts';
 import { applyNotices } from './apply-notices.ts';
+import type { PackedPush } from '../vault/pack-pushed.ts';
+import { packPush } from './pack-push.ts';
 import { speaksFor } from './push-owner.ts';
-import { readPush, type StoredPush } from './read-push.ts';
+import { holdPush, readPush, type StoredPush } from './read-push.ts';
 
 type Parsed = ParsedPush | { readonly errorCode: string };
 
@@ -32,7 +34,7 @@ async function applyToAccount(
   context: IngestContext,
   tx: Tx,
   emit: Emit,
-  { provider, owners, receivedAt, version }: StoredPush,
+  { provider, owners, receivedAt, version, packed }: StoredPush & { readonly packed: readonly PackedPush[] },
   providerUserId: string,
   notices: readonly PushNotice[],
 ): Promise<boolean> {
@@ -42,7 +44,7 @@ async function applyToAccount(
   // In one order everywhere, so that two pushes never wait for each other.
   for (const { connectionId } of connections.toSorted((a, b) => a.connectionId.localeCompare(b.connectionId))) {
     if (isRevoked && !(await isLinkedSince(tx, connectionId, receivedAt))) await stopRevoked(context, tx, emit, connectionId);
-    else await applyNotices(context, tx, emit, { connectionId, notices, version });
+    else await applyNotices(context, tx, emit, { connectionId, notices, version, packed });
   }
   return connections.length > 0;
 }
@@ -65,13 +67,15 @@ interface PushSummary {
   readonly unknownUsers: number;
 }
 
-function settle(context: IngestContext, job: PushJob): Promise<PushSummary | null> {
+async function settle(context: IngestContext, job: PushJob): Promise<PushSummary | null> {
+  const stored = await readPush(context.database, job);
+  if (!stored) return null;
+  const { provider } = stored;
+  const connector = context.connectorFor(provider);
+  const parsed: Parsed = connector ? parse(connector, stored.push) : { errorCode: 'provider_unknown' };
+  const packed = 'errorCode' in parsed ? [] : await packPush(context, stored, parsed.notices);
   return withEvents(context.database, async (tx, emit) => {
-    const stored = await readPush(tx, job);
-    if (!stored) return null;
-    const { provider } = stored;
-    const connector = context.connectorFor(provider);
-    const parsed: Parsed = connector ? parse(connector, stored.push) : { errorCode: 'provider_unknown' };
+    if (!(await holdPush(tx, job))) return null;
     const finishedAt = context.clock.now().toISOString();
     if ('errorCode' in parsed) {
       await tx.sql`UPDATE push_inbox SET state = 'unreadable', error_code = ${parsed.errorCode}, finished_at = ${finishedAt} WHERE push_id = ${job.pushId} AND day = ${job.day}`;
@@ -80,7 +84,7 @@ function settle(context: IngestContext, job: PushJob): Promise<PushSummary | nul
     const byUser = Map.groupBy(parsed.notices, (notice) => notice.providerUserId);
     let unknownUsers = 0;
     for (const [providerUserId, notices] of [...byUser].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      if (!(await applyToAccount(context, tx, emit, stored, providerUserId, notices))) unknownUsers += 1;
+      if (!(await applyToAccount(context, tx, emit, { ...stored, packed }, providerUserId, notices))) unknownUsers += 1;
     }
     const unreadableNotices = parsed.unreadable.length;
     const partCode = unreadableNotices > 0 ? 'notices_unreadable' : undefined;

@@ -48,7 +48,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
       WHERE w.connection_id = ${lease.connectionId} AND p.lease_epoch = ${lease.epoch} AND p.stopped_at IS NULL
         AND w.state IN ('planned', 'failed') AND w.due_at <= ${at}
         AND (p.resume_at IS NULL OR p.resume_at <= ${at})
-        AND (w.lane = 'live' OR p.waits_for IS NULL) AND (w.lane = 'live' OR p.backfill_resume_at IS NULL OR p.backfill_resume_at <= ${at})
+        AND (w.lane = 'live' OR p.waits_for IS NULL OR w.accepted_at >= coalesce(p.linked_at, p.created_at)) AND (w.lane = 'live' OR p.backfill_resume_at IS NULL OR p.backfill_resume_at <= ${at})
       ORDER BY w.lane = 'backfill', w.end_date DESC, w.rank, w.window_id
       LIMIT 1 FOR UPDATE OF w
     )

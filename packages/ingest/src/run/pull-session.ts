@@ -3,6 +3,7 @@ import type { ProviderHttp, PullLane, QuotaState } from '@pulsewire/providers';
 import { openPass } from '../budget/quota-pass.ts';
 import type { IngestContext, PullToken } from '../context.ts';
 import type { Pullable } from '../plan/pullable.ts';
+import type { Deadline } from './deadline.ts';
 import { patientHttp } from './patient-http.ts';
 
 /** Thrown instead of the cause when no token was to be had: the connection has to wait, whatever was to be done with it. */
@@ -10,10 +11,17 @@ export class TokenUnavailableError extends Error {
   override readonly name = 'TokenUnavailableError';
 }
 
+export interface CallOptions {
+  /** `live` when absent. */
+  readonly lane?: PullLane;
+  /** Does not run while a call waits for quota. */
+  readonly deadline?: Pick<Deadline, 'hold'>;
+}
+
 /** The provider as one connection, for as long as a tick lasts. */
 export interface PullSession {
   /** Runs `work` with a valid token; when the provider calls it expired, once more with a fresh one. */
-  call<T>(signal: AbortSignal, work: (http: ProviderHttp) => Promise<T>, lane?: PullLane): Promise<T>;
+  call<T>(signal: AbortSignal, work: (http: ProviderHttp) => Promise<T>, options?: CallOptions): Promise<T>;
   /** Calls made so far that count under a quota. */
   calls(lane: PullLane): number;
   /** Of what the provider said last of its users' quotas, the one that is used up most. */
@@ -22,7 +30,7 @@ export interface PullSession {
 
 export function openSession(context: IngestContext, pullable: Pullable): PullSession {
   const { connection, connector } = pullable;
-  const pass = openPass(context.budgets, context.settings, pullable);
+  const pass = openPass(context, pullable);
   const quotas = new Map<string, QuotaState>();
   const tokenFor = (rejected?: PullToken) =>
     context.accessTokenFor(connection.connectionId, rejected).catch((cause: unknown) => {
@@ -31,7 +39,7 @@ export function openSession(context: IngestContext, pullable: Pullable): PullSes
   return {
     quota: () => [...quotas.values()].toSorted((a, b) => a.remaining / a.limit - b.remaining / b.limit)[0] ?? null,
     calls: pass.calls,
-    async call(signal, work, lane = 'live') {
+    async call(signal, work, { lane = 'live', deadline } = {}) {
       const onQuota = (seen: QuotaState) => {
         pass.told(seen);
         // An application's quota is shared out by its budget.
@@ -39,7 +47,7 @@ export function openSession(context: IngestContext, pullable: Pullable): PullSes
       };
       const attempt = ({ accessToken }: PullToken) => {
         const http = context.httpFor({ connection, connector, accessToken, signal, onQuota });
-        return work(patientHttp(pass.guard(http, lane, signal), context, signal));
+        return work(patientHttp(pass.guard(http, { lane, signal, deadline }), context, signal));
       };
       const token = await tokenFor();
       try {

@@ -2,22 +2,21 @@ import { AppError, errorCode } from '@pulsewire/kernel';
 import type { IngestContext } from '../context.ts';
 import type { Pullable } from '../plan/pullable.ts';
 import type { RunningWindow } from './claim-window.ts';
+import { openDeadline, type Deadline } from './deadline.ts';
 import { judgeFailure, pauseMs, type Verdict } from './judge-failure.ts';
 import type { Lease } from './lease.ts';
 import { TokenUnavailableError, type PullSession } from './pull-session.ts';
 import { runWindow } from './run-window.ts';
 import { settleFailure } from './settle-failure.ts';
 
-function deadlineSignal(ms: number): { readonly signal: AbortSignal; clear(): void } {
-  const controller = new AbortController();
+function deadlineOf({ settings }: IngestContext): Deadline {
   const error = new AppError({
     code: 'window_deadline',
     kind: 'unavailable',
     retryable: true,
     message: 'The window took longer than its deadline',
   });
-  const timer = setTimeout(() => controller.abort(error), ms);
-  return { signal: controller.signal, clear: () => clearTimeout(timer) };
+  return openDeadline(settings.windowDeadlineMs, error);
 }
 
 /** What custody says when it has no token and will have none (`getAccessToken`). */
@@ -42,17 +41,19 @@ export async function pullWindow(
   const { connection, connector } = pullable;
   const startedMs = context.clock.monotonicMs();
   const pull = connector.pulls.find((spec) => spec.name === window.pull);
-  const deadline = deadlineSignal(context.settings.windowDeadlineMs);
+  const deadline = deadlineOf(context);
   const signal = AbortSignal.any([lease.signal, deadline.signal]);
+  const callsBefore = session.calls(window.lane);
   let verdict: Verdict | null = null;
   try {
     if (!pull) throw new AppError({ code: 'provider_permanent', kind: 'bug', message: 'The connector no longer has this pull' });
-    await session.call(signal, (http) => runWindow(context, { pullable, pull, window, http, signal }), window.lane);
+    await session.call(signal, (http) => runWindow(context, { pullable, pull, window, http, signal }), { lane: window.lane, deadline });
   } catch (thrown) {
     // Whatever the aborted call threw: the reason is the deadline.
     const error = deadline.signal.aborted ? deadline.signal.reason : thrown;
     verdict = judge(context, error, window, lease.signal.aborted);
-    await settleFailure(context, pullable, window, verdict).catch((settling: unknown) => {
+    const isBegun = session.calls(window.lane) > callsBefore;
+    await settleFailure(context, pullable, window, verdict, isBegun).catch((settling: unknown) => {
       if (errorCode(settling) !== 'window_lost') throw settling;
     });
   } finally {

@@ -34,7 +34,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   const isAsking = pull.answeredBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
   const startedAt = context.clock.now();
   const kept: KeptRun = context.settings.keepRawAnswers
-    ? openKeptRun(pullable, window, http, context.clock, startedAt)
+    ? openKeptRun(context, pullable, window, http, startedAt)
     : { http, next: async () => null };
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) =>
     withEvents(context.database, async (tx, emit) => {

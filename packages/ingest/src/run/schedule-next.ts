@@ -11,7 +11,8 @@ export async function scheduleNext(context: IngestContext, tx: Tx, connectionId:
     UPDATE pull_plans p SET turn_at = NULL, served_at = CASE WHEN p.waits_for = 'live' THEN p.served_at ELSE coalesce(${servedAt?.toISOString() ?? null}::timestamptz, p.served_at) END,
     next_tick_at = CASE WHEN p.stopped_at IS NULL AND p.waits_for IS DISTINCT FROM 'live' THEN (
       SELECT min(greatest(w.due_at, p.resume_at, CASE WHEN w.lane = 'backfill' THEN p.backfill_resume_at END))
-      FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.state IN ('planned', 'failed') AND (w.lane = 'live' OR p.waits_for IS NULL)
+      FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.state IN ('planned', 'failed')
+        AND (w.lane = 'live' OR p.waits_for IS NULL OR w.accepted_at >= coalesce(p.linked_at, p.created_at))
     ) END
     WHERE p.connection_id = ${connectionId} RETURNING p.next_tick_at AS next_at`;
   if (!row?.next_at) return;

@@ -8,6 +8,7 @@ import { isLinkedSince } from '../plan/is-linked-since.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
 import type { RunningWindow } from './claim-window.ts';
 import { endWindow } from './end-window.ts';
+import { halveWindow } from './halve-window.ts';
 import { holdWindow } from './hold-window.ts';
 import type { Verdict } from './judge-failure.ts';
 
@@ -40,8 +41,14 @@ export async function pauseConnection({ sql }: Tx, connectionId: string, delayMs
   await sql`UPDATE pull_plans SET resume_at = greatest(resume_at, ${new Date(now.getTime() + delayMs).toISOString()}) WHERE connection_id = ${connectionId}`;
 }
 
-/** Writes down what a failed run led to, with everything that follows from it, in one transaction. */
-export async function settleFailure(context: IngestContext, pullable: Pullable, window: RunningWindow, verdict: Verdict): Promise<void> {
+/** Writes down what a failed run led to, with everything that follows from it, in one transaction. `isBegun`: it had made calls. */
+export async function settleFailure(
+  context: IngestContext,
+  pullable: Pullable,
+  window: RunningWindow,
+  verdict: Verdict,
+  isBegun: boolean,
+): Promise<void> {
   if (verdict.kind === 'lost') return;
   const { connectionId } = pullable.connection;
   await withEvents(context.database, async (tx, emit) => {
@@ -54,6 +61,7 @@ export async function settleFailure(context: IngestContext, pullable: Pullable, 
     const isRevoked = verdict.kind === 'revoked' && !(await isLinkedSince(tx, connectionId, window.startedAt));
     if (isRevoked) await stopRevoked(context, tx, emit, connectionId);
     await holdWindow(tx, window);
+    if (verdict.kind === 'wait' && isBegun) await halveWindow(tx, pullable, window, verdict.errorCode, now);
     if (verdict.kind === 'retry') await retryLater(tx, window, verdict, now);
     else if (verdict.kind === 'give_up')
       await endWindow(tx, emit, pullable, window, { state: 'given_up', errorCode: verdict.errorCode }, now);

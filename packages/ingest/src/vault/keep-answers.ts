@@ -1,11 +1,13 @@
-import { uuidv7, type Clock } from '@pulsewire/kernel';
+import { uuidv7 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import type { ProviderHttp } from '@pulsewire/providers';
+import type { IngestContext } from '../context.ts';
 import type { Lane } from '../plan/insert-windows.ts';
 import { pullUserOf, type Pullable } from '../plan/pullable.ts';
 import type { RunningWindow } from '../run/claim-window.ts';
-import { packPart, type PackedPart } from './pack-part.ts';
+import type { PackedPart } from './pack-part.ts';
 import { recordAnswers } from './record-answers.ts';
+import { sealPart } from './seal-part.ts';
 import type { UserFacts, VaultAnswer } from './vault-answer.ts';
 
 /** Answers on their way into the vault. */
@@ -28,7 +30,7 @@ export interface VaultRow extends PackedPart {
 export interface KeptRun {
   /** In place of the http that was given. */
   readonly http: ProviderHttp;
-  /** What was answered since the last call of this, packed; null for nothing. Not part of a transaction: it waits for the compression. */
+  /** What was answered since the last call of this, packed and sealed; null for nothing. Not part of a transaction: it waits for the compression. */
   next(): Promise<VaultRow | null>;
 }
 
@@ -43,7 +45,13 @@ export function highestVersion(answers: readonly VaultAnswer[]): bigint {
 }
 
 /** Listens to the calls of one reading of a window that began at `now`, for `keepAnswers` to store them with their pages. */
-export function openKeptRun(pullable: Pullable, window: RunningWindow, http: ProviderHttp, clock: Pick<Clock, 'now'>, now: Date): KeptRun {
+export function openKeptRun(
+  { cipher, clock }: Pick<IngestContext, 'cipher' | 'clock'>,
+  pullable: Pullable,
+  window: RunningWindow,
+  http: ProviderHttp,
+  now: Date,
+): KeptRun {
   const recording = recordAnswers(http, clock);
   const runId = uuidv7(now.getTime());
   const { windowId, pull, lane, startDate, endDate, startedAt } = window;
@@ -54,10 +62,11 @@ export function openKeptRun(pullable: Pullable, window: RunningWindow, http: Pro
       const answers = recording.take();
       if (answers.length === 0) return null;
       parts += 1;
+      const [part, { userId }] = [parts, pullable.connection];
       return {
-        ...(await packPart({ user: factsOf(pullable), now: now.toISOString(), answers })),
+        ...(await sealPart(cipher, { runId, part, userId }, { user: factsOf(pullable), now: now.toISOString(), answers })),
         runId,
-        part: parts,
+        part,
         source: 'pull' as const,
         windowId,
         pull,

@@ -1,46 +1,34 @@
-import { uuidv7 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
-import type { PushNotice } from '@pulsewire/providers';
-import { localDay } from '../plan/local-day.ts';
 import type { Pullable } from '../plan/pullable.ts';
-import { factsOf, keepAnswers, type VaultRow } from './keep-answers.ts';
-import { packPart } from './pack-part.ts';
-import type { VaultAnswer } from './vault-answer.ts';
+import { keepAnswers } from './keep-answers.ts';
+import { factsText, packPushed, type DataNotice, type PackedPush } from './pack-pushed.ts';
+import type { VaultCipher } from './seal-part.ts';
 
-type DataNotice = Extract<PushNotice, { kind: 'data' }>;
+/** What is to be kept of a push for one connection. */
+export interface PushedData {
+  readonly notices: readonly DataNotice[];
+  readonly version: bigint;
+  /** Packed before the transaction. What it turned out otherwise for is packed now. */
+  readonly packed: readonly PackedPush[];
+}
+
+function isOf(found: Pullable, { notices, version }: PushedData, packed: PackedPush): boolean {
+  return (
+    packed.connectionId === found.connection.connectionId &&
+    packed.row.version === version &&
+    packed.notices.length === notices.length &&
+    packed.notices.every((notice, index) => notice === notices[index]) &&
+    packed.facts === factsText(found)
+  );
+}
 
 /**
  * Stores the data that a push brought for one connection, apart from the push: a body in the inbox may name many users, and is
  * therefore gone before any of them is erased.
  */
-export async function keepPushed(tx: Tx, found: Pullable, notices: readonly DataNotice[], version: bigint, now: Date): Promise<void> {
-  if (notices.length === 0) return;
-  const startedAt = now.toISOString();
-  const answers = notices.map(({ collection, payload }): VaultAnswer => ({
-    request: collection,
-    place: `push ${collection}`,
-    status: 200,
-    contentType: 'application/json',
-    version,
-    receivedAt: startedAt,
-    errorCode: null,
-    bytes: Buffer.from(JSON.stringify(payload) ?? 'null'),
-  }));
-  const day = localDay(found.connection, now);
-  const pull = [...new Set(notices.map(({ collection }) => collection))].sort().join(',');
-  const row: VaultRow = {
-    ...(await packPart({ user: factsOf(found), now: startedAt, answers })),
-    runId: uuidv7(now.getTime()),
-    part: 1,
-    source: 'push',
-    windowId: null,
-    pull,
-    lane: 'live',
-    startDate: day,
-    endDate: day,
-    startedAt,
-    version,
-    answers: answers.length,
-  };
+export async function keepPushed(cipher: VaultCipher, tx: Tx, found: Pullable, data: PushedData, now: Date): Promise<void> {
+  if (data.notices.length === 0) return;
+  const ready = data.packed.find((packed) => isOf(found, data, packed));
+  const { row } = ready ?? (await packPushed(cipher, found, data.notices, data.version, now));
   await keepAnswers(tx, found, row, true);
 }

@@ -1,6 +1,6 @@
 import type { Executor } from '@pulsewire/database';
 import type { Lane } from '../plan/insert-windows.ts';
-import { unpackPart } from './pack-part.ts';
+import { openPart, type VaultCipher } from './seal-part.ts';
 import type { VaultPart } from './vault-answer.ts';
 
 /** Which answers are meant: those of windows that touch these days, both inclusive, and pushes received on them. */
@@ -98,21 +98,35 @@ export async function listRuns(
   }));
 }
 
-/** One part of a reading; null when there is none. Throws AppError `vault_unreadable`. */
-export async function readPart({ sql }: Executor, { runId, day, userId }: KeptRunRow, part: number): Promise<VaultPart | null> {
+/** The vault and what opens it. */
+export interface VaultReader {
+  readonly database: Executor;
+  readonly cipher: VaultCipher;
+}
+
+/** One part of a reading; null when there is none. Throws what `openPart` throws. */
+export async function readPart(
+  { database, cipher }: VaultReader,
+  { runId, day, userId }: KeptRunRow,
+  part: number,
+): Promise<VaultPart | null> {
+  const { sql } = database;
   const [row] = await sql<{ body: Buffer }[]>`
     SELECT body FROM raw_answers WHERE run_id = ${runId} AND day = ${day} AND part = ${part} AND user_id = ${userId}`;
-  return row ? unpackPart(row.body) : null;
+  return row ? openPart(cipher, { runId, part, userId }, row.body) : null;
 }
 
 /**
  * Everything that pushes brought under one version, in the order in which it was stored, whatever days were asked for: mostly one
  * push, but one that goes further takes the place of a lesser one under that one's version, and only together do they end as they did.
  */
-export async function readPushed({ sql }: Executor, { userId, connectionId, version }: KeptRunRow): Promise<readonly VaultPart[]> {
-  const rows = await sql<{ body: Buffer }[]>`
-    SELECT body FROM raw_answers
+export async function readPushed(
+  { database: { sql }, cipher }: VaultReader,
+  { userId, connectionId, version }: KeptRunRow,
+): Promise<readonly VaultPart[]> {
+  const rows = await sql<{ run_id: string; part: number; body: Buffer }[]>`
+    SELECT run_id, part, body FROM raw_answers
     WHERE user_id = ${userId} AND connection_id = ${connectionId} AND source = 'push' AND version = ${String(version)}
     ORDER BY kept_at, part LIMIT ${pushesMax}`;
-  return Promise.all(rows.map(({ body }) => unpackPart(body)));
+  return Promise.all(rows.map(({ run_id: runId, part, body }) => openPart(cipher, { runId, part, userId }, body)));
 }

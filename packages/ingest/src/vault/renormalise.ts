@@ -4,6 +4,7 @@ import type { Connector } from '@pulsewire/providers';
 import { listRuns, listVaultUsers, type KeptRunRow, type VaultRange } from './kept-runs.ts';
 import { createTally, type RenormaliseTally } from './renormalise-tally.ts';
 import { replayRun } from './replay-run.ts';
+import type { VaultCipher } from './seal-part.ts';
 import { writeAgain, type OpenRun, type WriteOptions } from './write-again.ts';
 
 /** A dry run counts and leaves nothing; a user's other writes wait while the user's are counted. */
@@ -11,6 +12,7 @@ export interface RenormaliseRequest extends VaultRange, WriteOptions {}
 
 export interface RenormaliseContext {
   readonly database: Database;
+  readonly cipher: VaultCipher;
   connectorFor(slug: string): Connector | undefined;
 }
 
@@ -24,11 +26,11 @@ function isMeant(connector: Connector, run: KeptRunRow, resources: readonly stri
   return fed === undefined || fed.some((resource) => resources.includes(resource));
 }
 
-async function renormaliseRun(database: Database, connector: Connector, run: KeptRunRow, open: OpenRun, tally: RenormaliseTally) {
+async function renormaliseRun(context: RenormaliseContext, connector: Connector, run: KeptRunRow, open: OpenRun, tally: RenormaliseTally) {
   const write = await open(run);
   if (!write) return tally.add({ withoutConnection: 1 });
   try {
-    const end = await replayRun(database, connector, run, write);
+    const end = await replayRun(context, connector, run, write);
     tally.add({ runs: 1, answers: end.answers, notInVault: end.state === 'not_in_vault' && run.isWhole ? 1 : 0 });
     if (end.state === 'failed') tally.fail(run.pull, end.errorCode);
   } catch (error) {
@@ -39,17 +41,18 @@ async function renormaliseRun(database: Database, connector: Connector, run: Kep
 }
 
 async function renormaliseUser(
-  { database }: RenormaliseContext,
+  context: RenormaliseContext,
   connector: Connector,
   userId: string,
   request: RenormaliseRequest,
   tally: RenormaliseTally,
 ): Promise<void> {
+  const { database } = context;
   await writeAgain(database, connector, userId, request, tally, async (open) => {
     let after: KeptRunRow | null = null;
     do {
       const runs: readonly KeptRunRow[] = await listRuns(database, userId, request, after);
-      for (const run of runs) if (isMeant(connector, run, request.resources)) await renormaliseRun(database, connector, run, open, tally);
+      for (const run of runs) if (isMeant(connector, run, request.resources)) await renormaliseRun(context, connector, run, open, tally);
       after = runs.at(-1) ?? null;
     } while (after);
   });
@@ -60,7 +63,7 @@ async function renormaliseUser(
  * Maps what lies in the vault once more, with the connector as it is now, and stores it under the versions that it came with: the
  * same version with another value replaces, a newer one is never overwritten, an equal one is no change, what was taken back since
  * stays away. Events go out for what really changed. Calls nobody. May be cut off and run again; then it finds nothing more to change
- * where it was. Records that the mended mapper no longer makes stay. Throws AppError `provider_unknown`.
+ * where it was. Records that the mended mapper no longer makes stay. Throws AppError `provider_unknown`, and what `openPart` throws.
  */
 export async function renormalise(
   context: RenormaliseContext,

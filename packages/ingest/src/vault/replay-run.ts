@@ -1,8 +1,7 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { errorCode } from '@pulsewire/kernel';
 import { parseJson, type Connector, type PulledPage, type PullUser } from '@pulsewire/providers';
-import type { Executor } from '@pulsewire/database';
-import { readPart, readPushed, type KeptRunRow } from './kept-runs.ts';
+import { readPart, readPushed, type KeptRunRow, type VaultReader } from './kept-runs.ts';
 import { replayHttp } from './replay-http.ts';
 
 /** How a run went when it was mapped again. */
@@ -14,13 +13,13 @@ export type ReplayEnd = ({ readonly state: 'done' | 'not_in_vault' } | { readonl
 /** Stores one page under the version of its answer. */
 export type WritePage = (page: PulledPage) => Promise<void>;
 
-async function replayPull(executor: Executor, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
+async function replayPull(reader: VaultReader, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
   const pull = connector.pulls.find(({ name }) => name === run.pull);
-  const first = await readPart(executor, run, 1);
+  const first = await readPart(reader, run, 1);
   if (!pull || !first) return { state: 'failed', errorCode: pull ? 'vault_part_missing' : 'pull_unknown', answers: 0 };
   let part = 1;
   const replay = replayHttp(async () => {
-    const next = part === 1 ? first : await readPart(executor, run, part);
+    const next = part === 1 ? first : await readPart(reader, run, part);
     part += 1;
     return next?.answers ?? null;
   });
@@ -47,10 +46,10 @@ async function replayPull(executor: Executor, connector: Connector, run: KeptRun
   }
 }
 
-async function replayPush(executor: Executor, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
+async function replayPush(reader: VaultReader, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
   const map = connector.push?.map?.bind(connector.push);
   if (!map) return { state: 'failed', errorCode: 'pull_unknown', answers: 0 };
-  const pushed = (await readPushed(executor, run)).flatMap(({ user, answers }) => answers.map((answer) => ({ user, answer })));
+  const pushed = (await readPushed(reader, run)).flatMap(({ user, answers }) => answers.map((answer) => ({ user, answer })));
   const records: CanonicalRecord[] = [];
   const quarantined: Quarantined[] = [];
   try {
@@ -69,8 +68,8 @@ async function replayPush(executor: Executor, connector: Connector, run: KeptRun
 
 /**
  * Maps what one run was answered with the connector as it is now, and hands each page to `write`. Makes no call. Pages before a
- * request that is not in the vault are written. Throws what `write` throws, and `vault_unreadable`.
+ * request that is not in the vault are written. Throws what `write` and `openPart` throw.
  */
-export function replayRun(executor: Executor, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
-  return run.source === 'push' ? replayPush(executor, connector, run, write) : replayPull(executor, connector, run, write);
+export function replayRun(reader: VaultReader, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
+  return run.source === 'push' ? replayPush(reader, connector, run, write) : replayPull(reader, connector, run, write);
 }

@@ -6,6 +6,7 @@ import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, PulledPage } from '@pulsewire/providers';
 import { claimUser, writeRecords } from '@pulsewire/store';
 import type { Lane } from '../plan/insert-windows.ts';
+import { withinBounds } from '../plan/within-bounds.ts';
 import { laneOf, linkedAtMs } from '../push/write-pushed.ts';
 import type { KeptRunRow } from './kept-runs.ts';
 import type { RenormaliseTally } from './renormalise-tally.ts';
@@ -50,7 +51,7 @@ async function inLanes(
 async function writePage(tx: Tx, emit: Emit, target: Target, page: PulledPage, traceId: string): Promise<Partial<RenormaliseTally>> {
   const { connection, connector, run } = target;
   const sum = { records: 0, created: 0, updated: 0, streams: 0, removed: 0, events: 0, quarantined: page.quarantined.length };
-  for (const [lane, records] of await inLanes(tx, target, page.records)) {
+  for (const [lane, records] of await inLanes(tx, target, withinBounds(page.records, connection))) {
     const outcome = await writeRecords(tx, emit, {
       owner: { teamId: run.teamId, userId: run.userId, clientUserId: connection.clientUserId },
       version: page.version,

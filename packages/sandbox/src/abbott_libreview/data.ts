@@ -78,7 +78,9 @@ function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiAn
     const place = placeOf(path);
     if (headers['account-id'] !== accountId || (place !== null && place !== homeOf(account)))
       throw new Refusal('token_invalid', 'MissingOrInvalidToken');
-    return { body: { status: 0, data: respond(call), ticket: { token: 'unchanged', duration: 15_552_000_000 } } };
+    // Every answer brings the session's token again.
+    const token = String(headers['authorization'] ?? '').replace(/^Bearer /i, '');
+    return { body: { status: 0, data: respond(call), ticket: { token, duration: 15_552_000_000 } } };
   };
 }
 

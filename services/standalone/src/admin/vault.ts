@@ -54,7 +54,7 @@ export const vaultCommands: readonly AdminCommand[] = [
     name: 'vault renormalise',
     usage: '<provider> --from <day> --to <day> [--team <team_id>] [--user <user_id>] [--resources <resource,…>] [--dry-run]',
     about: 'maps what was kept of these days again, after a mapper was mended: real changes are stored and emitted, no provider is called',
-    async run({ database, print }, args) {
+    async run({ database, cipher, print }, args) {
       const isDryRun = args.options['dry-run'] === true;
       const provider = required(args, 0, 'provider');
       const resources = optionText(args, 'resources')?.split(',') ?? null;
@@ -63,7 +63,7 @@ export const vaultCommands: readonly AdminCommand[] = [
       if (unknown !== undefined)
         throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `${provider} brings no ${unknown}` });
       const tally = await renormalise(
-        { database, connectorFor: findConnector },
+        { database, cipher, connectorFor: findConnector },
         {
           provider,
           from: requiredDay(args, 'from'),

@@ -73,6 +73,7 @@ export async function createFitbitWorld(database: Database, options: { readonly 
 
   return {
     clock,
+    cipher: links.cipher,
     simulator,
     plan,
     service,

@@ -1,8 +1,8 @@
-import { brotliDecompressSync } from 'node:zlib';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Database } from '@pulsewire/database';
-import { renormalise, type RenormaliseRequest, type RenormaliseTally } from '@pulsewire/ingest';
+import { openPart, renormalise, type RenormaliseRequest, type RenormaliseTally, type VaultCipher } from '@pulsewire/ingest';
 import type { Connector, PulledPage } from '@pulsewire/providers';
+import { cipher as worldCipher } from './world.ts';
 
 /** The same connector with other mappers: what the pulls made of an answer goes through `mend`. */
 export function mended(connector: Connector, mend: (record: CanonicalRecord) => CanonicalRecord): Connector {
@@ -35,9 +35,10 @@ export function renormaliseWith(
   database: Database,
   connector: Connector,
   more: Partial<RenormaliseRequest> = {},
+  cipher: VaultCipher = worldCipher,
 ): Promise<RenormaliseTally> {
   return renormalise(
-    { database, connectorFor: (slug) => (slug === connector.slug ? connector : undefined) },
+    { database, cipher, connectorFor: (slug) => (slug === connector.slug ? connector : undefined) },
     {
       provider: connector.slug,
       from: '2000-01-01',
@@ -76,8 +77,14 @@ export async function valueAt({ sql }: Database, userId: string, resource: strin
   return row?.value;
 }
 
-/** Everything in the vault as one text, unpacked, columns included. */
-export async function vaultText({ sql }: Database): Promise<string> {
-  const rows = await sql<{ body: Buffer }[]>`SELECT * FROM raw_answers`;
-  return rows.map(({ body, ...columns }) => `${JSON.stringify(columns)}\n${brotliDecompressSync(body).toString('latin1')}`).join('\n');
+/** Everything in the vault as one text, opened and unpacked, columns included. */
+export async function vaultText({ sql }: Database, cipher: VaultCipher): Promise<string> {
+  const rows = await sql<{ run_id: string; part: number; user_id: string; body: Buffer }[]>`SELECT * FROM raw_answers`;
+  const texts = rows.map(async ({ body, ...columns }) => {
+    const { answers, ...facts } = await openPart(cipher, { runId: columns.run_id, part: columns.part, userId: columns.user_id }, body);
+    const bodies = answers.map(({ bytes }) => bytes?.toString('latin1') ?? '');
+    const heads = answers.map(({ version, bytes: _bytes, ...head }) => ({ ...head, version: String(version) }));
+    return [JSON.stringify(columns), JSON.stringify({ ...facts, heads }), ...bodies].join('\n');
+  });
+  return (await Promise.all(texts)).join('\n');
 }

@@ -11,10 +11,12 @@ import {
   type PlanContext,
 } from '@pulsewire/ingest';
 import { drawVersion } from '@pulsewire/store';
-import type { Database } from '@pulsewire/database';
+import { createCipher, type Database } from '@pulsewire/database';
 import { createWristband } from './wristband.ts';
 
 export const today = '2026-03-20';
+/** Of every world of this file. */
+export const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
 
 export interface LinkOptions {
   readonly scopes?: readonly string[];
@@ -49,6 +51,7 @@ export async function createWorld(database: Database, settings: Partial<IngestSe
   const options: IngestOptions = {
     ...plan,
     database,
+    cipher,
     logger: silentLogger,
     metrics: noMetrics,
     settings: { retryBaseMs: 60_000, attemptsMax: 3, callTriesMax: 1, callRetryMs: 1, ...settings },

@@ -4,7 +4,7 @@ import type { Connector } from '@pulsewire/providers';
 import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';
 import { problemsAgainst } from './against-truth.ts';
 import { expectLoginRefusals } from './refused-logins.ts';
-import { digestOf, eventsOf, linesOf, samplesOf, summariesOf } from './stored.ts';
+import { digestOf, eventsOf, linesOf, readableVaultOf, samplesOf, summariesOf } from './stored.ts';
 import { createConformanceWorld, type ConformanceWorld, type Linked } from './world.ts';
 
 const limitMs = 90_000;
@@ -287,11 +287,12 @@ export function describeProvider(database: { readonly current: Database }, conne
       limitMs,
     );
 
-    test('writes no token, password, secret or health value into a log line', async () => {
+    test('writes no token, password, secret or health value into a log line, nor a secret readable into the raw vault', async () => {
       await collectSecrets();
-      const text = world.lines.join('\n');
       expect(world.lines.length).toBeGreaterThan(10);
-      expect([...secrets].filter((secret) => text.includes(secret)).length).toBe(0);
+      const [text, vault] = [world.lines.join('\n'), await readableVaultOf(database.current, slug)];
+      expect(vault.length).toBeGreaterThan(0);
+      expect([...secrets].filter((secret) => text.includes(secret) || vault.includes(secret)).length).toBe(0);
       expect(text).not.toMatch(/"(?:value|records|samples|body|data)":\s*[[{"\d]/);
     });
   });

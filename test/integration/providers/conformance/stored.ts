@@ -1,3 +1,4 @@
+import { brotliDecompressSync } from 'node:zlib';
 import type { Database } from '@pulsewire/database';
 
 export interface StoredSummary {
@@ -76,4 +77,18 @@ export async function eventsOf({ sql }: Database, userId: string, pattern: strin
   const rows = await sql<{ event_type: string }[]>`
     SELECT event_type FROM log_events WHERE user_id = ${userId} AND event_type LIKE ${pattern} ORDER BY "offset"`;
   return rows.map((row) => row.event_type);
+}
+
+/** What can be read of a provider's answers in the vault without a key: columns, and bodies as they lie there and decompressed. */
+export async function readableVaultOf({ sql }: Database, slug: string): Promise<string> {
+  const rows = await sql<{ body: Buffer }[]>`SELECT * FROM raw_answers WHERE provider = ${slug}`;
+  const texts = rows.map(({ body, ...columns }) => {
+    const kept = `${JSON.stringify(columns)}\n${body.toString('latin1')}`;
+    try {
+      return `${kept}\n${brotliDecompressSync(body).toString('latin1')}`;
+    } catch {
+      return kept;
+    }
+  });
+  return texts.join('\n');
 }

@@ -1,0 +1,45 @@
+import { systemClock } from '@pulsewire/kernel';
+
+/** A bound on the time that work takes, without the time in which it was held. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+  /** Stops the time until the function that it gives is called; of several holds until the last is over. */
+  hold(): () => void;
+  clear(): void;
+}
+
+/** Aborts with `error` after `ms` of work. Timers run by the real clock, so this does too. */
+export function openDeadline(ms: number, error: Error): Deadline {
+  const controller = new AbortController();
+  let leftMs = ms;
+  let startedMs = 0;
+  let holds = 0;
+  let isCleared = false;
+  let timer: NodeJS.Timeout | undefined;
+
+  function start(): void {
+    startedMs = systemClock.monotonicMs();
+    timer = setTimeout(() => controller.abort(error), Math.max(0, leftMs));
+  }
+  function stop(): void {
+    clearTimeout(timer);
+    leftMs -= systemClock.monotonicMs() - startedMs;
+  }
+
+  start();
+  return {
+    signal: controller.signal,
+    hold() {
+      if (holds === 0) stop();
+      holds += 1;
+      return () => {
+        holds -= 1;
+        if (holds === 0 && !isCleared) start();
+      };
+    },
+    clear() {
+      isCleared = true;
+      clearTimeout(timer);
+    },
+  };
+}

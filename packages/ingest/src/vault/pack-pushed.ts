@@ -1,0 +1,61 @@
+import { uuidv7 } from '@pulsewire/kernel';
+import type { PushNotice } from '@pulsewire/providers';
+import { localDay } from '../plan/local-day.ts';
+import type { Pullable } from '../plan/pullable.ts';
+import { factsOf, type VaultRow } from './keep-answers.ts';
+import { sealPart, type VaultCipher } from './seal-part.ts';
+import type { VaultAnswer } from './vault-answer.ts';
+
+export type DataNotice = Extract<PushNotice, { kind: 'data' }>;
+
+/** What a push brings for one connection under one version, ready to be stored. */
+export interface PackedPush {
+  readonly connectionId: string;
+  readonly notices: readonly DataNotice[];
+  /** With which it was packed. */
+  readonly facts: string;
+  readonly row: VaultRow;
+}
+
+export function factsText(found: Pullable): string {
+  return JSON.stringify(factsOf(found));
+}
+
+/** Packs and seals the data of a push for one connection. */
+export async function packPushed(
+  cipher: VaultCipher,
+  found: Pullable,
+  notices: readonly DataNotice[],
+  version: bigint,
+  now: Date,
+): Promise<PackedPush> {
+  const { connectionId, userId } = found.connection;
+  const startedAt = now.toISOString();
+  const answers = notices.map(({ collection, payload }): VaultAnswer => ({
+    request: collection,
+    place: `push ${collection}`,
+    status: 200,
+    contentType: 'application/json',
+    version,
+    receivedAt: startedAt,
+    errorCode: null,
+    bytes: Buffer.from(JSON.stringify(payload) ?? 'null'),
+  }));
+  const day = localDay(found.connection, now);
+  const [runId, part] = [uuidv7(now.getTime()), 1];
+  const row: VaultRow = {
+    ...(await sealPart(cipher, { runId, part, userId }, { user: factsOf(found), now: startedAt, answers })),
+    runId,
+    part,
+    source: 'push',
+    windowId: null,
+    pull: [...new Set(notices.map(({ collection }) => collection))].sort().join(','),
+    lane: 'live',
+    startDate: day,
+    endDate: day,
+    startedAt,
+    version,
+    answers: answers.length,
+  };
+  return { connectionId, notices, facts: factsText(found), row };
+}

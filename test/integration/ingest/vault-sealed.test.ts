@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto';
+import { brotliDecompressSync } from 'node:zlib';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createCipher, rotateSealed, sealedUses, type SealedColumn } from '@pulsewire/database';
+import { createIngest, ingestSealedColumns, type IngestOptions } from '@pulsewire/ingest';
+import { useDatabase } from '../../support/database.ts';
+import { sendPush, startIngest, withPush } from './support/push-stage.ts';
+import { recordsOf, renormaliseWith, vaultText } from './support/vault-stage.ts';
+import { cipher, createWorld, today, type Linked, type World } from './support/world.ts';
+
+const database = useDatabase();
+let world: World;
+let linked: Linked;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+  await database.current.sql`TRUNCATE raw_answers, push_inbox`;
+  linked = await world.link();
+});
+afterEach(() => world.close());
+
+const token = 'eyJhbGciOiJIUzI1NiJ9.renewed-session-token';
+const [column] = ingestSealedColumns.filter(({ table }) => table === 'raw_answers') as [SealedColumn];
+
+/** Answers that bring the session's token again beside the data, and `padding` bytes that cannot be compressed. */
+function talkative(padding = 0): IngestOptions {
+  const httpFor: IngestOptions['httpFor'] = (request) => {
+    const inner = world.options.httpFor(request);
+    return {
+      ...inner,
+      async get(path) {
+        const answer = await inner.get(path);
+        const noise = randomBytes(padding).toString('base64');
+        return { ...answer, bytes: Buffer.from(JSON.stringify({ ...(answer.body as object), ticket: { token }, noise })) };
+      },
+    };
+  };
+  return { ...world.options, httpFor };
+}
+
+/** Everything that whoever has the table can read: its columns, and bodies as they lie there and decompressed. */
+async function readable(): Promise<string> {
+  const rows = await database.current.sql<{ body: Buffer }[]>`SELECT * FROM raw_answers`;
+  const unpacked = (body: Buffer) => {
+    try {
+      return brotliDecompressSync(body).toString('latin1');
+    } catch {
+      return '';
+    }
+  };
+  return rows.map(({ body, ...columns }) => [JSON.stringify(columns), body.toString('latin1'), unpacked(body)].join('\n')).join('\n');
+}
+
+describe('an answer in the vault', () => {
+  test('cannot be read there, nor a token that came with it; it opens with the key', async () => {
+    await createIngest(talkative()).drain();
+    const inside = await vaultText(database.current, cipher);
+    expect(inside).toContain(token);
+    expect(inside).toContain('"value":');
+    const outside = await readable();
+    expect(outside.length).toBeGreaterThan(1000);
+    for (const word of [token, '"value":', 'ticket', 'fallbackTimeZone', linked.providerUserId]) expect(outside.includes(word)).toBe(false);
+  });
+
+  test('that came in a push neither', async () => {
+    const connector = withPush(world, { map: () => ({ records: [], quarantined: [] }) });
+    const ingest = startIngest(world, connector);
+    const notice = {
+      kind: 'data',
+      providerUserId: linked.providerUserId,
+      collection: 'dailies',
+      payload: { day: today, ticket: { token } },
+    };
+    await sendPush(database.current, world, connector, [notice]);
+    await ingest.drain();
+    expect(await database.current.sql`SELECT 1 FROM raw_answers WHERE source = 'push'`).toHaveLength(1);
+    expect(await vaultText(database.current, cipher)).toContain(token);
+    expect((await readable()).includes(token)).toBe(false);
+  });
+
+  test('opens only where it was stored', async () => {
+    await world.ingest.drain();
+    const { sql } = database.current;
+    const [one, two] = await sql<{ run_id: string; part: number; body: Buffer }[]>`SELECT * FROM raw_answers WHERE part = 1 LIMIT 2`;
+    await sql`UPDATE raw_answers SET body = ${two?.body ?? null} WHERE run_id = ${one?.run_id ?? ''} AND part = 1`;
+    await expect(renormaliseWith(database.current, world.wristband.connector)).rejects.toMatchObject({ code: 'cipher_broken' });
+    await sql`UPDATE raw_answers SET body = ${one?.body ?? null}, user_id = ${linked.connectionId} WHERE run_id = ${one?.run_id ?? ''} AND part = 1`;
+    await expect(vaultText(database.current, cipher)).rejects.toMatchObject({ code: 'cipher_broken' });
+  });
+});
+
+describe('the rotation of keys', () => {
+  test('seals the vault anew, large parts and all days of it, so that the old key can go and everything maps as before', async () => {
+    await createIngest(talkative(400_000)).drain();
+    const { sql } = database.current;
+    await sql`CREATE TABLE raw_answers_20300101 PARTITION OF raw_answers FOR VALUES FROM ('2030-01-01') TO ('2030-01-02')`;
+    await sql`UPDATE raw_answers SET day = '2030-01-01' WHERE pull = 'scales'`;
+    const [size] = await sql<
+      { bytes: string; parts: number }[]
+    >`SELECT sum(octet_length(body)) AS bytes, count(*)::int AS parts FROM raw_answers`;
+    const before = await recordsOf(database.current, linked.userId);
+    const after = createCipher(
+      new Map([
+        [1, Buffer.alloc(32, 7)],
+        [2, Buffer.alloc(32, 8)],
+      ]),
+    );
+    expect(await rotateSealed(database.current, after, column)).toEqual({ resealed: size?.parts, unreadable: 0 });
+    expect(await sealedUses(database.current, column)).toEqual([{ table: 'raw_answers', column: 'body', keyId: 2, values: size?.parts }]);
+    const withoutOld = createCipher(new Map([[2, Buffer.alloc(32, 8)]]));
+    const tally = await renormaliseWith(database.current, world.wristband.connector, {}, withoutOld);
+    expect(tally).toMatchObject({ created: 0, updated: 0, notInVault: 0, failed: new Map() });
+    expect(tally.answers).toBe(world.wristband.calls.length);
+    expect(await recordsOf(database.current, linked.userId)).toEqual(before);
+    expect(Number(size?.bytes)).toBeGreaterThan(10 * 1024 * 1024);
+  }, 60_000);
+});
