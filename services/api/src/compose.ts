@@ -9,7 +9,7 @@ import {
   type ProviderSettings,
 } from '@pulsewire/connections';
 import { createCipher, migrate, openDatabase, parseCipherKeys, type Cipher, type Database } from '@pulsewire/database';
-import { createAddressGuard, createHttpClient } from '@pulsewire/outbound';
+import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
 import { connectors, createProviderHttp, findConnector, providerRef } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import { healthRoutes, type HealthEndpoints, type Worker } from '@pulsewire/runtime';
@@ -34,6 +34,8 @@ export interface ApiOverrides {
   /** Mounted at /health and /metrics; without it these paths are not there. */
   readonly health?: HealthEndpoints;
   readonly providers?: ProviderSettings;
+  /** The way to providers. */
+  readonly http?: HttpClient;
   readonly gate?: ProviderGate;
   readonly ingest?: IngestPorts;
   /** Mounts more pages into this server, such as the link page. */
@@ -81,7 +83,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   if (!overrides.database && overrides.migrate !== false) await migrate(database);
   const cipher = overrides.cipher ?? createCipher(parseCipherKeys(config.encryptionKeys));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
-  const http = opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
+  const http = overrides.http ?? opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
   const gate = overrides.gate ?? createProviderGate({ http, clock });
   const ingest =
     overrides.ingest ?? opened.adopt(await openIngestPorts({ database, cipher, clock, logger, metrics, providers }), (own) => own.close());

@@ -113,7 +113,7 @@ export async function createApiStage(
       logger: options.logger ?? silentLogger,
       metrics: noMetrics,
       providers: settings,
-      gate: createProviderGate({ http: provider, clock }),
+      http: provider,
       ingest: {
         ...idleIngest,
         fillDemo: createFillDemo(settings),

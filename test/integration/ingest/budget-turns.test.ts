@@ -92,7 +92,7 @@ describe('an application quota of 20 calls a minute', () => {
   test('goes round: everybody is served, nobody much more often than another', async () => {
     const served = await servedIn(36, 12);
     expect(Math.min(...served)).toBeGreaterThanOrEqual(2);
-    expect(Math.max(...served)).toBeLessThanOrEqual(2 * Math.min(...served) + 1);
+    expect(Math.max(...served)).toBeLessThanOrEqual(3 * Math.min(...served));
   }, 60_000);
 
   test('is not held up by connections that need more than it gives', async () => {
