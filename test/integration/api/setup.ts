@@ -2,14 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect } from 'vitest';
 import { Compile, type Validator } from 'typebox/compile';
 import { createManualClock, noMetrics, silentLogger, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
-import {
-  createApiKey,
-  createProviderGate,
-  createTeam,
-  readProviderSettings,
-  type ProviderSettingValues,
-  type Team,
-} from '@pulsewire/connections';
+import { createApiKey, createTeam, readProviderSettings, type ProviderSettingValues, type Team } from '@pulsewire/connections';
 import { createCipher, type Database } from '@pulsewire/database';
 import { createFillDemo } from '@pulsewire/ingest';
 import { findConnector, type Connector } from '@pulsewire/providers';
