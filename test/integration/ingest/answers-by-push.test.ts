@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Connector, PullSpec, PushNotice } from '@pulsewire/providers';
 import { planConnection } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
-import { sendPush, startIngest, withPush } from './support/push-stage.ts';
+import { sendPush, startIngest, withPush, stepsOf } from './support/push-stage.ts';
 import { createWorld, eventsOf, windowsOf, type Linked, type World } from './support/world.ts';
 import { providerError } from './support/wristband.ts';
 
@@ -17,13 +16,6 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const source = { provider: 'wristband', type: 'watch' };
-const stepsOf = (day: string, value: number): CanonicalRecord => ({
-  kind: 'samples',
-  resource: 'steps',
-  source,
-  samples: [{ ts: Date.parse(`${day}T10:00:00Z`), end: Date.parse(`${day}T10:15:00Z`), value, timezoneOffset: 0 }],
-});
 /** The payload is the day and its steps. */
 const map = ({ payload }: { readonly payload: unknown }) => {
   const [day, value] = payload as [string, number];

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Connector, PushNotice, PushSupport } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import { sendPush, startIngest, withPush } from './support/push-stage.ts';
+import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from './support/push-stage.ts';
 import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from './support/world.ts';
 import { providerError } from './support/wristband.ts';
 
@@ -15,21 +15,14 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const source = { provider: 'wristband', type: 'watch' };
 const variant: (push: Partial<PushSupport>, more?: Partial<Connector>) => Connector = (push, more) => withPush(world, push, more);
 const send = (connector: Connector, body: unknown) => sendPush(database.current, world, connector, body);
 
-const stepsOf = (day: string, value: number): CanonicalRecord => ({
-  kind: 'samples',
-  resource: 'steps',
-  source,
-  samples: [{ ts: Date.parse(`${day}T10:00:00Z`), end: Date.parse(`${day}T10:15:00Z`), value, timezoneOffset: 0 }],
-});
 const workoutOf = (id: string): CanonicalRecord => ({
   kind: 'summary',
   id,
   resource: 'workouts',
-  source,
+  source: wristbandSource,
   calendarDate: today,
   at: Date.parse(`${today}T10:00:00Z`),
   data: { title: 'Run' },

@@ -1,10 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createManualClock, noMetrics, silentLogger, type Clock } from '@pulsewire/kernel';
-import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
+import type { SchedulerService } from '@pulsewire/service-scheduler';
 import { createScheduler } from '../../../services/scheduler/src/create-scheduler.ts';
 import type { ScheduledJob, SchedulerContext } from '../../../services/scheduler/src/scheduled-job.ts';
 import { useDatabase } from '../../support/database.ts';
+import { composeScheduler } from './support/scheduler-stage.ts';
 import { createWorld, type World } from './support/world.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
@@ -14,23 +14,7 @@ let service: SchedulerService;
 beforeAll(async () => {
   world = await createWorld(database.current);
   clock = world.clock;
-  service = await compose(
-    {
-      databaseUrl: database.url,
-      encryptionKeys: `1:${randomBytes(32).toString('base64')}`,
-      logDays: 30,
-      attemptsDays: 90,
-      receiptsDays: 30,
-      pushesDays: 6,
-      vaultDays: 14,
-    },
-    {
-      providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
-      logger: silentLogger,
-      metrics: noMetrics,
-      clock,
-    },
-  );
+  service = await composeScheduler(database.url, world);
 });
 afterAll(async () => {
   await service.close();

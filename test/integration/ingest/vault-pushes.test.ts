@@ -1,13 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { createIngest, erasePulls } from '@pulsewire/ingest';
 import type { Connector, PushNotice } from '@pulsewire/providers';
 import { eraseRecords } from '@pulsewire/store';
-import { compose } from '@pulsewire/service-scheduler';
 import { useDatabase } from '../../support/database.ts';
-import { sendPush, startIngest, withPush } from './support/push-stage.ts';
+import { composeScheduler } from './support/scheduler-stage.ts';
+import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from './support/push-stage.ts';
 import { doubledSteps, mended, recordsOf, renormaliseWith, vaultText } from './support/vault-stage.ts';
 import { cipher, createWorld, eventsOf, today, type Linked, type World } from './support/world.ts';
 
@@ -19,17 +18,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-const source = { provider: 'wristband', type: 'watch' };
-const stepsOf = (day: string, value: number): CanonicalRecord => ({
-  kind: 'samples',
-  resource: 'steps',
-  source,
-  samples: [{ ts: Date.parse(`${day}T10:00:00Z`), end: Date.parse(`${day}T10:15:00Z`), value, timezoneOffset: 0 }],
-});
 const removalOf = (day: string): CanonicalRecord => ({
   kind: 'sample_removal',
   resource: 'steps',
-  source,
+  source: wristbandSource,
   ts: [Date.parse(`${day}T10:00:00Z`)],
 });
 
@@ -156,7 +148,7 @@ describe('what the provider took back', () => {
       kind: 'summary',
       id: workoutId,
       resource: 'workouts',
-      source,
+      source: wristbandSource,
       calendarDate: today,
       at: Date.parse(`${today}T08:00:00Z`),
       data: { title: 'Run' },
@@ -167,7 +159,7 @@ describe('what the provider took back', () => {
       workoutId,
       providerId: '1',
       sport: null,
-      source,
+      source: wristbandSource,
       data: { time: [1, 2], heartrate: [80, 90] },
     };
     const answers: CanonicalRecord[][] = [
@@ -198,23 +190,7 @@ describe('an erased user', () => {
     const [ada, bruno] = [await world.link(), await world.link()];
     await world.ingest.drain();
     const kept = await vaulted(bruno.userId);
-    const scheduler = await compose(
-      {
-        databaseUrl: database.url,
-        encryptionKeys: `1:${randomBytes(32).toString('base64')}`,
-        logDays: 30,
-        attemptsDays: 90,
-        receiptsDays: 30,
-        pushesDays: 6,
-        vaultDays: 14,
-      },
-      {
-        providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
-        logger: silentLogger,
-        metrics: noMetrics,
-        clock: world.clock,
-      },
-    );
+    const scheduler = await composeScheduler(database.url, world);
     try {
       const deletedAt = world.clock.now().toISOString();
       await database.current.sql`UPDATE users SET deleted_at = ${deletedAt} WHERE user_id = ${ada.userId}`;

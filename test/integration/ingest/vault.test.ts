@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, maintainVault } from '@pulsewire/ingest';
-import type { Connector, PulledPage } from '@pulsewire/providers';
+import type { Connector } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import { doubledSteps, mended, newLines, recordsOf, renormaliseWith, valueAt } from './support/vault-stage.ts';
+import { doubledSteps, mended, newLines, recordsOf, renormaliseWith, repaired, valueAt } from './support/vault-stage.ts';
 import { createWorld, eventsOf, type Linked, type World } from './support/world.ts';
 import { providerError } from './support/wristband.ts';
 
@@ -19,23 +19,6 @@ afterEach(() => world.close());
 const eventCount = async (userId: string) => (await eventsOf(database.current, userId)).length;
 const wrong = '2026-03-15';
 const at = `${wrong}T00:00:00Z`;
-
-/** A connector that makes something of what could not be mapped: the version of its answer, at the day's beginning. */
-function repaired(): Connector {
-  const { connector } = world.wristband;
-  const pulls = connector.pulls.map((spec) => ({
-    ...spec,
-    async *pull(context: Parameters<typeof spec.pull>[0]): AsyncIterable<PulledPage> {
-      for await (const page of spec.pull(context)) {
-        const ts = Date.parse(`${page.quarantined[0]?.pointer.slice(1) ?? ''}T00:00:00Z`);
-        const samples = [{ ts, value: Number(page.version), timezoneOffset: 0 }];
-        const repair = page.records.map((record) => (record.kind === 'samples' ? { ...record, samples } : record));
-        yield page.quarantined.length > 0 ? { ...page, quarantined: [], records: repair } : page;
-      }
-    },
-  }));
-  return { ...connector, pulls };
-}
 
 describe('renormalising', () => {
   test('with a mended mapper changes exactly what it maps otherwise, emits exactly that, and calls nobody', async () => {
@@ -82,7 +65,12 @@ describe('renormalising', () => {
     expect(await valueAt(database.current, linked.userId, 'steps', at)).toBeUndefined();
     const events = await eventCount(linked.userId);
     expect((await renormaliseWith(database.current, world.wristband.connector)).quarantined).toBe(1);
-    expect(await renormaliseWith(database.current, repaired())).toMatchObject({ created: 2, updated: 0, events: 2, quarantined: 0 });
+    expect(await renormaliseWith(database.current, repaired(world.wristband.connector))).toMatchObject({
+      created: 2,
+      updated: 0,
+      events: 2,
+      quarantined: 0,
+    });
     expect(await valueAt(database.current, linked.userId, 'steps', at)).toBeGreaterThan(0);
     expect(await eventCount(linked.userId)).toBe(events + 2);
   });
@@ -140,7 +128,11 @@ describe('a user’s ingestion bounds', () => {
     world.wristband.setValue('moves', wrong, -1);
     await world.ingest.drain();
     await database.current.sql`UPDATE users SET ingestion_start = '2026-03-18' WHERE user_id = ${linked.userId}`;
-    expect(await renormaliseWith(database.current, repaired())).toMatchObject({ created: 0, updated: 0, events: 0 });
+    expect(await renormaliseWith(database.current, repaired(world.wristband.connector))).toMatchObject({
+      created: 0,
+      updated: 0,
+      events: 0,
+    });
     expect(await valueAt(database.current, linked.userId, 'steps', at)).toBeUndefined();
   });
 });
@@ -192,7 +184,11 @@ describe('what could not be mapped, reading after reading', () => {
     const [newest] = await database.current.sql<
       { version: string }[]
     >`SELECT max(version) AS version FROM raw_answers WHERE pull = 'moves'`;
-    expect(await renormaliseWith(database.current, repaired())).toMatchObject({ created: 2, updated: 0, events: 2 });
+    expect(await renormaliseWith(database.current, repaired(world.wristband.connector))).toMatchObject({
+      created: 2,
+      updated: 0,
+      events: 2,
+    });
     expect(await valueAt(database.current, linked.userId, 'steps', '2026-03-20T00:00:00Z')).toBe(Number(newest?.version));
   });
 });

@@ -8,12 +8,23 @@ import {
   type PushContext,
   type SubscriptionPorts,
 } from '@pulsewire/ingest';
+import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Connector, PushNotice, PushSupport } from '@pulsewire/providers';
 import type { Database } from '@pulsewire/database';
 import type { World } from './world.ts';
 
 export const verificationCode = 'verification-code';
 export const application = { clientId: 'platform', clientSecret: 'platform-secret' };
+
+export const wristbandSource = { provider: 'wristband', type: 'watch' };
+
+/** The steps of a quarter of an hour in the morning of a day. */
+export const stepsOf = (day: string, value: number): CanonicalRecord => ({
+  kind: 'samples',
+  resource: 'steps',
+  source: wristbandSource,
+  samples: [{ ts: Date.parse(`${day}T10:00:00Z`), end: Date.parse(`${day}T10:15:00Z`), value, timezoneOffset: 0 }],
+});
 
 /** The wristband with other pushes; its notices are the body as it is. */
 export function withPush(world: World, push: Partial<PushSupport>, more: Partial<Connector> = {}): Connector {

@@ -17,6 +17,22 @@ export function mended(connector: Connector, mend: (record: CanonicalRecord) => 
   };
 }
 
+/** A connector that makes something of what could not be mapped: the version of its answer, at the day's beginning. */
+export function repaired(connector: Connector): Connector {
+  const pulls = connector.pulls.map((spec) => ({
+    ...spec,
+    async *pull(context: Parameters<typeof spec.pull>[0]): AsyncIterable<PulledPage> {
+      for await (const page of spec.pull(context)) {
+        const ts = Date.parse(`${page.quarantined[0]?.pointer.slice(1) ?? ''}T00:00:00Z`);
+        const samples = [{ ts, value: Number(page.version), timezoneOffset: 0 }];
+        const repair = page.records.map((record) => (record.kind === 'samples' ? { ...record, samples } : record));
+        yield page.quarantined.length > 0 ? { ...page, quarantined: [], records: repair } : page;
+      }
+    },
+  }));
+  return { ...connector, pulls };
+}
+
 /** Makes steps of these days twice as many. */
 export function doubledSteps(...days: readonly string[]): (record: CanonicalRecord) => CanonicalRecord {
   return (record) =>

@@ -1,0 +1,25 @@
+import { randomBytes } from 'node:crypto';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
+import type { World } from './world.ts';
+
+/** The scheduler as its process runs it, on a world's database, providers and clock. */
+export function composeScheduler(databaseUrl: string, world: World): Promise<SchedulerService> {
+  return compose(
+    {
+      databaseUrl,
+      encryptionKeys: `1:${randomBytes(32).toString('base64')}`,
+      logDays: 30,
+      attemptsDays: 90,
+      receiptsDays: 30,
+      pushesDays: 6,
+      vaultDays: 14,
+    },
+    {
+      providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
+      logger: silentLogger,
+      metrics: noMetrics,
+      clock: world.clock,
+    },
+  );
+}
