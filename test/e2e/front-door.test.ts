@@ -67,8 +67,8 @@ afterAll(async () => {
 
 describe('npm start', () => {
   test(
-    'becomes ready, links users at the simulator and delivers what verifies; after SIGKILL it goes on with the same data; Ctrl-C ends it cleanly',
-    { timeout: 180_000 },
+    'becomes ready, links users at the simulator and delivers what verifies; after SIGKILL it goes on with the same data, past the quota of an hour; Ctrl-C ends it cleanly',
+    { timeout: 240_000 },
     async () => {
       const first = new FrontDoor();
       const url = await first.printed(/Pulsewire ready: (\S+)/);
@@ -90,6 +90,8 @@ describe('npm start', () => {
       expect((await get<{ data: unknown[] }>(`${again}/v2/team/webhook`, apiKey)).data).toHaveLength(1);
       const secondReceiver = await second.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
       await expect.poll(async () => (await get<Counts>(secondReceiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(0);
+      // More than five users may ask for in one hour of the simulated quota: it was seen to be full again.
+      await second.printed(/history of 5 users: ([89]\d\d|1,?\d{3}) of/, 90_000);
 
       const third = new FrontDoor();
       expect(await once(third.process, 'exit')).not.toEqual([0, null]);

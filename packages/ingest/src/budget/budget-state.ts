@@ -20,8 +20,10 @@ export interface RuleCount {
   readonly sinceMs: number;
   /** The limit by the provider's own words; null: it did not say, the documents' holds. */
   readonly limit: number | null;
-  /** Requests that the provider has counted and we have not: those of others, and ours from before. */
+  /** Requests that the provider has counted and we have not: those of others, and ours from before. Until the reset that it named. */
   readonly foreign: { readonly calls: number; readonly untilMs: number } | null;
+  /** Of the resets that the provider named the last one that has come, ms since 1970: it counts nothing that was asked before. */
+  readonly resetMs: number | null;
 }
 
 /** What the turns of a lane cost, for as long as connections have had to wait for one. */
@@ -44,5 +46,6 @@ const noTurns: TurnCost = { calls: 0, turns: 0 };
 export const emptyBudget: BudgetState = { rules: {}, stoppedUntilMs: null, cost: { live: noTurns, backfill: noTurns } };
 
 export function countOf(state: BudgetState, rule: QuotaRule, atMs: number): RuleCount {
-  return state.rules[rule.perMs] ?? { slots: [], sinceMs: atMs, limit: null, foreign: null };
+  // A count that an older version wrote knows of fewer things.
+  return { slots: [], sinceMs: atMs, limit: null, foreign: null, resetMs: null, ...state.rules[rule.perMs] };
 }

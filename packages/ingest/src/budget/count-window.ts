@@ -56,13 +56,28 @@ function borderMs({ scope, perMs }: QuotaRule): number {
   return scope === 'app' ? slackMs(perMs) : 0;
 }
 
-/** The oldest slot whose requests the provider may still count. A slot counts until its last request must have come in and left the window. */
-function firstCounted(rule: QuotaRule, atMs: number): number {
+/** Time from which on what was asked before a reset must have left the provider's count, whatever the clocks say. */
+function isOver(rule: QuotaRule, resetMs: number, atMs: number): boolean {
+  return resetMs + slackMs(rule.perMs) <= atMs;
+}
+
+function lastReset(rule: QuotaRule, { foreign, resetMs }: RuleCount, atMs: number): number | null {
+  if (foreign && isOver(rule, foreign.untilMs, atMs)) return foreign.untilMs;
+  return resetMs !== null && isOver(rule, resetMs, atMs) ? resetMs : null;
+}
+
+/**
+ * The oldest slot whose requests the provider may still count. A slot counts until its last request must have come in and left the
+ * window, by our own reckoning or by the reset that the provider named.
+ */
+function firstCounted(rule: QuotaRule, count: RuleCount, atMs: number): number {
   const slack = slackMs(rule.perMs);
-  if (rule.window === 'sliding') return slotAt(rule, atMs - slack - rule.perMs);
+  const resetMs = lastReset(rule, count, atMs);
+  const sinceReset = resetMs === null ? 0 : slotAt(rule, resetMs - slack);
+  if (rule.window === 'sliding') return Math.max(sinceReset, slotAt(rule, atMs - slack - rule.perMs));
   const start = windowStart(rule, atMs);
   const isBorder = atMs - start < borderMs(rule);
-  return slotAt(rule, (isBorder ? start - rule.perMs : start) - slack);
+  return Math.max(sinceReset, slotAt(rule, (isBorder ? start - rule.perMs : start) - slack));
 }
 
 function foreignCalls(count: RuleCount, atMs: number): number {
@@ -71,7 +86,7 @@ function foreignCalls(count: RuleCount, atMs: number): number {
 
 /** Requests that may count at the provider now, whoever sent them. */
 export function usedOf(rule: QuotaRule, count: RuleCount, atMs: number): Record<Lane, number> & { readonly foreign: number } {
-  return { ...sum(count.slots, firstCounted(rule, atMs)), foreign: foreignCalls(count, atMs) };
+  return { ...sum(count.slots, firstCounted(rule, count, atMs)), foreign: foreignCalls(count, atMs) };
 }
 
 export function limitOf(rule: QuotaRule, count: RuleCount): number {
@@ -84,7 +99,7 @@ function liveNeed(rule: QuotaRule, count: RuleCount, atMs: number, liveShare: nu
   const spare = Math.max(1, Math.ceil(limit * spareShare));
   const unknown = Math.ceil(limit * liveShare);
   if (rule.window === 'sliding') {
-    const first = firstCounted(rule, atMs);
+    const first = firstCounted(rule, count, atMs);
     const live = sum(count.slots, first).live;
     const before = sum(count.slots, first - slotsPerWindow, first).live;
     return Math.max(spare, (atMs - count.sinceMs >= rule.perMs ? before + spare : unknown) - live);
@@ -109,7 +124,8 @@ export function roomOf(rule: QuotaRule, count: RuleCount, atMs: number, question
   const { lane, isLiveWaiting, liveShare, isPaced } = question;
   const used = usedOf(rule, count, atMs);
   const limit = limitOf(rule, count);
-  const cap = isPaced && rule.window === 'aligned' ? pacedLimit(rule, count, atMs) : limit;
+  // One user's calls are few, and come one after the other: there is nothing to spread.
+  const cap = isPaced && rule.window === 'aligned' && rule.scope === 'app' ? pacedLimit(rule, count, atMs) : limit;
   const left = cap - used.live - used.backfill - used.foreign;
   if (lane === 'live') return Math.max(0, left);
   if (isLiveWaiting) return 0;
@@ -125,13 +141,15 @@ export function freeInMs(rule: QuotaRule, count: RuleCount, atMs: number): numbe
   if (own + used.foreign < limitOf(rule, count)) return untilNextSlot;
   const slack = slackMs(rule.perMs);
   const start = windowStart(rule, atMs);
-  const oldest = Math.min(...count.slots.filter(([index]) => index >= firstCounted(rule, atMs)).map(([index]) => index));
+  const oldest = Math.min(...count.slots.filter(([index]) => index >= firstCounted(rule, count, atMs)).map(([index]) => index));
   const sinceStart = sum(count.slots, slotAt(rule, start - slack));
   const isBorder = atMs - start < borderMs(rule) && sinceStart.live + sinceStart.backfill < limitOf(rule, count);
   const aligned = (isBorder ? start : start + rule.perMs) + borderMs(rule);
   const ownMs = rule.window === 'aligned' ? aligned - atMs : (oldest + 1) * slot + slack + rule.perMs - atMs;
   const foreignMs = used.foreign > 0 && count.foreign ? count.foreign.untilMs - atMs : Number.POSITIVE_INFINITY;
-  return Math.max(1, Math.ceil(Math.min(ownMs, foreignMs)));
+  const resets = [count.resetMs, count.foreign?.untilMs ?? null].filter((at) => at !== null && !isOver(rule, at, atMs));
+  const resetMs = Math.min(...resets.map((at) => (at ?? 0) + slack - atMs));
+  return Math.max(1, Math.ceil(Math.min(ownMs, foreignMs, resetMs)));
 }
 
 /** Adds requests to their slot, takes them out again when negative, and forgets slots that can count no longer. */

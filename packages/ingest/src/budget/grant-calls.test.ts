@@ -8,6 +8,7 @@ const startMs = Date.parse('2026-03-20T12:00:00Z');
 const perMinute: QuotaRule = { scope: 'app', requests: 100, perMs: minuteMs, window: 'sliding' };
 const perQuarter: QuotaRule = { scope: 'app', requests: 100, perMs: 15 * minuteMs, window: 'aligned' };
 const perDay: QuotaRule = { scope: 'app', requests: 1000, perMs: 1440 * minuteMs, window: 'aligned' };
+const perHour: QuotaRule = { scope: 'user', requests: 150, perMs: 60 * minuteMs, window: 'aligned' };
 const live = { lane: 'live', isLiveWaiting: false, liveShare: 0.2, isPaced: true } as const;
 const backfill = { ...live, lane: 'backfill' } as const;
 
@@ -65,7 +66,15 @@ describe('an aligned limit', () => {
 
   test('needs room on both sides of its border for as long as clocks may differ', () => {
     const full = {
-      rules: { [perQuarter.perMs]: { slots: [[startMs / 9000 + 60, 100, 0] as const], sinceMs: startMs, limit: null, foreign: null } },
+      rules: {
+        [perQuarter.perMs]: {
+          slots: [[startMs / 9000 + 60, 100, 0] as const],
+          sinceMs: startMs,
+          limit: null,
+          foreign: null,
+          resetMs: null,
+        },
+      },
     };
     const state = { ...emptyBudget, ...full };
     const border = startMs + 15 * minuteMs;
@@ -128,6 +137,20 @@ describe("the provider's word", () => {
     const { state } = grantCalls(emptyBudget, [perMinute], startMs, { ...live, wanted: 20 });
     expect(roomFor(correct(state, [perMinute], startMs, [{ ...told, remaining: 82, open: 2 }]), [perMinute], startMs, live)).toBe(80);
     expect(roomFor(correct(state, [perMinute], startMs, [{ ...told, remaining: 70, open: 2 }]), [perMinute], startMs, live)).toBe(68);
+  });
+
+  test('of a reset holds, however long our own count would go on: before it nothing is left, after it everything', () => {
+    const { state: used } = grantCalls(emptyBudget, [perHour], startMs, { ...live, wanted: 150 });
+    const rest = grantCalls(used, [perHour], startMs, { ...live, wanted: 150 }).state;
+    const filled = [...Array(20).keys()].reduce((state) => grantCalls(state, [perHour], startMs, { ...live, wanted: 150 }).state, rest);
+    expect(roomFor(filled, [perHour], startMs, live)).toBe(0);
+    const state = correct(filled, [perHour], startMs, [{ perMs: perHour.perMs, limit: 150, remaining: 0, resetAfterMs: 120_000, open: 0 }]);
+    expect(grantCalls(state, [perHour], startMs, { ...live, wanted: 1 }).freeInMs).toBe(122_000);
+    expect(roomFor(state, [perHour], startMs + 121_999, live)).toBe(0);
+    expect(roomFor(state, [perHour], startMs + 122_000, live)).toBe(150);
+    const told = { perMs: perHour.perMs, limit: 150, remaining: 148, open: 0 };
+    const after = correct(state, [perHour], startMs + 180_000, [{ ...told, resetAfterMs: 240_000 }]);
+    expect(roomFor(after, [perHour], startMs + 180_000, live)).toBe(148);
   });
 
   test('raises a limit and lowers it', () => {

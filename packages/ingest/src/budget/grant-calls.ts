@@ -81,6 +81,12 @@ export function correct(state: BudgetState, rules: readonly QuotaRule[], atMs: n
     };
     const own = usedOf(rule, count, atMs);
     const calls = Math.max(0, limit - remaining + open - own.live - own.backfill);
-    return { ...count, limit, foreign: calls > 0 && resetAfterMs > 0 ? { calls, untilMs: atMs + resetAfterMs } : null };
+    const resets = [count.foreign?.untilMs ?? null, atMs + resetAfterMs].filter((at) => at !== null && at <= atMs);
+    return {
+      ...count,
+      limit,
+      foreign: resetAfterMs > 0 ? { calls, untilMs: atMs + resetAfterMs } : null,
+      resetMs: resets.length > 0 ? Math.max(...resets.map((at) => at ?? 0)) : count.resetMs,
+    };
   });
 }
