@@ -148,8 +148,8 @@ describe("the provider's word", () => {
     expect(grantCalls(state, [perHour], startMs, { ...live, wanted: 1 }).freeInMs).toBe(122_000);
     expect(roomFor(state, [perHour], startMs + 121_999, live)).toBe(0);
     expect(roomFor(state, [perHour], startMs + 122_000, live)).toBe(150);
-    const told = { perMs: perHour.perMs, limit: 150, remaining: 148, open: 0 };
-    const after = correct(state, [perHour], startMs + 180_000, [{ ...told, resetAfterMs: 240_000 }]);
+    const fuller = { perMs: perHour.perMs, limit: 150, remaining: 148, resetAfterMs: 240_000, open: 0 };
+    const after = correct(state, [perHour], startMs + 180_000, [fuller]);
     expect(roomFor(after, [perHour], startMs + 180_000, live)).toBe(148);
   });
 
