@@ -21,7 +21,8 @@ export default defineConfig({
     hookTimeout: 60_000,
     // What is polled for comes when it comes; the test's own limit ends it.
     expect: { poll: { timeout: 15_000 } },
-    maxWorkers: 2,
+    // Much of it waits for processes that start, die and come back: one more than a small machine has cores.
+    maxWorkers: 3,
     pool: 'forks',
     projects: [
       // Beside the code, and in need of nothing.

@@ -4,6 +4,7 @@ import { bulkImportBenchmark } from './bulk-import.ts';
 import { deliveryKafkaBenchmark } from './delivery-kafka.ts';
 import { deliveryBenchmarks } from './delivery/index.ts';
 import { kafkaProducerBenchmark } from './kafka-producer.ts';
+import { largePushBenchmark } from './large-push.ts';
 import { quotaBenchmark } from './quota.ts';
 import { relayBenchmark } from './relay.ts';
 import { storeBenchmark } from './store.ts';
@@ -11,6 +12,7 @@ import { storeBenchmark } from './store.ts';
 const benchmarks: readonly Benchmark[] = [
   storeBenchmark,
   bulkImportBenchmark,
+  largePushBenchmark,
   quotaBenchmark,
   ...deliveryBenchmarks,
   kafkaProducerBenchmark,

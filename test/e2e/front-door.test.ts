@@ -65,6 +65,28 @@ afterAll(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+const passwordProviders = ['abbott_libreview', 'dexcom', 'whoop', 'zwift'];
+
+/** Why each provider refuses a name that its simulator does not know: a refusal shows that it is the simulator which was asked, as its app. */
+async function refusedLogins(url: string, apiKey: string): Promise<unknown[]> {
+  const post = async (address: string, body: object, headers: Record<string, string> = {}) =>
+    (await fetch(`${url}${address}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-service-api-key': apiKey, ...headers },
+      body: JSON.stringify(body),
+    }).then((answer) => answer.json())) as Record<string, string>;
+  const { user_id: userId } = await post('/v2/user', { client_user_id: 'visitor' });
+  const { link_token: token = '' } = await post('/v2/link/token', { user_id: userId });
+  const refusals: unknown[] = [];
+  for (const slug of passwordProviders) {
+    const nobody = { username: 'nobody@mail.example', password: 'none' };
+    const { error_type: reason } = await post(`/v2/link/provider/password/${slug}`, nobody, { 'x-service-link-token': token });
+    refusals.push([slug, reason]);
+  }
+  await fetch(`${url}/v2/user/${userId}`, { method: 'DELETE', headers: { 'x-service-api-key': apiKey } });
+  return refusals;
+}
+
 describe('npm start', () => {
   test(
     'becomes ready, links users at the simulator and delivers what verifies; after SIGKILL it goes on with the same data, past the quota of an hour; Ctrl-C ends it cleanly',
@@ -80,6 +102,7 @@ describe('npm start', () => {
       expect((await get<Counts>(receiver)).statistics.rejected).toBe(0);
       const users = await get<{ total: number }>(`${url}/v2/user`, apiKey);
       expect(users.total).toBe(5);
+      expect(await refusedLogins(url, apiKey)).toEqual(passwordProviders.map((slug) => [slug, 'provider_credential_error']));
       await first.end('SIGKILL');
 
       const second = new FrontDoor();

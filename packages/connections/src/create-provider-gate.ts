@@ -52,8 +52,10 @@ export function createProviderGate({ http, clock }: { readonly http: HttpClient;
     },
     admit: ({ connector, ...call }) => connector.email.admit({ ...call, http: loginHttp(connector, call.signal), now: clock.now() }),
     async revoke({ connector, application, ...call }) {
-      const { oauth: settings, endpoints } = connector;
+      const { oauth: settings, password, endpoints } = connector;
+      const { refreshToken: renewal, signal } = call;
       if (settings && application) await revokeToken({ ...call, http, settings, endpoints, application });
+      if (renewal !== null) await password?.revoke?.({ http: loginHttp(connector, signal), renewal, signal });
     },
     account: ({ connector, accessToken, providerUserId, grantedScopes, signal }) =>
       connector.account({

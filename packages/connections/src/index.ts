@@ -4,6 +4,7 @@ export { createProviderGate } from './create-provider-gate.ts';
 export { providerConfigFields, readProviderSettings, type ProviderSettings, type ProviderSettingValues } from './provider-settings.ts';
 export { findTeam, listTeams, type Team } from './teams/team.ts';
 export { createTeam, type NewTeam } from './teams/create-team.ts';
+export { historyDaysOf } from './teams/history-days.ts';
 export { updateTeam, type TeamChanges } from './teams/update-team.ts';
 export { authenticateKey, createApiKey, listApiKeys, revokeApiKey, type ApiKey } from './teams/api-keys.ts';
 export {
@@ -28,6 +29,7 @@ export { readUserMetrics, type UserMetrics } from './users/user-metrics.ts';
 export type { Connection, ConnectionError, ConnectionStatus } from './connections/connection.ts';
 export {
   connectionForPull,
+  connectionsForPush,
   findConnectionsByProviderUser,
   listConnections,
   saveAccount,
@@ -36,7 +38,6 @@ export {
 } from './connections/find-connections.ts';
 export { markConnectionError, markConnectionErrorInTx, type ConnectionFailure } from './connections/mark-error.ts';
 export { saveProviderUser } from './connections/save-provider-user.ts';
-export { markRevoked } from './connections/mark-revoked.ts';
 export { pauseEndedConnections, type PauseContext } from './connections/pause-ended.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { settleDeregistrations, type Deregistration, type Farewell } from './connections/settle-deregistrations.ts';

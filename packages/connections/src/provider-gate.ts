@@ -49,7 +49,7 @@ export interface ProviderGate {
         readonly account: Readonly<Record<string, unknown>>;
       },
   ): Promise<RefreshOutcome>;
-  /** Does nothing where there is no consent to take back: a login is forgotten by whoever forgets its password. */
+  /** Does nothing where there is no call for it: a login without one is forgotten by whoever forgets its password. */
   revoke(
     call: GateCall &
       WithMaybeApplication & { readonly accessToken: string; readonly refreshToken: string | null; readonly providerUserId: string | null },

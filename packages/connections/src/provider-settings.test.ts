@@ -60,6 +60,55 @@ describe('provider settings', () => {
     expect(settings.platformApplication('zwift')).toBeNull();
   });
 
+  it('let the operator say what quota was granted where a provider has one, and show the documented one', () => {
+    const fields = Object.values(providerConfigFields(connectors));
+    const shown = Object.fromEntries(fields.flatMap(({ env, defaultText }) => (env.endsWith('_QUOTAS') ? [[env, defaultText]] : [])));
+    expect(shown).toMatchObject({
+      PROVIDER_FITBIT_QUOTAS: '`user 150/1h aligned`',
+      PROVIDER_OURA_QUOTAS: '`app 5000/5m`',
+      PROVIDER_STRAVA_QUOTAS: '`app 100/15m aligned, app 1000/1d aligned`',
+    });
+    const limited = connectors.filter(({ quotas }) => quotas.length > 0).map(({ slug }) => `PROVIDER_${slug.toUpperCase()}_QUOTAS`);
+    expect(Object.keys(shown).toSorted()).toEqual(limited.toSorted());
+    const settings = readProviderSettings(connectors, { provider_whoop_v2_quotas: 'app 1000/60s,app 200000/1d  aligned, user 5/30s' });
+    expect(settings.connectorFor('whoop_v2')?.quotas).toEqual([
+      { scope: 'app', requests: 1000, perMs: 60_000, window: 'sliding' },
+      { scope: 'app', requests: 200_000, perMs: 86_400_000, window: 'aligned' },
+      { scope: 'user', requests: 5, perMs: 30_000, window: 'sliding' },
+    ]);
+    expect(settings.connectorFor('oura')?.quotas).toEqual(connectors.find(({ slug }) => slug === 'oura')?.quotas);
+  });
+
+  it('show a quota as it is to be written, for every provider', () => {
+    const fields = providerConfigFields(connectors);
+    const shown = Object.entries(fields).flatMap(([key, { defaultText }]) =>
+      key.endsWith('_quotas') ? [[key, defaultText?.replaceAll('`', '')]] : [],
+    );
+    const quotasOf = (values: object) =>
+      readProviderSettings(connectors, { ...values }).connectors.map(({ slug, quotas }) => [slug, quotas]);
+    expect(quotasOf(Object.fromEntries(shown))).toEqual(quotasOf({}));
+  });
+
+  it.each([
+    '',
+    '100/1m',
+    'team 100/1m',
+    'app 0/1m',
+    'app 1.5/1m',
+    'app 100/0m',
+    'app 100/1w',
+    'app 100/32d',
+    'app 100/7m aligned',
+    'app 100/1m sliding',
+    'app 100/1m,',
+    'app 100/1m, app 200/60s',
+  ])('refuse %j as a quota', (text) => {
+    const form = Object.values(providerConfigFields(connectors)).find(({ env }) => env === 'PROVIDER_OURA_QUOTAS')?.form;
+    expect([form?.has(text), form?.has('app 100/1m')]).toEqual([false, true]);
+    expect(form?.text).toContain('app 100/15m aligned');
+    if (text !== '') expect(() => readProviderSettings(connectors, { provider_oura_quotas: text })).toThrow('not valid');
+  });
+
   it('ask for the account of the practice where people are linked by e-mail, its password as a secret', () => {
     const fields = Object.values(providerConfigFields(connectors)).filter(({ env }) => env.startsWith('PROVIDER_FREESTYLE_LIBRE_'));
     const names = ['ENABLED', 'CLIENT_ID', 'CLIENT_SECRET', 'API_BASE_URL'].map((name) => `PROVIDER_FREESTYLE_LIBRE_${name}`);
@@ -69,7 +118,7 @@ describe('provider settings', () => {
 
   it('ask for no application where nobody stands between the user and the provider, and switch it off by default', () => {
     const base = connectors.find(({ slug }) => slug === 'fitbit') as Connector;
-    const strap: Connector = { ...base, slug: 'strap', name: 'Strap', authType: 'password', oauth: null, push: null };
+    const strap: Connector = { ...base, slug: 'strap', name: 'Strap', authType: 'password', oauth: null, push: null, quotas: [] };
     const names = Object.values(providerConfigFields([strap])).map(({ env }) => env);
     expect(names).toEqual(['PROVIDER_STRAP_ENABLED', 'PROVIDER_STRAP_API_BASE_URL']);
     const isEnabled = (value?: boolean) => readProviderSettings([strap], { provider_strap_enabled: value }).isEnabled('strap');

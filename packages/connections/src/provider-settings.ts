@@ -1,4 +1,6 @@
+import { AppError } from '@pulsewire/kernel';
 import { withEndpoints, type Connector, type OAuthApplication, type ProviderEndpoints } from '@pulsewire/providers';
+import { parseQuotas, quotaForm, quotaText } from './quota-text.ts';
 
 interface SettingField {
   readonly env: string;
@@ -7,6 +9,7 @@ interface SettingField {
   readonly optional: true;
   readonly secret?: boolean;
   readonly defaultText?: string;
+  readonly form?: { readonly text: string; has(text: string): boolean };
 }
 
 /** Settings of the providers as they were read: by key of `providerConfigFields`. */
@@ -19,9 +22,27 @@ const key = (slug: string, name: string) => `provider_${slug}_${name}`;
 /** `apiBaseUrl` -> `API_BASE_URL` */
 const upperSnake = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter}`).toUpperCase();
 
-function fieldsOf(connector: Connector): readonly (readonly [string, SettingField])[] {
+type KeyedField = readonly [key: string, field: SettingField];
+
+const quotasSetting = { text: quotaForm, has: (text: string) => parseQuotas(text) !== null };
+
+/** Where a provider has limits, an operator may have been granted others. */
+function quotasField({ quotas }: Connector, [id, field]: KeyedField): readonly KeyedField[] {
+  return quotas.length === 0 ? [] : [[id, { ...field, defaultText: `\`${quotaText(quotas)}\``, form: quotasSetting }]];
+}
+
+/** The connector with the limits that the operator wrote down. Throws AppError `config_invalid`. */
+function withQuotas(connector: Connector, text: string | null): Connector {
+  if (text === null || connector.quotas.length === 0) return connector;
+  const quotas = parseQuotas(text);
+  if (quotas) return { ...connector, quotas };
+  const problems = [`PROVIDER_${connector.slug.toUpperCase()}_QUOTAS must be ${quotaForm}`];
+  throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The configuration is not valid', details: { problems } });
+}
+
+function fieldsOf(connector: Connector): readonly KeyedField[] {
   const prefix = `PROVIDER_${connector.slug.toUpperCase()}`;
-  const field = (name: string, type: SettingField['type'], description: string, secret?: boolean): readonly [string, SettingField] => [
+  const field = (name: string, type: SettingField['type'], description: string, secret?: boolean): KeyedField => [
     key(connector.slug, name),
     {
       env: `${prefix}_${upperSnake(name)}`,
@@ -49,6 +70,10 @@ function fieldsOf(connector: Connector): readonly (readonly [string, SettingFiel
       const [id, declared] = field(name, 'string', setting.description);
       return [id, { ...declared, defaultText: `\`${setting.default}\`` }] as const;
     }),
+    ...quotasField(
+      connector,
+      field('quotas', 'string', 'limits granted to our application, all of them, in place of the documented ones.'),
+    ),
     field('apiBaseUrl', 'url', 'other base address of the API, for a simulator.'),
     ...(connector.oauth
       ? [
@@ -91,7 +116,7 @@ export function readProviderSettings(connectors: readonly Connector[], values: P
       }),
     );
   const placed = connectors.map((plain) => {
-    const connector = plain.configure?.(settingsOf(plain)) ?? plain;
+    const connector = withQuotas(plain.configure?.(settingsOf(plain)) ?? plain, text(plain.slug, 'quotas'));
     const overrides = endpointKeys.flatMap((name): [string, string][] => {
       const url = text(connector.slug, name);
       return url === null ? [] : [[name, url]];

@@ -18,6 +18,7 @@ export const teams = pgTable('teams', {
   contractDate: day('contract_date'),
   createdAt: instant('created_at').notNull(),
   bulkOperations: boolean('bulk_operations').notNull().default(false),
+  historyDays: integer('history_days'),
 });
 
 export const apiKeys = pgTable('api_keys', {

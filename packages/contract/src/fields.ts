@@ -60,3 +60,11 @@ export function closedEnum<const Values extends readonly string[]>(values: Value
   const schema = Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
   return schema as typeof schema & { readonly type: 'string' };
 }
+
+/** Format of a slug that must be one of those which this installation serves; a refusal says so. */
+export const servedProvider = 'served-provider';
+
+/** A provider among those that this installation serves. */
+export function servedProviderEnum<const Slugs extends readonly string[]>(slugs: Slugs) {
+  return closedEnum(slugs, { format: servedProvider });
+}

@@ -55,7 +55,7 @@ export { Profile } from './summaries/profile.ts';
 export { Sleep } from './summaries/sleep.ts';
 export { SleepCycle } from './summaries/sleep-cycle.ts';
 export { Workout } from './summaries/workouts.ts';
-export { closedEnum, DateOnly, DateTime, nullable, openEnum, optional, Uuid } from './fields.ts';
+export { closedEnum, DateOnly, DateTime, nullable, openEnum, optional, servedProvider, Uuid } from './fields.ts';
 export { ResourceAvailability, ResourceAvailabilityMap, ScopeRequirements } from './resource-availability.ts';
 export { connectionErrorTypes, type ConnectionErrorType } from './connection-errors.ts';
 export { eventFamilies, findEventSchema, type EventFamily } from './events.ts';
@@ -103,7 +103,6 @@ export {
 export { CatalogueBody, CatalogueProvider, CatalogueQuery, SourceAuthType, UserProvider, UserProvidersBody } from './http/providers.ts';
 export {
   demoProviders,
-  providerSlugs,
   DemoLinkBody,
   DemoLinkedBody,
   linkErrorTypes,

@@ -90,6 +90,9 @@ export interface IngestSettings {
   readonly quotaWaitTotalMs: number;
   /** Whether answers go into the raw vault, compressed and sealed, with the pages made of them. */
   readonly keepRawAnswers: boolean;
+  /** Of a large push so many bytes are read and stored at once, and after so long a job of it gives way to the next. */
+  readonly pushPartBytes: number;
+  readonly pushTimeMs: number;
 }
 
 export const defaultSettings: IngestSettings = {
@@ -110,4 +113,6 @@ export const defaultSettings: IngestSettings = {
   quotaWaitStartedMs: 30_000,
   quotaWaitTotalMs: 600_000,
   keepRawAnswers: true,
+  pushPartBytes: 4 * 1024 * 1024,
+  pushTimeMs: 60_000,
 };

@@ -76,7 +76,7 @@ export function createIngest(options: IngestOptions): Ingest {
       concurrency: context.settings.concurrency,
       handle: (data, signal) => runTick(context, (data as ConnectionJob).connectionId, signal),
     },
-    { queue: pushQueue, concurrency: 4, handle: (data) => workPush(context, data as PushJob) },
+    { queue: pushQueue, concurrency: 4, handle: (data, signal) => workPush(context, data as PushJob, signal) },
     { queue: subscribeQueue, concurrency: 2, handle: (data, signal) => subscribe(context, (data as ConnectionJob).connectionId, signal) },
     { queue: appSubscribeQueue, concurrency: 1, handle: (data, signal) => renewAppSubscription(context, data as AppJob, signal) },
     ...(workBulk

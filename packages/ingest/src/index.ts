@@ -16,9 +16,18 @@ export { openJobs, type Jobs } from './jobs/jobs.ts';
 export { planConnection, planHistoricalPull } from './plan/plan-connection.ts';
 export { planDuePulls, planRefresh } from './plan/plan-incremental.ts';
 export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts';
-export { dropPlan, restartPlans, stopPlans } from './plan/stop-plan.ts';
+export { dropPlan, dropPlans, restartPlans, stopPlans } from './plan/stop-plan.ts';
 export { planImported } from './plan/plan-imported.ts';
-export { onPush, turnPushAway, type PushAnswer, type PushApplication, type PushContext, type PushSecrets } from './push/on-push.ts';
+export {
+  onPush,
+  turnPushAway,
+  type IncomingPush,
+  type PushAnswer,
+  type PushApplication,
+  type PushContext,
+  type PushSecrets,
+} from './push/on-push.ts';
+export { createSlots, type Slots } from './push/slots.ts';
 export { pushAddress, pushSegmentOf } from './push/push-address.ts';
 export { readSubscriptionSecrets } from './push/app-subscription.ts';
 export { subscriptionIdOf } from './push/subscribe.ts';

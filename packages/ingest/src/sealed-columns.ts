@@ -1,5 +1,7 @@
 import type { SealedColumn } from '@pulsewire/database';
+import { objectContext } from './plan/named-object.ts';
 import { rowName } from './push/app-subscription.ts';
+import { pieceContext } from './push/keep-body.ts';
 import { partContext } from './vault/seal-part.ts';
 
 /** Every sealed column of this package, for the rotation of keys. */
@@ -9,6 +11,18 @@ export const ingestSealedColumns: readonly SealedColumn[] = [
     column: 'secret',
     contextColumns: ['provider', 'owner'],
     context: ([provider = '', owner = '']) => rowName(provider, owner),
+  },
+  {
+    table: 'push_bodies',
+    column: 'body',
+    contextColumns: ['push_id', 'piece'],
+    context: ([pushId = '', piece = '']) => pieceContext(pushId, Number(piece)),
+  },
+  {
+    table: 'pull_windows',
+    column: 'object_sealed',
+    contextColumns: ['connection_id', 'object_id'],
+    context: ([connectionId = '', objectId = '']) => objectContext(connectionId, objectId),
   },
   {
     table: 'raw_answers',

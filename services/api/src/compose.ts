@@ -10,7 +10,7 @@ import {
 } from '@pulsewire/connections';
 import { createCipher, migrate, openDatabase, parseCipherKeys, type Cipher, type Database } from '@pulsewire/database';
 import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
-import { connectors, createProviderHttp, findConnector, providerRef } from '@pulsewire/providers';
+import { connectors, createProviderHttp, findIdentity, providerRef } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import { healthRoutes, type HealthEndpoints, type Worker } from '@pulsewire/runtime';
 import { createBackground } from './background.ts';
@@ -139,8 +139,8 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
       clock,
       guard: createAddressGuard({ allowedNetworks: config.allowedNetworks }),
       findProvider: (slug) => {
-        const connector = findConnector(slug);
-        return connector && { name: connector.name, sourceId: connector.sourceId, logo: providerRef(connector, `${baseUrl()}/logos`).logo };
+        const provider = findIdentity(slug);
+        return provider && { name: provider.name, sourceId: provider.sourceId, logo: providerRef(provider, `${baseUrl()}/logos`).logo };
       },
     },
     settings: { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed },

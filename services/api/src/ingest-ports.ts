@@ -2,6 +2,7 @@ import { listApplications, type BulkContext, type FillDemo, type LinkContext, ty
 import type { Cipher, Database, Tx } from '@pulsewire/database';
 import {
   createFillDemo,
+  createSlots,
   dropPlan,
   onPush,
   turnPushAway,
@@ -56,6 +57,9 @@ export interface IngestPorts {
 
 export const noBulkPorts: BulkPorts = { requestWork: async () => {}, onPaused: async () => {} };
 
+/** Bodies of pushes that come in pieces: each takes some 10 MB while it does. */
+const largeBodies = { atOnce: 4, waitMs: 10_000 };
+
 function singleQuery(query: RawRequest['query']): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? (value.at(-1) ?? '') : value]));
 }
@@ -77,7 +81,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     });
     return { applications, verificationCode };
   };
-  const pushes = { ...parts, jobs, secretsFor };
+  const pushes = { ...parts, jobs, secretsFor, largeBodies: createSlots(largeBodies) };
   return {
     refresh: {
       plan: (tx, connectionId) => planUserRefresh(planning, tx, connectionId),

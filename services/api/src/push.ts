@@ -4,5 +4,10 @@ import type { RawRequest } from './http/raw-request.ts';
 /** Turns away what needs no body to be wrong, such as an unknown segment; null lets it come. */
 export type TurnPushAway = (connector: Connector, segment: string | null) => Promise<PushReply | null>;
 
+/** A provider's call. Its body is in `body`, or in `chunks` as it arrives. */
+export interface PushRequest extends RawRequest {
+  readonly chunks?: AsyncIterable<Uint8Array>;
+}
+
 /** Verifies a provider's push and keeps it safe before it is answered; the work comes later. `segment`: of the path, behind the slug. */
-export type ReceivePush = (connector: Connector, request: RawRequest, segment: string | null) => Promise<PushReply>;
+export type ReceivePush = (connector: Connector, request: PushRequest, segment: string | null) => Promise<PushReply>;

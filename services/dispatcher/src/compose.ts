@@ -5,7 +5,7 @@ import type { TransformContext } from '@pulsewire/contract';
 import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
 import { createLog } from '@pulsewire/eventlog/kafka-config';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
-import { findConnector, providerRef } from '@pulsewire/providers';
+import { findIdentity, providerRef } from '@pulsewire/providers';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
 import { createDispatcher, type Dispatcher, type Tuning } from '@pulsewire/webhooks';
 import type { dispatcherConfig } from './config.ts';
@@ -27,8 +27,8 @@ export interface DispatcherService extends Started {
 
 function providerFacts(logoBaseUrl: string): TransformContext['findProvider'] {
   return (slug) => {
-    const connector = findConnector(slug);
-    return connector && { name: connector.name, sourceId: connector.sourceId, logo: providerRef(connector, logoBaseUrl).logo };
+    const provider = findIdentity(slug);
+    return provider && { name: provider.name, sourceId: provider.sourceId, logo: providerRef(provider, logoBaseUrl).logo };
   };
 }
 

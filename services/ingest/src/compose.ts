@@ -8,7 +8,7 @@ import {
   type ProviderSettings,
 } from '@pulsewire/connections';
 import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
-import { createIngest, openJobs, planImported, type IngestSettings } from '@pulsewire/ingest';
+import { createIngest, dropPlans, openJobs, planImported, type IngestSettings } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createProviderHttp } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
@@ -68,6 +68,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
     const imports: ImportContext = {
       ...custody,
       requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),
+      onReplaced: (tx, connectionIds) => dropPlans(tx, connectionIds),
       onImported: (tx, connections) => planImported(planning, tx, connections),
     };
     const ingest = createIngest({

@@ -1,10 +1,10 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { createProviderGate, type ProviderSettings } from '@pulsewire/connections';
+import { createProviderGate, manualProviders, type ProviderSettings } from '@pulsewire/connections';
 import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
 import { createStateEraser, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
-import { connectors, createProviderHttp } from '@pulsewire/providers';
+import { connectors, createProviderHttp, withoutConnector } from '@pulsewire/providers';
 import type { Started } from '@pulsewire/runtime';
 import { drawVersion } from '@pulsewire/store';
 import { createScheduler, type Scheduler } from './create-scheduler.ts';
@@ -72,7 +72,8 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
         },
         retention: config,
         stateEraser,
-        providerSlugs: connectors.map(({ slug }) => slug),
+        // Users may be connected to those without a connector too.
+        providerSlugs: [...new Set([...connectors, ...withoutConnector, ...manualProviders].map(({ slug }) => slug))],
       },
     });
     return {

@@ -212,9 +212,40 @@ describe('POST /v2/link/connect/demo', () => {
     expect((await connect(sandbox, randomUUID())).status).toBe(404);
     expect((await connect(sandbox, id, 'strap')).status).toBe(422);
     // Named by the interface, but without a connector in this registry.
-    expect((await connect(sandbox, id, 'apple_health_kit')).status).toBe(400);
+    expect((await connect(sandbox, id, 'oura')).status).toBe(400);
     expect((await sandbox.call('POST', '/v2/link/token', { user_id: id })).body).toEqual({
       detail: 'A demo user cannot have real connections',
     });
+  });
+
+  it('plays a phone, which nobody can pull: shown as a connection with its data, but not as a provider to be had', async () => {
+    const sandbox = await stage.newCaller({ isSandbox: true });
+    const { user_id: id } = (await sandbox.call('POST', '/v2/user', { client_user_id: 'phone' })).body;
+    const demo = { user_id: id, provider: 'apple_health_kit' };
+    expect((await caller.call('POST', '/v2/link/connect/demo', { ...demo, user_id: userId })).status).toBe(403);
+    expect((await sandbox.call('POST', '/v2/link/connect/demo', demo)).body).toEqual({ success: true, detail: expect.any(String) });
+    const refreshed = (await sandbox.call('POST', `/v2/user/refresh/${id}`)).body.refreshed_sources;
+    expect(refreshed.toSorted()).toEqual(['activity', 'body', 'profile', 'sleep', 'workouts'].map((name) => `apple_health_kit/${name}`));
+    const { activity } = (await sandbox.call('GET', `/v2/summary/activity/${id}?start_date=2020-01-01&provider=apple_health_kit`)).body;
+    expect(activity).toHaveLength(31);
+    expect(activity[0]).toMatchObject({ source: { provider: 'apple_health_kit', type: 'watch' } });
+    const ref = { name: 'Apple HealthKit', slug: 'apple_health_kit', logo: 'https://api.test/logos/apple_health_kit.svg' };
+    const { providers } = (await sandbox.call('GET', `/v2/user/providers/${id}`)).body;
+    const sleep = { status: 'available', scope_requirements: null };
+    expect(providers).toMatchObject([{ ...ref, status: 'connected', external_user_id: null, resource_availability: { sleep } }]);
+    expect((await sandbox.call('GET', `/v2/user/${id}`)).body.connected_sources).toMatchObject([{ provider: ref }]);
+    expect((await stage.bare('GET', '/logos/apple_health_kit.svg')).status).toBe(200);
+    const offered = (await sandbox.call('GET', '/v2/providers')).body;
+    expect(offered.map(({ slug }: { slug: string }) => slug)).not.toContain('apple_health_kit');
+    // Who pinned a day before the name of the source was removed is told that of the phone.
+    await database.current.sql`UPDATE teams SET contract_date = '2024-01-01' WHERE team_id = ${sandbox.team.teamId}`;
+    const events = (await sandbox.call('GET', `/v2/team/events?user_id=${id}&event_types=daily.data.sleep.created`)).body.data;
+    expect(events[0].body.data.source).toMatchObject(ref);
+    const manual = { user_id: id, provider_id: 'phone-1' };
+    expect((await sandbox.call('POST', '/v2/link/provider/manual/apple_health_kit', manual)).body).toEqual({
+      detail: 'A demo user cannot have real connections',
+    });
+    expect((await sandbox.call('DELETE', `/v2/user/${id}/apple_health_kit`)).body).toEqual({ success: true });
+    expect((await sandbox.call('GET', `/v2/user/providers/${id}`)).body.providers).toEqual([]);
   });
 });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { updateTeam } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
 import { createApiStage, type ApiStage, type Caller } from './setup.ts';
 
@@ -16,20 +17,79 @@ afterAll(() => stage.close());
 const newUser = async (): Promise<string> =>
   (await caller.call('POST', '/v2/user', { client_user_id: `row-${(users += 1)}` })).body.user_id;
 
-describe('POST /v2/link/token', () => {
-  it('takes every provider of the interface, also those that are not served here, and refuses any other', async () => {
+describe('a provider that this installation does not serve', () => {
+  const text = (slug: string) => `This installation does not serve '${slug}' here; it serves '`;
+  const linkable = expect.stringMatching(/'fitbit'.*'omron_ble'.* and /);
+
+  // One that the contract lists and no connector serves, one that is linked otherwise or not at all.
+  it.each(['wahoo', 'omron', 'acme'])('%s is refused with 422 by what serves OAuth providers, and told which there are', async (slug) => {
     const userId = await newUser();
-    for (const provider of ['omron_ble', 'apple_health_kit', 'peloton', 'map_my_fitness', 'fitbit', 'other_band'])
+    await updateTeam(database.current, caller.team.teamId, { bulkOperations: true });
+    const { link_token: token } = (await caller.call('POST', '/v2/link/token', { user_id: userId })).body;
+    const bulk = (name: string) => caller.call('POST', `/v2/link/${name}`, { provider: slug, user_ids: [], connections: [] });
+    const replies = await Promise.all([
+      caller.call('GET', `/v2/link/provider/oauth/${slug}`, undefined, { 'x-service-link-token': token }),
+      ...['bulk_import', 'bulk_export', 'bulk_pause', 'bulk_trigger_historical_pull'].map(bulk),
+    ]);
+    for (const { status, body } of replies)
+      expect([status, body.detail]).toEqual([
+        422,
+        [
+          expect.objectContaining({
+            type: 'enum',
+            msg: `${text(slug)}fitbit' and 'other_band'`,
+            ctx: { expected: "'fitbit' or 'other_band'" },
+          }),
+        ],
+      ]);
+  });
+
+  it.each(['wahoo', 'acme', 'renpho'])('%s is refused as pin and as a part of a filter, each at its place', async (slug) => {
+    const filter = ['fitbit', slug, 'manual'];
+    const reply = await caller.call('POST', '/v2/link/token', { user_id: await newUser(), provider: slug, filter_on_providers: filter });
+    expect([reply.status, reply.body.detail]).toEqual([
+      422,
+      [
+        {
+          type: 'enum',
+          loc: ['body', 'provider'],
+          msg: expect.stringContaining(text(slug)),
+          input: slug,
+          ctx: { expected: expect.any(String) },
+        },
+        expect.objectContaining({ loc: ['body', 'filter_on_providers', 1], msg: linkable }),
+      ],
+    ]);
+  });
+
+  it('is told by the link result where the contract wants that, with what is linked so', async () => {
+    const { link_token: token } = (await caller.call('POST', '/v2/link/token', { user_id: await newUser() })).body;
+    const body = { username: 'ann', password: 'right' };
+    const reply = await caller.call('POST', '/v2/link/provider/password/renpho', body, { 'x-service-link-token': token });
+    expect([reply.status, reply.body]).toMatchObject([
+      200,
+      {
+        state: 'error',
+        error_type: 'provider_api_error',
+        error: 'This installation does not serve this provider; with user name and password it links nobody',
+      },
+    ]);
+  });
+});
+
+describe('POST /v2/link/token', () => {
+  it('takes every provider that is served, sources without a sign-in too, as pin and as filter', async () => {
+    const userId = await newUser();
+    for (const provider of ['omron_ble', 'apple_health_kit', 'manual', 'fitbit', 'other_band', null])
       expect({ provider, status: (await caller.call('POST', '/v2/link/token', { user_id: userId, provider })).status }).toEqual({
         provider,
         status: 200,
       });
-    const filter = await caller.call('POST', '/v2/link/token', { user_id: userId, filter_on_providers: ['fitbit', 'peloton'] });
-    expect(filter.status).toBe(200);
+    const filter = await caller.call('POST', '/v2/link/token', { user_id: userId, filter_on_providers: ['fitbit', 'omron_ble'] });
     const listed = await caller.call('GET', '/v2/link/providers', undefined, { 'x-service-link-token': filter.body.link_token });
     expect(listed.body.map(({ slug }: { slug: string }) => slug)).toEqual(['fitbit']);
-    for (const bad of [{ provider: 'nowhere' }, { filter_on_providers: ['nowhere'] }, { filter_on_providers: [] }])
-      expect((await caller.call('POST', '/v2/link/token', { user_id: userId, ...bad })).status).toBe(422);
+    const empty = await caller.call('POST', '/v2/link/token', { user_id: userId, filter_on_providers: [] });
+    expect(empty.status).toBe(422);
   });
 });
 

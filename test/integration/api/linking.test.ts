@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { updateTeam } from '@pulsewire/connections';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
 import { createApiStage, linkThroughApi, type ApiStage, type Caller } from './setup.ts';
@@ -82,6 +83,12 @@ describe('redirect_url of a link token', () => {
 });
 
 describe('GET /v2/link/provider/oauth/{provider}', () => {
+  it('names the days of history that the team gets', async () => {
+    await updateTeam(database.current, caller.team.teamId, { historyDays: 300 });
+    expect((await start(await tokenFor())).body.backfill_num_days).toBe(300);
+    await updateTeam(database.current, caller.team.teamId, { historyDays: null });
+  });
+
   it('gives the provider and an authorization URL with the token as state and PKCE', async () => {
     const token = await tokenFor();
     const { body } = await start(token);

@@ -104,6 +104,13 @@ describe('POST /v2/user/refresh/{user_id}', () => {
       .sql`UPDATE connections SET status = 'error', error_type = 'unknown', errored_at = now() WHERE connection_id = ${connectionId}`;
     const errored = await refresh(userId);
     expect([errored.status, errored.body.success, errored.body.failed_sources.length]).toEqual([400, false, 3]);
+    expect(errored.body.error).toBe('Every connection of this user must be linked again');
+    await database.current.sql`UPDATE connections SET status = 'paused' WHERE connection_id = ${connectionId}`;
+    expect((await refresh(userId)).body).toMatchObject({
+      success: false,
+      error: 'Every connection of this user is paused',
+      failed_sources: [],
+    });
     expect((await refresh(randomUUID())).status).toBe(404);
   });
 

@@ -7,6 +7,7 @@ import { createCipher, type Database } from '@pulsewire/database';
 import { createFillDemo } from '@pulsewire/ingest';
 import { findConnector, type Connector } from '@pulsewire/providers';
 import { compose, type Api, type ApiOverrides } from '@pulsewire/service-api';
+import { createAnswerCheck } from './answer-check.ts';
 import { createFakeProvider, type FakeProvider } from '../connections/fake-provider.ts';
 
 export interface Reply {
@@ -131,6 +132,7 @@ export async function createApiStage(
     },
   );
 
+  const checkAnswer = createAnswerCheck(JSON.parse((await api.app.inject('/openapi.json')).payload));
   const inject = async (
     method: Parameters<Caller['call']>[0],
     url: string,
@@ -141,12 +143,14 @@ export async function createApiStage(
     const type = payload === undefined ? {} : { 'content-type': 'application/json' };
     const answer = await api.app.inject({ method, url, headers: { ...type, ...headers }, ...(payload !== undefined && { payload }) });
     const isJson = answer.headers['content-type']?.toString().startsWith('application/json');
-    return {
+    const reply = {
       status: answer.statusCode,
       headers: answer.headers,
       body: isJson ? JSON.parse(answer.payload) : undefined,
       text: answer.payload,
     };
+    checkAnswer(method, url, reply.status, reply.body);
+    return reply;
   };
 
   return {

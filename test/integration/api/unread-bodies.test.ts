@@ -1,6 +1,7 @@
 import { request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { findConnector, type Connector } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
 import { createApiStage, idleIngest, type ApiStage } from './setup.ts';
 
@@ -11,6 +12,7 @@ let received = 0;
 
 beforeAll(async () => {
   stage = await createApiStage(database.current, {
+    connectors: [findConnector('garmin') as Connector],
     overrides: {
       ingest: {
         ...idleIngest,
@@ -56,7 +58,15 @@ describe('a request that may not be made is turned away before its body is read'
   });
 
   test('but the body of one at a known address is waited for', async () => {
-    expect(await answerToHeaders('/v2/push/fitbit/known', {}, 500)).toBeNull();
+    expect(await answerToHeaders('/v2/push/fitbit/known', { 'content-length': '3000000' }, 500)).toBeNull();
+    expect(received).toBe(0);
+  });
+
+  test('a push that is longer than its provider says that they are, whatever other providers send', async () => {
+    expect(await answerToHeaders('/v2/push/fitbit/known')).toBe(413);
+    expect(await answerToHeaders('/v2/push/garmin/known', { 'content-length': String(101 * 1024 * 1024) })).toBe(413);
+    expect(received).toBe(0);
+    expect(await answerToHeaders('/v2/push/garmin/known')).toBe(204);
   });
 
   test('a bulk operation of a team for which none is switched on', async () => {

@@ -14,6 +14,8 @@ export interface BulkStage {
   readonly stopped: string[];
   /** Connections that were planned after an import. */
   readonly planned: string[];
+  /** Connections that made way for one of another account. */
+  readonly replaced: string[];
   readonly imports: ImportContext;
   /** A team for which bulk operations are enabled, with its own application at fitbit. */
   enabledCaller(): Promise<Caller>;
@@ -30,7 +32,7 @@ const teamOfKey = { clientId: 'team-id', clientSecret: 'team-secret', redirectUr
 /** The API with the worker of imports beside it, run by hand. */
 export async function createBulkStage(database: Database): Promise<BulkStage> {
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
-  const [asked, stopped, planned]: [string[], string[], string[]] = [[], [], []];
+  const [asked, stopped, planned, replaced]: [string[], string[], string[], string[]] = [[], [], [], []];
   const requestWork = async (_tx: Tx, operationId: string) => void asked.push(operationId);
   const api = await createApiStage(database, {
     overrides: {
@@ -54,6 +56,7 @@ export async function createBulkStage(database: Database): Promise<BulkStage> {
     metrics: noMetrics,
     connectorFor: (slug) => (slug === 'other_band' ? otherConnector() : findConnector(slug)),
     requestWork,
+    onReplaced: async (_tx, connectionIds) => void replaced.push(...connectionIds),
     onImported: async (_tx, connections) => void planned.push(...connections.map(({ connectionId }) => connectionId)),
   };
   const stage: BulkStage = {
@@ -62,6 +65,7 @@ export async function createBulkStage(database: Database): Promise<BulkStage> {
     asked,
     stopped,
     planned,
+    replaced,
     imports,
     async enabledCaller() {
       const caller = await api.newCaller();

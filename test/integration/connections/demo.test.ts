@@ -11,9 +11,11 @@ import {
   linkManually,
   linkWithPassword,
   listConnections,
+  manualProviders,
   type FillDemo,
 } from '@pulsewire/connections';
 import { createFillDemo } from '@pulsewire/ingest';
+import { withoutConnector } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
 import { createStage, type Stage } from './setup.ts';
 
@@ -68,12 +70,58 @@ describe('a demo connection', () => {
     expect((await eventTypesOf(userId)).get('daily.data.sleep.created')).toBe(1);
   });
 
+  it('needs no connector: a phone is played from its row alone, from the first event to the last day', async () => {
+    const { userId } = await stage.newUser();
+    expect([await connect(userId, 'apple_health_kit'), await connect(userId, 'apple_health_kit')]).toEqual([true, false]);
+    expect([await grow(userId), await grow(userId)]).toEqual([1, 0]);
+    const resources = Object.fromEntries((await summariesOf(userId)).map(({ resource, days }) => [resource, days]));
+    expect(resources).toMatchObject({ activity: 31, sleep: expect.toSatisfy((days: number) => days >= 30), profile: 1 });
+    expect(Object.keys(resources)).toEqual(['activity', 'body', 'profile', 'sleep', 'workouts']);
+    const history = await eventTypesOf(userId);
+    expect([history.get('provider.connection.created'), history.get('historical.data.workouts.created')]).toEqual([1, 1]);
+    const events = await database.current.sql<{ event_type: string; json: string }[]>`
+      SELECT event_type, json FROM log_events WHERE user_id = ${userId} AND event_type IN ('provider.connection.created', 'daily.data.sleep.created')`;
+    const bodyOf = (type: string) => JSON.parse(events.find((event) => event.event_type === type)?.json ?? '{}') as unknown;
+    const available = { status: 'available', scope_requirements: null };
+    expect(bodyOf('provider.connection.created')).toEqual({
+      user_id: userId,
+      provider: { name: 'Apple HealthKit', slug: 'apple_health_kit', logo: 'https://api.test/logos/apple_health_kit.svg' },
+      external_user_id: null,
+      resource_availability: { profile: available, body: available, activity: available, sleep: available, workouts: available },
+    });
+    expect(bodyOf('daily.data.sleep.created')).toMatchObject({ source: { provider: 'apple_health_kit', type: 'watch' } });
+    clock.advance(2 * hourMs);
+    await grow();
+    expect((await eventTypesOf(userId)).get('daily.data.activity.updated')).toBe(1);
+  });
+
+  it('has the name and the artwork of the source that is linked by hand, where there is no connector', () => {
+    expect(manualProviders).toEqual(expect.arrayContaining(withoutConnector.map(({ slug, name }) => ({ slug, name }))));
+  });
+
   it('is grown by one of several processes, and on request before its time', async () => {
     const { userId } = await stage.newUser();
     await connect(userId);
     expect((await Promise.all([grow(), grow(), grow()])).reduce((sum, grown) => sum + grown)).toBe(1);
     clock.advance(60_000);
     expect([await grow(), await grow(userId), await grow(userId)]).toEqual([0, 1, 0]);
+  });
+
+  it('has its data when somebody asked for them, also while another process is making them', async () => {
+    const { userId } = await stage.newUser();
+    await connect(userId);
+    const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow: FillDemo = async (...told) => {
+      begun.resolve();
+      await go.promise;
+      await fill(...told);
+    };
+    const options = { limit: 1, signal: AbortSignal.timeout(20_000) };
+    const other = growDemos({ database: database.current, clock, fill: slow }, options);
+    await begun.promise;
+    const seen = grow(userId).then(async (grown) => [grown, (await summariesOf(userId)).length > 0]);
+    go.resolve();
+    expect([await other, await seen]).toEqual([1, [0, true]]);
   });
 
   it('is for sandbox teams, their own users and known providers only', async () => {
@@ -99,8 +147,13 @@ describe('a demo connection', () => {
     });
     const manual = { teamId: demo.teamId, provider: 'manual', providerUserId: 'x', traceId: null };
     await expect(linkManually(stage.context, { ...manual, userId: demo.userId })).rejects.toMatchObject({ code: 'user_is_demo' });
+    const phone = { ...manual, provider: 'apple_health_kit' };
+    const played = await stage.newUser();
+    await connect(played.userId, 'apple_health_kit');
+    await expect(linkManually(stage.context, { ...phone, userId: played.userId })).rejects.toMatchObject({ code: 'user_is_demo' });
     const real = await stage.newUser();
-    await linkManually(stage.context, { ...manual, userId: real.userId });
+    await linkManually(stage.context, { ...phone, userId: real.userId });
+    await expect(connect(real.userId, 'apple_health_kit')).rejects.toMatchObject({ code: 'user_is_not_demo' });
     await expect(connect(real.userId)).rejects.toMatchObject({ code: 'user_is_not_demo', kind: 'invalid' });
   });
 
@@ -117,7 +170,8 @@ describe('a demo connection', () => {
 
   it('ends with its user: seven days after it was made, or when the user is deleted before', async () => {
     const [user, gone] = [await stage.newUser(), await stage.newUser()];
-    for (const { userId } of [user, gone]) await connect(userId);
+    await connect(user.userId, 'apple_health_kit');
+    await connect(gone.userId);
     await deleteUser(database.current, stage.context, gone.teamId, gone.userId);
     clock.advance(7 * 24 * hourMs - 1000);
     const isDeleted = async () =>

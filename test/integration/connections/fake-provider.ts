@@ -16,6 +16,8 @@ export interface FakeProvider extends HttpClient {
   agree(authorizeUrl: string, grant: { readonly account: string; readonly scopes?: readonly string[] }): string;
   readonly refreshes: { count: number };
   readonly revoked: string[];
+  /** The refresh token that is good now. */
+  refreshTokenOf(account: string): string | undefined;
   /** Moods of the next refreshes, used up one by one. */
   readonly moods: RefreshMood[];
   /** For so long a spent refresh token still brings the pair that it brought before. */
@@ -97,6 +99,7 @@ export function createFakeProvider(): FakeProvider {
       codes.set(code, { grant: { account, scopes, refreshToken: `refresh-${account}-${(serial += 1)}` }, challenge });
       return code;
     },
+    refreshTokenOf: (account) => grants.get(account)?.refreshToken,
     withdraw: (account) => void grants.delete(account),
     async send(request: HttpRequest) {
       await provider.beforeAnswer();

@@ -5,7 +5,7 @@ import {
   deregisterConnection,
   getAccessToken,
   listConnections,
-  markRevoked,
+  markConnectionError,
   pauseEndedConnections,
   settleDeregistrations,
   updateUser,
@@ -92,7 +92,8 @@ describe('pauseEndedConnections', () => {
   it('makes no error of the revocation that the provider announces, and lets the connection be deregistered', async () => {
     clock.advance(catchUpEndMs);
     await pause();
-    expect(await markRevoked(stage.context, 'fitbit', 'ENDED')).toBe(0);
+    const failure = { errorType: 'deregistered_per_provider', message: 'The user withdrew the consent' } as const;
+    expect(await markConnectionError(stage.context, connectionId, failure)).toBe(false);
     expect((await connection())?.status).toBe('paused');
     await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
     expect(await connection()).toBeUndefined();

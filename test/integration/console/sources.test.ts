@@ -51,6 +51,14 @@ describe('made-up data on the link page', () => {
     expect((await createdEvents('fitbit')).length).toBe(before + 1);
   });
 
+  it('is there for a phone too, which no connector serves', async () => {
+    const { token } = await sandbox.newLink();
+    expect((await sandbox.ask(`?token=${token}`)).text).toContain('<span class="name">Apple HealthKit demo</span>');
+    await sandbox.ask('/form', { token, provider: 'demo-apple_health_kit' });
+    expect(headingOf((await sandbox.ask(`?token=${token}`)).text)).toBe('Apple HealthKit is connected');
+    expect(await connectionsOf(token)).toMatchObject([{ provider: 'apple_health_kit', isDemo: true, status: 'connected' }]);
+  });
+
   it('is not to be had with the link of a production team, whatever is sent', async () => {
     const { token } = await live.newLink();
     const { text } = await live.ask('/form', { token, provider: 'demo-fitbit' });

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { updateTeam } from '@pulsewire/connections';
 import { planHistoricalPull, readCoverage, readProgress } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
 import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from './support/world.ts';
@@ -70,6 +71,24 @@ describe('a linked connection', () => {
     const days = [...new Set(world.wristband.calls.map((call) => call.day))].toSorted();
     expect(days).toEqual(['2026-03-15', '2026-03-16', '2026-03-17']);
     expect((await windowsOf(database.current, connectionId)).every((window) => window.lane === 'backfill')).toBe(true);
+  });
+
+  test('has as many days read as its team wants, no more than the provider lets be read', async () => {
+    const daysOf = async (historyDays: number | null) => {
+      await updateTeam(database.current, world.teamId, { historyDays });
+      const { connectionId } = await world.link();
+      const windows = (await windowsOf(database.current, connectionId)).filter(({ lane }) => lane === 'backfill');
+      const first = (pull: string) =>
+        windows
+          .filter((window) => window.pull === pull)
+          .map((window) => window.start_date)
+          .toSorted()[0];
+      await world.ingest.drain();
+      return { moves: first('moves'), scales: first('scales') };
+    };
+    expect(await daysOf(365)).toEqual({ moves: '2026-03-05', scales: '2026-02-28' });
+    expect(await daysOf(5)).toEqual({ moves: '2026-03-15', scales: '2026-03-15' });
+    expect(await daysOf(null)).toEqual({ moves: '2026-03-10', scales: '2026-02-28' });
   });
 
   test('is not asked for what the user did not grant', async () => {

@@ -6,7 +6,7 @@ import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import type { Connector, PushNotice } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
 import { application, sendPush, startIngest, verificationCode, withPush } from './support/push-stage.ts';
-import { createWorld, samplesOf, today, type World } from './support/world.ts';
+import { cipher, createWorld, samplesOf, today, type World } from './support/world.ts';
 
 const database = useDatabase();
 let world: World;
@@ -33,6 +33,7 @@ const summaryDays = async (userId: string) =>
 const pushContext = (segment: string | null): PushContext => ({
   database: database.current,
   jobs: world.jobs,
+  cipher,
   clock: world.clock,
   logger: silentLogger,
   metrics: noMetrics,

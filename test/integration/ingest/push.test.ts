@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createIngest, onPush, planConnection, wakePushes, type PushContext } from '@pulsewire/ingest';
 import type { RawPush } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import { createWorld, eventsOf, today, windowsOf, type World } from './support/world.ts';
+import { cipher, createWorld, eventsOf, today, windowsOf, type World } from './support/world.ts';
 import { providerError } from './support/wristband.ts';
 
 const database = useDatabase();
@@ -16,6 +17,7 @@ beforeEach(async () => {
   context = {
     database: database.current,
     jobs: world.jobs,
+    cipher,
     clock: world.clock,
     logger: silentLogger,
     metrics: noMetrics,
@@ -124,6 +126,18 @@ describe('a push', () => {
     expect((await inbox())[0]?.state).toBe('received');
     expect(await wakePushes({ ...context }, world.clock.now())).toBe(1);
     await world.ingest.drain();
+    expect((await inbox())[0]?.state).toBe('done');
+  });
+
+  test('that was stored whole, before bodies were kept in pieces, is worked on', async () => {
+    const { providerUserId } = await world.link();
+    await world.ingest.drain();
+    world.wristband.calls.length = 0;
+    await send(pushOf([]));
+    const body = gzipSync(JSON.stringify([{ user: providerUserId, collection: 'body', day: today }]));
+    await database.current.sql`UPDATE push_inbox SET pieces = 0, body_bytes = NULL, body = ${body}`;
+    await world.ingest.drain();
+    expect(world.wristband.calls).toHaveLength(1);
     expect((await inbox())[0]?.state).toBe('done');
   });
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, wakeOverdue } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
-import { createWorld, eventsOf, samplesOf, windowsOf, type World } from './support/world.ts';
+import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from './support/world.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 let world: World;
@@ -63,6 +63,17 @@ describe('two workers', () => {
       expect(await samplesOf(database.current, userId)).toBe(3 * (11 + 11 + 21));
     }
   }, 40_000);
+});
+
+describe('a worker with one place and many jobs', () => {
+  test('takes the next one when one has ended, without a pause between them', async () => {
+    await Promise.all(Array.from({ length: 6 }, () => world.link({ ingestionStart: today })));
+    const startedMs: number[] = [];
+    world.wristband.onCall = () => void startedMs.push(performance.now());
+    await runUntilFinished(1, { ...world.options.settings, concurrency: 1 });
+    // Five pauses of two seconds would lie between the first and the last.
+    expect((startedMs.at(-1) ?? 0) - (startedMs[0] ?? 0)).toBeLessThan(8000);
+  }, 30_000);
 });
 
 describe('a worker that was killed', () => {

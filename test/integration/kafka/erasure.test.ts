@@ -56,7 +56,10 @@ describeKafka('the erasure of a user', (kafka) => {
       const owner = { teamId, userId, clientUserId: 'someone' };
       await writeRecords(tx, emit, { owner, version, origin: 'live', sourceId: 3, traceId: null, records });
       const event = failure(userId, 'state');
-      emit({ ...event, body: { kind: 'json', json: event.body.kind === 'json' ? event.body.json.replace('"demo"', '"fitbit"') : '' } });
+      const json = event.body.kind === 'json' ? event.body.json : '';
+      // The second has no connector: a demo, or a source that was linked by hand.
+      for (const provider of ['fitbit', 'apple_health_kit'])
+        emit({ ...event, body: { kind: 'json', json: json.replace('"demo"', `"${provider}"`) } });
     });
     const { sql } = database.current;
     await sql`DELETE FROM connections WHERE user_id = ${userId}`;
@@ -99,7 +102,8 @@ describeKafka('the erasure of a user', (kafka) => {
       { partition, isNull: true },
     ];
     expect(await readKey(road.kafka.names.summaries, summaryId)).toEqual(ended);
-    expect(await readKey(road.kafka.names.connections, `${userId}:fitbit`)).toEqual(ended);
+    for (const provider of ['fitbit', 'apple_health_kit'])
+      expect(await readKey(road.kafka.names.connections, `${userId}:${provider}`)).toEqual(ended);
     await client.close();
   });
 

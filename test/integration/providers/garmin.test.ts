@@ -101,8 +101,12 @@ describe('garmin: what only it does', () => {
       expect(await push({ dailies: [{ userId, callbackURL }] })).toBe(200);
       await settle();
       const [window] = await database.current.sql`
-        SELECT state, error_code FROM pull_windows WHERE connection_id = ${connectionId} AND object_id = ${callbackURL}`;
+        SELECT state, error_code FROM pull_windows WHERE connection_id = ${connectionId} AND pull = 'callback-dailies'`;
       expect(window).toEqual({ state: 'given_up', error_code: 'provider_permanent' });
+      // Nowhere in what stands in the clear: the token in it is good for a call.
+      const open = await database.current.sql`
+        SELECT 1 FROM pull_windows w WHERE w::text LIKE '%token=%' UNION ALL SELECT 1 FROM push_inbox p WHERE p::text LIKE '%token=%'`;
+      expect(open).toHaveLength(0);
       const [row] = await database.current.sql`SELECT status FROM connections WHERE connection_id = ${connectionId}`;
       expect(row).toEqual({ status: 'connected' });
     },

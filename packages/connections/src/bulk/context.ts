@@ -10,6 +10,8 @@ export interface BulkContext extends Pick<CustodyContext, 'database' | 'cipher' 
 
 /** What the worker of an import needs beside that. */
 export interface ImportContext extends BulkContext {
+  /** Called in the same transaction with connections of another account that make way: whoever planned their pulls drops them. */
+  readonly onReplaced?: (tx: Tx, connectionIds: readonly string[]) => Promise<void>;
   /** Called in the transaction that stores these connections: whoever plans pulls does it here, for all of them at once. */
   readonly onImported?: (tx: Tx, connections: readonly PullConnection[]) => Promise<void>;
 }

@@ -15,12 +15,13 @@ interface ClaimedOperation {
   readonly team_id: string;
   readonly provider: string;
   readonly logo_base_url: string;
+  readonly waiting: number;
 }
 
 // Whoever holds the row works; a second worker finds it locked and goes away, a killed one lets go of it.
 async function claim({ sql }: Tx, operationId: string): Promise<ClaimedOperation | null> {
   const [row] = await sql<ClaimedOperation[]>`
-    SELECT team_id, provider, logo_base_url FROM bulk_operations
+    SELECT team_id, provider, logo_base_url, total - processed AS waiting FROM bulk_operations
     WHERE operation_id = ${operationId} AND status = 'in_progress' FOR UPDATE SKIP LOCKED`;
   return row ?? null;
 }
@@ -61,7 +62,9 @@ export function importBatch(context: ImportContext, operationId: string): Promis
     if (stored.length > 0) await context.onImported?.(tx, stored);
     await saveOutcomes(tx, operationId, [...refused, ...accepted.map(({ item }) => ({ item: item.item, reason: null }))]);
     await tx.sql`UPDATE bulk_operations SET failures = 0 WHERE operation_id = ${operationId} AND failures > 0`;
-    const { isOver } = await countProcessed(tx, operationId, items.length, context.clock.now());
+    // A recipe whose user was erased meanwhile is gone: without this the operation would look for it for ever.
+    const done = items.length < batchMax ? operation.waiting : items.length;
+    const { isOver } = await countProcessed(tx, operationId, done, context.clock.now());
     for (const connection of stored) {
       const { clientUserId } = connection;
       emit(jsonEvent(connectionCreatedEvent(connection, { clientUserId, provider: connector, connector, logoBaseUrl, traceId: null })));

@@ -4,8 +4,9 @@ import type { Connector } from '@pulsewire/providers';
 import { toConnection, type ConnectionRow } from '../connections/connection.ts';
 import type { PullConnection } from '../connections/find-connections.ts';
 import { tokenContext } from '../custody/token-row.ts';
-import type { BulkContext } from './context.ts';
+import type { ImportContext } from './context.ts';
 import type { AcceptedItem } from './judge-items.ts';
+import { removeReplaced } from './remove-replaced.ts';
 import { itemContext } from './upload.ts';
 
 interface Import {
@@ -21,7 +22,7 @@ async function upsertConnections({ sql }: Tx, { teamId, connector, accepted }: I
     const granted = item.scopes ?? asked;
     return { item, user, granted, denied: asked.filter((scope) => !granted.includes(scope)) };
   });
-  // Linked before, the connection keeps its id, its history and what is known of the account, as long as it is the same account.
+  // Linked before to the same account, the connection keeps its id, its history and, where the account was known, what is known of it.
   return sql<ConnectionRow[]>`
     INSERT INTO connections AS c (connection_id, team_id, user_id, provider, provider_user_id, status, application, granted_scopes, denied_scopes, account, created_at, updated_at)
     SELECT n.connection_id, ${teamId}::uuid, n.user_id, ${connector.slug}, n.provider_user_id, 'connected', 'team',
@@ -71,13 +72,14 @@ async function queueTurns(
 }
 
 /** Stores what is imported with its tokens, sealed for its connection. Gives the connections as planning wants them. */
-export async function storeImported(context: BulkContext, tx: Tx, work: Import): Promise<readonly PullConnection[]> {
+export async function storeImported(context: ImportContext, tx: Tx, work: Import): Promise<readonly PullConnection[]> {
   if (work.accepted.length === 0) return [];
   const { cipher } = context;
   const at = context.clock.now().toISOString();
+  await removeReplaced(context, tx, { teamId: work.teamId, provider: work.connector.slug, accepted: work.accepted });
   const known = await tx.sql<{ user_id: string }[]>`
     SELECT user_id FROM connections
-    WHERE provider = ${work.connector.slug} AND user_id = ANY(${plainArray(work.accepted.map(({ user }) => user.user_id))}::uuid[])`;
+    WHERE team_id = ${work.teamId} AND provider = ${work.connector.slug} AND user_id = ANY(${plainArray(work.accepted.map(({ user }) => user.user_id))}::uuid[])`;
   const wasHere = new Set(known.map((row) => row.user_id));
   const rows = await upsertConnections(tx, work, at);
   const byUser = new Map(work.accepted.map((accepted) => [accepted.user.user_id, accepted]));

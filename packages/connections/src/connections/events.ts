@@ -1,4 +1,4 @@
-import { providerRef, resourceAvailability, type Connector } from '@pulsewire/providers';
+import { providerRef, resourceAvailability, type ProviderIdentity } from '@pulsewire/providers';
 import type { Connection } from './connection.ts';
 import type { ConnectionFailure } from './mark-error.ts';
 
@@ -8,8 +8,8 @@ export function connectionCreatedEvent(
   context: {
     readonly clientUserId: string;
     readonly provider: { readonly slug: string; readonly name: string };
-    /** null: no connector serves this provider. */
-    readonly connector: Connector | null;
+    /** null: nobody brings data of this provider. */
+    readonly connector: Pick<ProviderIdentity, 'oauth' | 'resources'> | null;
     readonly logoBaseUrl: string;
     readonly traceId: string | null;
   },

@@ -1,4 +1,4 @@
-import type { Executor } from '@pulsewire/database';
+import { textArray, type Executor } from '@pulsewire/database';
 import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
 
 /** The live connections of some users of a team, oldest first. */
@@ -17,20 +17,14 @@ export interface PullConnection extends Connection {
   readonly ingestionEnd: string | null;
 }
 
-/** The connection for a pull; null when it is gone, or has nothing to pull from. Its status says whether pulling is wanted. */
-export async function connectionForPull({ sql }: Executor, connectionId: string): Promise<PullConnection | null> {
-  const [row] = await sql<
-    (ConnectionRow & {
-      client_user_id: string;
-      fallback_time_zone: string | null;
-      ingestion_start: string | null;
-      ingestion_end: string | null;
-    })[]
-  >`
-    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end
-    FROM connections c JOIN users u USING (user_id)
-    WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
-  if (!row) return null;
+type PullRow = ConnectionRow & {
+  readonly client_user_id: string;
+  readonly fallback_time_zone: string | null;
+  readonly ingestion_start: string | null;
+  readonly ingestion_end: string | null;
+};
+
+function toPullConnection(row: PullRow): PullConnection {
   return {
     ...toConnection(row),
     clientUserId: row.client_user_id,
@@ -38,6 +32,15 @@ export async function connectionForPull({ sql }: Executor, connectionId: string)
     ingestionStart: row.ingestion_start,
     ingestionEnd: row.ingestion_end,
   };
+}
+
+/** The connection for a pull; null when it is gone, or has nothing to pull from. Its status says whether pulling is wanted. */
+export async function connectionForPull({ sql }: Executor, connectionId: string): Promise<PullConnection | null> {
+  const [row] = await sql<PullRow[]>`
+    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end
+    FROM connections c JOIN users u USING (user_id)
+    WHERE c.connection_id = ${connectionId} AND u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
+  return row ? toPullConnection(row) : null;
 }
 
 /**
@@ -52,6 +55,22 @@ export async function findConnectionsByProviderUser(
   const rows = await sql<ConnectionRow[]>`
     SELECT * FROM connections WHERE provider = ${provider} AND provider_user_id = ${providerUserId} ORDER BY created_at LIMIT 100`;
   return rows.map(toConnection);
+}
+
+/** The same for many accounts at once, as for pulls: without those that `connectionForPull` does not give. One statement. */
+export async function connectionsForPush(
+  { sql }: Executor,
+  provider: string,
+  providerUserIds: readonly string[],
+): Promise<readonly PullConnection[]> {
+  const rows = await sql<PullRow[]>`
+    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end
+    FROM unnest(${textArray(providerUserIds)}::text[]) AS n(provider_user_id)
+    CROSS JOIN LATERAL (
+      SELECT * FROM connections WHERE provider = ${provider} AND provider_user_id = n.provider_user_id ORDER BY created_at LIMIT 100
+    ) c JOIN users u ON u.user_id = c.user_id
+    WHERE u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
+  return rows.map(toPullConnection);
 }
 
 /** Replaces what is known of the account at the provider. */

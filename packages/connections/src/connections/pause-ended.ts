@@ -2,7 +2,7 @@ import { isAppError, type Clock } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { lockUser } from '../users/find-user.ts';
 import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
-import { noteDeregistration } from './remove-connection.ts';
+import { noteDeregistrations } from './remove-connection.ts';
 
 export interface PauseContext {
   readonly database: Database;
@@ -29,8 +29,9 @@ async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: 
   const rows = await tx.sql<ConnectionRow[]>`
     UPDATE connections SET status = 'paused', error_type = NULL, error_message = NULL, errored_at = NULL, updated_at = ${context.clock.now().toISOString()}
     WHERE user_id = ${userId} AND team_id = ${teamId} AND status <> 'paused' RETURNING *`;
+  const connectionIds = rows.map((row) => row.connection_id);
+  await noteDeregistrations(tx, context.clock, teamId, connectionIds);
   for (const connection of rows.map(toConnection)) {
-    await noteDeregistration(tx, context.clock, connection);
     await tx.sql`DELETE FROM connection_tokens WHERE connection_id = ${connection.connectionId}`;
     await context.onPaused?.(tx, connection);
   }

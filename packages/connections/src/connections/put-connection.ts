@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { AppError, type Clock } from '@pulsewire/kernel';
+import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
-import type { Connector } from '@pulsewire/providers';
+import type { ProviderIdentity } from '@pulsewire/providers';
 import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
 import { connectionCreatedEvent } from './events.ts';
+import { removeOtherConsent, type DeregistrationOptions } from './remove-connection.ts';
 
 export interface NewConnection {
   readonly teamId: string;
@@ -34,13 +35,15 @@ export async function assertSameKind({ sql }: Tx, teamId: string, userId: string
 }
 
 /**
- * Stores a user's connection to a provider, the one that there may be. Linking again revives the connection that is there, so history
- * and plans stay with it. The caller holds the user, and tells of it (`announceConnection`). Throws what `assertSameKind` throws.
+ * Stores a user's connection to a provider, the one that there may be. Linking the same account again revives the connection that is
+ * there, so history and plans stay with it; one of another account is deregistered and makes way. The caller holds the user, and tells of
+ * it (`announceConnection`). Throws what `assertSameKind` throws.
  */
-export async function putConnection(tx: Tx, clock: Clock, connection: NewConnection): Promise<Connection> {
+export async function putConnection(tx: Tx, options: DeregistrationOptions, connection: NewConnection): Promise<Connection> {
   const { isDemo = false } = connection;
   await assertSameKind(tx, connection.teamId, connection.userId, isDemo);
-  const now = clock.now().toISOString();
+  await removeOtherConsent(tx, options, connection);
+  const now = options.clock.now().toISOString();
   const [row] = await tx.sql<ConnectionRow[]>`
     INSERT INTO connections (connection_id, team_id, user_id, provider, provider_user_id, external_user_id, status, application,
       granted_scopes, denied_scopes, account, demo_due_at, created_at, updated_at)
@@ -55,7 +58,7 @@ export async function putConnection(tx: Tx, clock: Clock, connection: NewConnect
   return toConnection(row as ConnectionRow);
 }
 
-/** Emits `provider.connection.created`. `connector` is null for a provider that none serves. */
+/** Emits `provider.connection.created`. `connector` is null where nobody brings data: nothing is available then. */
 export function announceConnection(
   emit: Emit,
   { baseUrl }: { readonly baseUrl: () => string },
@@ -63,7 +66,7 @@ export function announceConnection(
   facts: {
     readonly clientUserId: string;
     readonly provider: { readonly slug: string; readonly name: string };
-    readonly connector: Connector | null;
+    readonly connector: Pick<ProviderIdentity, 'oauth' | 'resources'> | null;
     readonly traceId: string | null;
   },
 ): void {

@@ -1,5 +1,5 @@
 import type { Clock } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
+import { plainArray, type Database, type Tx } from '@pulsewire/database';
 import { dropEmailLinks } from '../link/email/drop-email-links.ts';
 import { lockUser } from '../users/find-user.ts';
 import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
@@ -17,8 +17,11 @@ export interface ConnectionReference {
   readonly provider: string;
 }
 
-/** Leaves a note of what is to do at the provider: the connection's tokens, as they are, for the farewell. Its tokens stay, the caller deletes them. */
-export async function noteDeregistration({ sql }: Tx, clock: Clock, { teamId, userId, provider }: ConnectionReference): Promise<void> {
+/**
+ * Leaves a note of what is to do at the provider for each of these connections of a team: their tokens, as they are, for the farewell.
+ * The tokens stay, the caller deletes them.
+ */
+export async function noteDeregistrations({ sql }: Tx, clock: Clock, teamId: string, connectionIds: readonly string[]): Promise<void> {
   const now = clock.now().toISOString();
   // Sealed values are bound to the connection's id, which the note keeps: they move as they are. The note of an earlier pause
   // may still be there when the user has linked again; the newer tokens are the ones to revoke.
@@ -28,10 +31,33 @@ export async function noteDeregistration({ sql }: Tx, clock: Clock, { teamId, us
     SELECT c.connection_id, c.team_id, c.user_id, c.provider, c.provider_user_id, c.application, c.granted_scopes, c.account,
       t.access_token, t.refresh_token, ${now}, ${now}
     FROM connections c JOIN connection_tokens t USING (connection_id)
-    WHERE c.user_id = ${userId} AND c.provider = ${provider} AND c.team_id = ${teamId}
+    WHERE c.connection_id = ANY(${plainArray(connectionIds)}::uuid[]) AND c.team_id = ${teamId}
     ON CONFLICT (connection_id) DO UPDATE SET provider_user_id = excluded.provider_user_id, application = excluded.application,
       granted_scopes = excluded.granted_scopes, account = excluded.account, access_token = excluded.access_token,
       refresh_token = excluded.refresh_token, attempts = 0, due_at = excluded.due_at`;
+}
+
+async function endConnection(tx: Tx, options: DeregistrationOptions, connection: Connection): Promise<void> {
+  const { teamId, connectionId } = connection;
+  await noteDeregistrations(tx, options.clock, teamId, [connectionId]);
+  await tx.sql`DELETE FROM connections WHERE connection_id = ${connectionId} AND team_id = ${teamId}`;
+  await options.onDeregistered?.(tx, connection);
+}
+
+/**
+ * Takes a connection away that lives by another consent than the one which comes now: another account at the provider, or another
+ * application. It ends as by a deregistration, for its tokens, its subscriptions and its history are not those of the new one. One whose
+ * account is not known counts as the same. The user is locked by the caller.
+ */
+export async function removeOtherConsent(
+  tx: Tx,
+  options: DeregistrationOptions,
+  next: ConnectionReference & { readonly providerUserId: string | null; readonly application: 'team' | 'platform' },
+): Promise<void> {
+  const [row] = await tx.sql<ConnectionRow[]>`
+    SELECT * FROM connections WHERE user_id = ${next.userId} AND provider = ${next.provider} AND team_id = ${next.teamId}
+      AND (provider_user_id <> ${next.providerUserId}::text OR application <> ${next.application}) FOR UPDATE`;
+  if (row) await endConnection(tx, options, toConnection(row));
 }
 
 /**
@@ -43,12 +69,11 @@ export async function removeConnection(
   options: DeregistrationOptions,
   { teamId, userId, provider }: ConnectionReference,
 ): Promise<boolean> {
-  await noteDeregistration(tx, options.clock, { teamId, userId, provider });
   const wasRequested = await dropEmailLinks(tx, { teamId, userId, provider });
   const [row] = await tx.sql<ConnectionRow[]>`
-    DELETE FROM connections WHERE user_id = ${userId} AND provider = ${provider} AND team_id = ${teamId} RETURNING *`;
+    SELECT * FROM connections WHERE user_id = ${userId} AND provider = ${provider} AND team_id = ${teamId} FOR UPDATE`;
   if (!row) return wasRequested;
-  await options.onDeregistered?.(tx, toConnection(row));
+  await endConnection(tx, options, toConnection(row));
   return true;
 }
 

@@ -38,9 +38,10 @@ interface DeregistrationRow {
 
 const callTimeoutMs = 10_000;
 const claimMs = 60_000;
-const attemptsMax = 8;
+/** With the waits between them most of a day: an outage of an evening costs no revocation. */
+const attemptsMax = 12;
 /** Then the consent is taken back even though a subscription may stay: it can tell of nothing any more. */
-const unsubscribeAttemptsMax = attemptsMax / 2;
+const unsubscribeAttemptsMax = 4;
 const firstDelayMs = 60_000;
 const delayMaxMs = 6 * 3_600_000;
 
@@ -138,7 +139,7 @@ async function claimDue({ database, clock }: CustodyContext): Promise<Deregistra
 
 /**
  * Revokes at the providers what is gone here, unless another connection lives by the same consent, and deletes the tokens that were
- * kept for it. Failures are tried again later, eight times at most, and block nothing. Several processes may run it at once. Gives how
+ * kept for it. Failures are tried again later, twelve times over most of a day, and block nothing. Several processes may run it at once. Gives how
  * many it looked at.
  */
 export async function settleDeregistrations(

@@ -1,8 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
-import { scopesOf } from '@pulsewire/providers';
-import { connectorOf } from '../applications.ts';
+import { findIdentity, scopesOf } from '@pulsewire/providers';
 import type { Connection } from '../connections/connection.ts';
 import { announceConnection, putConnection } from '../connections/put-connection.ts';
 import type { LinkContext } from '../context.ts';
@@ -22,9 +21,9 @@ export function assertDemoAllowed({ isSandbox }: Team): void {
 }
 
 /**
- * Connects a user of a sandbox team to a provider that does not exist (contract 6.11); `growDemos` makes its data. False when the
- * user has this demo connection already. Throws AppError `demo_not_allowed` for a production team, `provider_unknown`,
- * `user_is_not_demo`, and what a missing user throws.
+ * Connects a user of a sandbox team to a provider that does not exist (contract 6.11); `growDemos` makes its data. It need not
+ * have a connector either (`findIdentity`). False when the user has this demo connection already. Throws AppError `demo_not_allowed` for a
+ * production team, `provider_unknown`, `user_is_not_demo`, and what a missing user throws.
  */
 export async function connectDemo(context: LinkContext, team: Team, demo: DemoLink): Promise<boolean> {
   assertDemoAllowed(team);
@@ -39,24 +38,31 @@ export async function connectDemoInTx(
   emit: Emit,
   { teamId, userId, provider, traceId }: DemoLink & { readonly teamId: string },
 ): Promise<Connection | null> {
-  const connector = connectorOf(context, provider);
+  const identity = findIdentity(provider, context.connectorFor);
+  if (!identity)
+    throw new AppError({
+      code: 'provider_unknown',
+      kind: 'invalid',
+      message: 'There is no demo of this provider here',
+      details: { provider },
+    });
   const { clientUserId } = await lockUser(tx, teamId, userId);
   const [known] = await tx.sql`
     SELECT 1 FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider}
       AND demo_due_at IS NOT NULL AND status = 'connected'`;
   if (known) return null;
-  const connection = await putConnection(tx, context.clock, {
+  const connection = await putConnection(tx, context, {
     teamId,
     userId,
     provider,
     providerUserId: null,
     externalUserId: null,
     application: 'platform',
-    grantedScopes: scopesOf(connector),
+    grantedScopes: scopesOf(identity),
     deniedScopes: [],
     account: {},
     isDemo: true,
   });
-  announceConnection(emit, context, connection, { clientUserId, provider: connector, connector, traceId });
+  announceConnection(emit, context, connection, { clientUserId, provider: identity, connector: identity, traceId });
   return connection;
 }

@@ -32,12 +32,14 @@ type DemoRow = ConnectionRow & { readonly client_user_id: string; readonly demo_
 
 async function growOne({ clock, fill }: GrowContext, tx: Tx, emit: Emit, userId: string | null): Promise<boolean> {
   const to = clock.now();
+  // Who asks for one user wants to see the data after it: they wait for whoever is making them.
+  const busy = userId === null ? tx.sql`SKIP LOCKED` : tx.sql``;
   const [row] = await tx.sql<DemoRow[]>`
     SELECT c.*, u.client_user_id FROM connections c JOIN users u USING (user_id)
     WHERE c.status = 'connected' AND u.deleted_at IS NULL
       AND (CASE WHEN ${userId}::uuid IS NULL THEN c.demo_due_at <= ${to.toISOString()} ELSE c.user_id = ${userId}::uuid AND c.demo_due_at IS NOT NULL
         AND (c.demo_filled_to IS NULL OR c.demo_filled_to < ${to.toISOString()}) END)
-    ORDER BY c.demo_due_at LIMIT 1 FOR UPDATE OF c SKIP LOCKED`;
+    ORDER BY c.demo_due_at LIMIT 1 FOR UPDATE OF c ${busy}`;
   if (!row) return false;
   const filledTo = toDateOrNull(row.demo_filled_to);
   const from = filledTo ?? new Date(to.getTime() - historyMs);
@@ -50,7 +52,8 @@ async function growOne({ clock, fill }: GrowContext, tx: Tx, emit: Emit, userId:
 
 /**
  * Makes the data of demo connections that are due, or of all that one user has: thirty days of history first, then what is new every
- * couple of hours. Each in one transaction, `limit` at most; several processes may do it at once. Gives how many were grown.
+ * couple of hours. Each in one transaction, `limit` at most; several processes may do it at once, and the data of one user are there
+ * when this resolves. Gives how many were grown.
  */
 export async function growDemos(
   context: GrowContext,

@@ -33,7 +33,7 @@ export async function linkManuallyInTx(context: LinkContext, tx: Tx, emit: Emit,
   const connector = context.connectorFor(provider.slug) ?? null;
   const { clientUserId } = await lockUser(tx, teamId, userId);
   await assertNoDuplicate(tx, { teamId, userId, provider: provider.slug, providerUserId });
-  const connection = await putConnection(tx, context.clock, {
+  const connection = await putConnection(tx, context, {
     teamId,
     userId,
     provider: provider.slug,

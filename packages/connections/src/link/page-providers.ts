@@ -1,5 +1,5 @@
 import { demoProviders } from '@pulsewire/contract';
-import type { Connector, FormField } from '@pulsewire/providers';
+import { findIdentity, type Connector, type FormField } from '@pulsewire/providers';
 import type { LinkContext } from '../context.ts';
 import { findTeam } from '../teams/team.ts';
 import { linkableProviders } from './linkable-providers.ts';
@@ -28,14 +28,14 @@ const allows = ({ provider, filterOnProviders }: LinkSession, slug: string) =>
   provider === null ? (filterOnProviders?.includes(slug) ?? true) : provider === slug;
 
 /** Made-up data, for users of a sandbox team who have no real connection yet. */
-async function demosOf({ database, connectors }: LinkContext, session: LinkSession): Promise<readonly PageProvider[]> {
+async function demosOf({ database, connectorFor }: LinkContext, session: LinkSession): Promise<readonly PageProvider[]> {
   const team = await findTeam(database, session.teamId);
   if (!team?.isSandbox) return [];
   const [linked] = await database.sql`SELECT 1 FROM connections WHERE team_id = ${session.teamId} AND user_id = ${session.userId} LIMIT 1`;
   if (linked) return [];
-  const slugs: readonly string[] = demoProviders;
-  return connectors
-    .filter(({ slug }) => slugs.includes(slug) && allows(session, slug))
+  return demoProviders
+    .filter((slug) => allows(session, slug))
+    .flatMap((slug) => findIdentity(slug, connectorFor) ?? [])
     .map(({ slug, name, authType }) => ({
       key: `demo-${slug}`,
       connector: { slug, name: `${name} demo`, description: 'Made-up data, to try things out', authType },

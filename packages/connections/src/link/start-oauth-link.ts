@@ -1,6 +1,7 @@
-import { createCodeVerifier, type Connector } from '@pulsewire/providers';
+import { createCodeVerifier, historyDepth, type Connector } from '@pulsewire/providers';
 import { chooseApplication, linkableConnector, type ChosenApplication, type OAuthConnector } from '../applications.ts';
 import type { LinkContext } from '../context.ts';
+import { historyDaysOf } from '../teams/history-days.ts';
 import { linkError } from './link-error.ts';
 import { assertPinAllows, openLinkSession, sessionSealContext, type LinkSession, type TokenReference } from './session.ts';
 
@@ -24,13 +25,13 @@ function verifierOf(context: LinkContext, connector: OAuthConnector, session: Li
 }
 
 /**
- * Starts the authorization-code flow and gives the address to send the browser to; the token itself is the `state` (contract 6.2 fact 3).
+ * Starts the authorization-code flow and gives the address to send the browser to, and how many days of history the team gets at most; the token itself is the `state` (contract 6.2 fact 3).
  * Throws link errors `invalid_token`, `token_expired`, `token_consumed`, and AppErrors `provider_unknown` and `provider_not_configured`.
  */
 export async function startOAuthLink(
   context: LinkContext,
   request: OAuthStart,
-): Promise<{ readonly connector: Connector; readonly oauthUrl: string }> {
+): Promise<{ readonly connector: Connector; readonly oauthUrl: string; readonly backfillDays: number }> {
   const { provider, from = 'api' } = request;
   const session = await openLinkSession(context, request);
   assertPinAllows(session, provider);
@@ -47,5 +48,6 @@ export async function startOAuthLink(
   // A token that was read has come along.
   const state = request.token as string;
   const oauthUrl = context.gate.authorizeUrl({ connector, application: chosen.application, redirectUrl, state, codeVerifier });
-  return { connector, oauthUrl };
+  const wantedDays = await historyDaysOf(context.database, session.teamId);
+  return { connector, oauthUrl, backfillDays: Math.max(...connector.pulls.map((pull) => historyDepth(pull, wantedDays))) };
 }

@@ -18,6 +18,8 @@ export interface Team {
   readonly createdAt: Date;
   /** Whether the bulk endpoints answer (contract 6.12). */
   readonly bulkOperations: boolean;
+  /** Days of history wanted of every provider that lets them be read, 365 at most; null: what is usual at each (contract 6.1). */
+  readonly historyDays: number | null;
 }
 
 /** The team with this id, or null. For operators: requests come to their team by its key alone. */

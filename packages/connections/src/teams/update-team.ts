@@ -12,16 +12,17 @@ export interface TeamChanges {
   readonly rejectDuplicateConnection?: boolean;
   readonly contractDate?: string | null;
   readonly bulkOperations?: boolean;
+  readonly historyDays?: number | null;
 }
 
 /** Changes a team's switches. Throws AppError `team_not_found`. */
 export async function updateTeam({ orm }: Executor, teamId: string, changes: TeamChanges): Promise<Team> {
-  const { name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate, bulkOperations } = changes;
+  const { name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate, bulkOperations, historyDays } = changes;
   const [team] = await run(
     orm
       .update(teams)
       // The id, so that there is something to set when nothing changes.
-      .set({ teamId, name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate, bulkOperations })
+      .set({ teamId, name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate, bulkOperations, historyDays })
       .where(eq(teams.teamId, teamId))
       .returning(),
   );

@@ -28,6 +28,12 @@ async function countRefresh({ sql }: Tx, clock: Clock, userId: string): Promise<
   await sql`INSERT INTO user_refreshes (user_id, refreshed_at) VALUES (${userId}, ${now.toISOString()})`;
 }
 
+function whyImpossible(all: number, failed: number): string {
+  if (all === 0) return 'This user has no connections';
+  if (failed === all) return 'Every connection of this user must be linked again';
+  return failed === 0 ? 'Every connection of this user is paused' : 'Every connection of this user is paused or must be linked again';
+}
+
 /** The connections of a refresh: those that are pulled now, and those that must be linked again first. */
 export interface StartedRefresh<Planned> {
   readonly planned: readonly { readonly connection: Connection; readonly work: Planned }[];
@@ -50,7 +56,7 @@ export async function refreshUser<Planned>(
     const working = connections.filter(({ status }) => status === 'connected');
     const failed = connections.filter(({ status }) => status === 'error');
     if (working.length === 0) {
-      const message = failed.length > 0 ? 'Every connection of this user must be linked again' : 'This user has no connections';
+      const message = whyImpossible(connections.length, failed.length);
       throw new AppError({ code: 'refresh_impossible', kind: 'invalid', message, details: { failed } });
     }
     await countRefresh(tx, clock, userId);

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closedEnum, DateTime, nullable, openEnum, optionalInput, Uuid } from '../fields.ts';
+import { closedEnum, DateTime, nullable, openEnum, optionalInput, servedProviderEnum, Uuid } from '../fields.ts';
 
 /** Unix seconds of tokens that never expire (contract 6.12). */
 export const neverExpires = 2_147_483_647;
@@ -29,20 +29,20 @@ const waitForCompletion = Type.Boolean({ default: false, description: 'Wait up t
 /** POST /v2/link/bulk_import. The recipes are read one by one; any number may be sent. */
 export function bulkImportBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
   return Type.Object(
-    { provider: closedEnum(slugs), connections: Type.Array(ConnectionRecipe), wait_for_completion: waitForCompletion },
+    { provider: servedProviderEnum(slugs), connections: Type.Array(ConnectionRecipe), wait_for_completion: waitForCompletion },
     { title: 'BulkImportBody' },
   );
 }
 
 /** POST /v2/link/bulk_pause. */
 export function bulkPauseBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
-  return Type.Object({ user_ids: Type.Array(Uuid), provider: closedEnum(slugs) }, { title: 'BulkPauseBody' });
+  return Type.Object({ user_ids: Type.Array(Uuid), provider: servedProviderEnum(slugs) }, { title: 'BulkPauseBody' });
 }
 
 /** POST /v2/link/bulk_trigger_historical_pull. */
 export function bulkTriggerBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
   return Type.Object(
-    { user_ids: Type.Array(Uuid), provider: closedEnum(slugs), wait_for_completion: waitForCompletion },
+    { user_ids: Type.Array(Uuid), provider: servedProviderEnum(slugs), wait_for_completion: waitForCompletion },
     { title: 'BulkTriggerBody' },
   );
 }
@@ -52,7 +52,7 @@ export function bulkExportBodyFor<const Slugs extends readonly string[]>(slugs: 
   return Type.Object(
     {
       user_ids: optionalInput(Type.Array(Uuid), { description: 'null: every user who is connected to the provider.' }),
-      provider: closedEnum(slugs),
+      provider: servedProviderEnum(slugs),
       next_token: optionalInput(Type.String(), { description: 'From the previous page.' }),
     },
     { title: 'BulkExportBody' },

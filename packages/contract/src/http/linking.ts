@@ -1,5 +1,5 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { closedEnum, nullable, openEnum, optional, optionalInput, optionalInteger, Uuid } from '../fields.ts';
+import { closedEnum, nullable, openEnum, optional, optionalInput, optionalInteger, servedProviderEnum, Uuid } from '../fields.ts';
 import { SourceAuthType } from './providers.ts';
 
 /** Header of the endpoints that a link token opens (contract 2 rule 2). */
@@ -23,7 +23,7 @@ export type LinkTokenBody = Static<typeof LinkTokenBody>;
 
 /** The same, refusing a provider that is not among these. */
 export function linkTokenBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
-  return Type.Object(linkTokenFields(closedEnum(slugs)), { title: 'LinkTokenBody' });
+  return Type.Object(linkTokenFields(servedProviderEnum(slugs)), { title: 'LinkTokenBody' });
 }
 
 /** Answer of POST /v2/link/token. */
@@ -93,12 +93,6 @@ export const OAuthCallbackQuery = Type.Object(
   { title: 'OAuthCallbackQuery', additionalProperties: true },
 );
 export type OAuthCallbackQuery = Static<typeof OAuthCallbackQuery>;
-
-/** Every provider of the interface (contract 6.1). A link token may name one that is not served here: it links nothing then. */
-export const providerSlugs: readonly string[] =
-  'oura fitbit garmin whoop strava renpho peloton wahoo zwift freestyle_libre abbott_libreview tandem_source freestyle_libre_ble eight_sleep withings apple_health_kit manual ihealth google_fit beurer_api beurer_ble omron omron_ble onetouch_ble accuchek_ble contour_ble dexcom dexcom_v3 hammerhead my_fitness_pal health_connect samsung_health polar cronometer kardia whoop_v2 ultrahuman my_fitness_pal_v2 map_my_fitness runkeeper google_health'.split(
-    ' ',
-  );
 
 /** Providers that a sandbox team may play (contract 6.11). */
 export const demoProviders = ['apple_health_kit', 'fitbit', 'freestyle_libre', 'oura'] as const;

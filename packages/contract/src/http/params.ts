@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closedEnum, Uuid } from '../fields.ts';
+import { closedEnum, servedProviderEnum, Uuid } from '../fields.ts';
 
 /** Path with a user's id. */
 export const UserParams = Type.Object({ user_id: Uuid }, { title: 'UserParams' });
@@ -15,7 +15,7 @@ export type UserProviderParams = Static<typeof UserProviderParams>;
 
 /** Path of an OAuth link, with the slugs that the provider registry holds. */
 export function oauthProviderParams<const Slugs extends readonly string[]>(slugs: Slugs) {
-  return Type.Object({ oauth_provider: closedEnum(slugs) }, { title: 'OAuthProviderParams' });
+  return Type.Object({ oauth_provider: servedProviderEnum(slugs) }, { title: 'OAuthProviderParams' });
 }
 
 /** Path of a link with user name and password, by e-mail, or by hand, with the slugs that may stand there. */

@@ -71,7 +71,7 @@ export function openPass(
   async function enter(work: GuardedWork, isStarted: boolean): Promise<void> {
     const refused = await tryEnter(work.lane);
     if (refused === null) return;
-    // Who has begun waits longer: what broke off is read again from its first call.
+    // Who has begun waits longer: to go on later costs a turn, and its pages are written again.
     const isPatient = isStarted && patience.take();
     const goOn = work.deadline?.hold();
     try {

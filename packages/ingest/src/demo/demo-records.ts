@@ -13,6 +13,11 @@ export interface DemoPerson {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
+/** What people wear and stand on where it is not a watch, and an app that weight is typed into (contract 7.3). */
+const things: Readonly<Record<string, { readonly worn?: string; readonly weighed?: string }>> = {
+  fitbit: { weighed: 'scale' },
+  oura: { worn: 'ring' },
+};
 const source = (person: DemoPerson, type: string) => ({ provider: person.provider, type });
 
 /** A whole number between both ends that depends on the text alone: the same person always has the same past. */
@@ -31,12 +36,13 @@ function toSummary(person: DemoPerson, { type, externalId, ...rest }: Draft): Su
 /** What one day holds by `toMs`; a day that goes on has as much of it as has passed. All in UTC. */
 function daySummaries(person: DemoPerson, day: string, toMs: number): readonly Draft[] {
   const seed = `${person.userId} ${person.provider} ${day}`;
+  const { worn = 'watch', weighed = 'app' } = things[person.provider] ?? {};
   const startMs = Date.parse(day);
   const passed = Math.min(1, (toMs - startMs) / dayMs);
   const steps = Math.floor(between(`${seed} steps`, 3500, 14_000) * passed);
   const activity: Draft = {
     resource: 'activity',
-    type: 'watch',
+    type: worn,
     externalId: day,
     calendarDate: day,
     at: startMs,
@@ -64,7 +70,7 @@ function daySummaries(person: DemoPerson, day: string, toMs: number): readonly D
   const duration = total + stages.awake;
   const sleep: Draft = {
     resource: 'sleep',
-    type: 'watch',
+    type: worn,
     externalId: day,
     calendarDate: day,
     at: stopMs,
@@ -85,7 +91,7 @@ function daySummaries(person: DemoPerson, day: string, toMs: number): readonly D
   const weighedMs = startMs + 7.5 * hourMs;
   const body: Draft = {
     resource: 'body',
-    type: 'scale',
+    type: weighed,
     externalId: day,
     calendarDate: day,
     at: weighedMs,
@@ -95,7 +101,7 @@ function daySummaries(person: DemoPerson, day: string, toMs: number): readonly D
   const runMinutes = between(`${seed} run`, 25, 60);
   const workout: Draft = {
     resource: 'workouts',
-    type: 'watch',
+    type: worn,
     externalId: day,
     calendarDate: day,
     at: runMs,

@@ -1,5 +1,5 @@
 import type { FillDemo } from '@pulsewire/connections';
-import type { Connector } from '@pulsewire/providers';
+import { findIdentity, type Connector } from '@pulsewire/providers';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { emitHistoryCompleted } from '../run/complete-history.ts';
 import { demoRecords } from './demo-records.ts';
@@ -8,16 +8,16 @@ import { demoRecords } from './demo-records.ts';
 export function createFillDemo(context: { connectorFor(slug: string): Connector | undefined }): FillDemo {
   return async (tx, emit, { connection, clientUserId, from, to, isHistory }) => {
     const { teamId, userId, provider } = connection;
-    const connector = context.connectorFor(provider);
-    if (!connector) return;
-    const resources = new Set(Object.keys(connector.resources));
+    const identity = findIdentity(provider, context.connectorFor);
+    if (!identity) return;
+    const resources = new Set(Object.keys(identity.resources));
     const records = demoRecords({ userId, provider, resources }, from, to);
     await writeRecords(tx, emit, {
       owner: { teamId, userId, clientUserId },
       version: await drawVersion(tx),
       origin: isHistory ? 'historical' : 'live',
       records,
-      sourceId: connector.sourceId,
+      sourceId: identity.sourceId,
       traceId: null,
     });
     if (!isHistory) return;

@@ -2,13 +2,16 @@ import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } fr
 import { growthDays } from '../push/sift-grown.ts';
 
 const daysAhead = 7;
+const tables = ['push_inbox', 'push_bodies'];
 
 /** Makes the push inbox's partitions from `today` on and drops those older than `keepDays`, forgets how far pushed items had grown; gives the names of the dropped ones. */
 export async function maintainInbox(
   database: Database,
   { today, keepDays }: { readonly today: string; readonly keepDays: number },
 ): Promise<readonly string[]> {
-  await ensureDailyPartitions(database, 'push_inbox', { from: today, days: daysAhead });
+  for (const table of tables) await ensureDailyPartitions(database, table, { from: today, days: daysAhead });
   await database.sql`DELETE FROM push_extents WHERE seen_on < ${addDays(today, -growthDays)}`;
-  return dropDailyPartitions(database, 'push_inbox', addDays(today, -keepDays));
+  const dropped: string[] = [];
+  for (const table of tables) dropped.push(...(await dropDailyPartitions(database, table, addDays(today, -keepDays))));
+  return dropped;
 }

@@ -1,10 +1,11 @@
 import { addDays, textArray, type Tx } from '@pulsewire/database';
-import type { PullConnection } from '@pulsewire/connections';
+import { historyDaysOf, type PullConnection } from '@pulsewire/connections';
+import { historyDepth } from '@pulsewire/providers';
 import { boundWindow, cutWindows } from './cut-windows.ts';
 import { insertWindows, type RankedPull, type WindowPlan } from './insert-windows.ts';
 
 /**
- * Plans the historical pull of these pulls: everything before `today`, which live pulls read, back to each pull's depth
+ * Plans the historical pull of these pulls: everything before `today`, which live pulls read, back to the team's or each pull's depth
  * and within the user's bounds. Notes per resource that its history is on the way (contract 20.7).
  */
 export async function planBackfill(
@@ -14,10 +15,11 @@ export async function planBackfill(
   today: string,
   now: Date,
 ): Promise<number> {
+  const wantedDays = await historyDaysOf(tx, connection.teamId);
   const plans: WindowPlan[] = [];
   const starts = new Map<string, string>();
   for (const pull of pulls) {
-    const range = boundWindow({ startDate: addDays(today, -pull.backfillDays), endDate: addDays(today, -1) }, connection);
+    const range = boundWindow({ startDate: addDays(today, -historyDepth(pull, wantedDays)), endDate: addDays(today, -1) }, connection);
     if (!range) continue;
     plans.push({ pull, windows: cutWindows(range, pull.chunkDays) });
     for (const resource of pull.resources) {

@@ -4,6 +4,7 @@ import type { PullWindow } from '@pulsewire/providers';
 import { boundWindow, cutWindows } from './cut-windows.ts';
 import { insertWindows, type RankedPull } from './insert-windows.ts';
 import { localDay } from './local-day.ts';
+import type { NamedObject } from './named-object.ts';
 
 /** After the last day that may be read, late data of it are still fetched for this long (contract 22). */
 const catchUpDays = 7;
@@ -62,16 +63,16 @@ export async function planObject(
   tx: Tx,
   connection: PullConnection,
   pulls: readonly RankedPull[],
-  objectId: string,
+  object: NamedObject,
   now: Date,
 ): Promise<number> {
   const today = localDay(connection, now);
   const plans = pulls.map((pull) => {
-    if (pull.pullObject) return { pull, windows: [{ startDate: today, endDate: today }], objectId };
+    if (pull.pullObject) return { pull, windows: [{ startDate: today, endDate: today }], object };
     const range = boundWindow({ startDate: addDays(today, -pull.rereadDays), endDate: today }, connection);
     return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
   });
-  return insertWindows(tx, connection, 'live', plans, now);
+  return insertWindows(tx, connection, 'live', plans, now, true);
 }
 
 /**
@@ -97,5 +98,5 @@ export async function planAnnounced(
     const range = boundWindow({ startDate: resumed < window.startDate ? resumed : window.startDate, endDate }, connection);
     return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
   });
-  return insertWindows(tx, connection, 'live', plans, now);
+  return insertWindows(tx, connection, 'live', plans, now, true);
 }

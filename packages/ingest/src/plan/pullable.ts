@@ -9,15 +9,19 @@ export interface Pullable {
 }
 
 /** The connection with its connector, or null while it must not be pulled: gone, paused, in error, or its provider is not served. */
+export function pullableOf({ connectorFor }: Pick<PlanContext, 'connectorFor'>, connection: PullConnection | null): Pullable | null {
+  if (connection?.status !== 'connected') return null;
+  const connector = connectorFor(connection.provider);
+  return connector ? { connection, connector } : null;
+}
+
+/** The same for a connection that is not at hand. */
 export async function findPullable(
   context: Pick<PlanContext, 'connectorFor'>,
   executor: Executor,
   connectionId: string,
 ): Promise<Pullable | null> {
-  const connection = await connectionForPull(executor, connectionId);
-  if (connection?.status !== 'connected') return null;
-  const connector = context.connectorFor(connection.provider);
-  return connector ? { connection, connector } : null;
+  return pullableOf(context, await connectionForPull(executor, connectionId));
 }
 
 /** What pulls and mappers may know of the user. */

@@ -27,10 +27,16 @@ export async function restartPlans({ sql }: Executor, connectionIds: readonly st
  * The connection is gone: what was still to be read is given up, what was read stays on record. To be called in the
  * transaction that removes it.
  */
-export async function dropPlan({ sql }: Executor, connectionId: string): Promise<void> {
-  await sql`DELETE FROM pull_plans WHERE connection_id = ${connectionId}`;
+export function dropPlan(executor: Executor, connectionId: string): Promise<void> {
+  return dropPlans(executor, [connectionId]);
+}
+
+/** The same for many connections at once. */
+export async function dropPlans({ sql }: Executor, connectionIds: readonly string[]): Promise<void> {
+  const gone = plainArray(connectionIds);
+  await sql`DELETE FROM pull_plans WHERE connection_id = ANY(${gone}::uuid[])`;
   await sql`
     UPDATE pull_windows SET state = 'given_up', error_code = 'connection_removed'
-    WHERE connection_id = ${connectionId} AND state IN ('planned', 'running', 'failed')`;
-  await sql`DELETE FROM pull_cursors WHERE connection_id = ${connectionId}`;
+    WHERE connection_id = ANY(${gone}::uuid[]) AND state IN ('planned', 'running', 'failed')`;
+  await sql`DELETE FROM pull_cursors WHERE connection_id = ANY(${gone}::uuid[])`;
 }

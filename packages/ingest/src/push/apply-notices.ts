@@ -3,6 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { scopesOf, type PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
+import { nameObject } from '../plan/named-object.ts';
 import { planAnnounced, planObject, readCursors } from '../plan/plan-live.ts';
 import { planPulls } from '../plan/plan-pulls.ts';
 import { findPullable, pullUserOf, type Pullable } from '../plan/pullable.ts';
@@ -33,9 +34,9 @@ async function planReads(context: IngestContext, tx: Tx, { connection, connector
     await planAnnounced(tx, connection, asked, cursors, window, now);
     for (const { name } of asked) if ((cursors.get(name) ?? window.endDate) < window.endDate) cursors.set(name, window.endDate);
   }
-  for (const { collection, objectId } of objects) {
-    const asked = pulls.filter((pull) => pull.collections.includes(collection));
-    await planObject(tx, connection, asked, objectId, now);
+  for (const notice of objects) {
+    const asked = pulls.filter((pull) => pull.collections.includes(notice.collection));
+    await planObject(tx, connection, asked, nameObject(context.cipher, connection.connectionId, notice), now);
   }
   await context.jobs.wake(tx, connection.connectionId);
 }

@@ -1,13 +1,12 @@
-import { gzip } from 'node:zlib';
-import { promisify } from 'node:util';
+import { Readable } from 'node:stream';
 import { uuidv7, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { textArray, type Database } from '@pulsewire/database';
+import { textArray } from '@pulsewire/database';
 import { isSameText, type Connector, type OAuthApplication, type PushReply, type PushSupport, type RawPush } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import type { Jobs } from '../jobs/jobs.ts';
+import type { PushJob } from '../jobs/queues.ts';
+import { dropBody, keepBody, type BodyKeeper } from './keep-body.ts';
 import { ownerOf } from './push-owner.ts';
-
-const compress = promisify(gzip);
 
 /** An application that may have subscribed: the platform's (team null) or a team's. */
 export interface PushApplication extends OAuthApplication {
@@ -24,8 +23,7 @@ export interface PushSecrets {
   readonly verificationCode: string | null;
 }
 
-export interface PushContext {
-  readonly database: Database;
+export interface PushContext extends BodyKeeper {
   readonly jobs: Jobs;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -34,6 +32,12 @@ export interface PushContext {
 }
 
 export type PushAnswer = PushReply;
+
+/** A call as it comes in. */
+export interface IncomingPush extends RawPush {
+  /** Instead of `body`, for providers whose pushes are read in parts (`inParts`): what arrives. */
+  readonly chunks?: AsyncIterable<Uint8Array>;
+}
 
 const headersMax = 32;
 const headerBytesMax = 1024;
@@ -73,6 +77,27 @@ function reject({ metrics, logger }: PushContext, slug: string, { rejectedStatus
   return { status: rejectedStatus, body: '' };
 }
 
+async function store(context: PushContext, slug: string, push: IncomingPush, signers: readonly PushApplication[]): Promise<void> {
+  const { database, jobs, clock } = context;
+  const job: PushJob = { pushId: uuidv7(clock.now().getTime()), day: clock.now().toISOString().slice(0, 10) };
+  const { last, pieces, bytes } = await keepBody(context, job, push.chunks ?? Readable.from([push.body]));
+  try {
+    // Not before all of it has arrived: it may hold what was not there when it began.
+    const version = await drawVersion(database);
+    await database.transaction(async (tx) => {
+      await tx.sql`
+        WITH last AS (INSERT INTO push_bodies (push_id, day, piece, body) VALUES (${job.pushId}, ${job.day}, ${pieces}, ${last}))
+        INSERT INTO push_inbox (push_id, day, provider, owners, headers, query, pieces, body_bytes, version, state, received_at)
+        VALUES (${job.pushId}, ${job.day}, ${slug}, ${textArray(signers.map(ownerOf))}::text[], ${JSON.stringify(headersToKeep(push.headers))}::jsonb,
+          ${JSON.stringify(push.query)}::jsonb, ${pieces}, ${bytes}, ${String(version)}, 'received', ${clock.now().toISOString()})`;
+      await jobs.workPush(tx, job);
+    });
+  } catch (error) {
+    if (pieces > 1) await dropBody(database, job);
+    throw error;
+  }
+}
+
 /**
  * Takes a provider's call: answers handshakes, turns away what is not signed by one of our applications, and stores the
  * rest, with whose applications signed it and the job that works on it, before it is answered. Throws when it cannot be
@@ -81,10 +106,9 @@ function reject({ metrics, logger }: PushContext, slug: string, { rejectedStatus
 export async function onPush(
   context: PushContext,
   connector: Connector,
-  push: RawPush,
+  push: IncomingPush,
   segment: string | null = null,
 ): Promise<PushAnswer> {
-  const { database, jobs, clock, metrics } = context;
   const { push: support, slug } = connector;
   if (!support) return { status: 404, body: '' };
   const secrets = await context.secretsFor(slug);
@@ -92,23 +116,12 @@ export async function onPush(
   const isAddressed = support.isSigned || called.length > 0;
   const handshake = isAddressed ? support.handshake(push, { verificationCode: secrets.verificationCode }) : null;
   if (handshake) return handshake;
-  const proof = { now: clock.now() };
+  const proof = { now: context.clock.now() };
   const signers = called.filter((application) =>
     support.verify(push, { ...proof, application, subscriptionSecret: application.subscriptionSecret ?? null }),
   );
   if (signers.length === 0) return reject(context, slug, support, push.body.length);
-
-  const now = clock.now().toISOString();
-  const job = { pushId: uuidv7(clock.now().getTime()), day: now.slice(0, 10) };
-  const version = await drawVersion(database);
-  const body = await compress(push.body);
-  await database.transaction(async (tx) => {
-    await tx.sql`
-      INSERT INTO push_inbox (push_id, day, provider, owners, headers, query, body, version, state, received_at)
-      VALUES (${job.pushId}, ${job.day}, ${slug}, ${textArray(signers.map(ownerOf))}::text[], ${JSON.stringify(headersToKeep(push.headers))}::jsonb,
-        ${JSON.stringify(push.query)}::jsonb, ${body}, ${String(version)}, 'received', ${now})`;
-    await jobs.workPush(tx, job);
-  });
-  metrics.count('ingest_pushes_total', { provider: slug, outcome: 'stored' });
+  await store(context, slug, push, signers);
+  context.metrics.count('ingest_pushes_total', { provider: slug, outcome: 'stored' });
   return { status: support.acceptedStatus, body: '' };
 }

@@ -1,7 +1,7 @@
-import { findConnectionsByProviderUser } from '@pulsewire/connections';
+import { connectionsForPush } from '@pulsewire/connections';
 import type { PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
-import { findPullable } from '../plan/pullable.ts';
+import { pullableOf } from '../plan/pullable.ts';
 import { packPushed, type DataNotice, type PackedPush } from '../vault/pack-pushed.ts';
 import { speaksFor } from './push-owner.ts';
 import type { StoredPush } from './read-push.ts';
@@ -11,7 +11,8 @@ export const isData = (notice: PushNotice): notice is DataNotice => notice.kind 
 
 /**
  * Packs what the raw vault will keep of a push, before the transaction that stores it: compressing takes a while, and rows are
- * locked there. Looks at connections and extents without locks; the transaction takes only what is still as it was seen here.
+ * locked there. Looks at connections and extents without locks, in two statements for all of them; the transaction takes only what is
+ * still as it was seen here.
  */
 export async function packPush(
   context: IngestContext,
@@ -19,17 +20,21 @@ export async function packPush(
   notices: readonly PushNotice[],
 ): Promise<readonly PackedPush[]> {
   const { database, cipher, clock, settings } = context;
+  const byUser = Map.groupBy(notices.filter(isData), (notice) => notice.providerUserId);
+  if (!settings.keepRawAnswers || byUser.size === 0) return [];
+  const linked = await connectionsForPush(database, provider, [...byUser.keys()]);
+  const pushed = linked
+    .filter((connection) => speaksFor(owners, connection))
+    .flatMap((connection) => {
+      const found = pullableOf(context, connection);
+      return found ? [{ found, notices: byUser.get(connection.providerUserId ?? '') ?? [] }] : [];
+    });
   const packed: PackedPush[] = [];
-  if (!settings.keepRawAnswers) return packed;
-  for (const [providerUserId, data] of Map.groupBy(notices.filter(isData), (notice) => notice.providerUserId)) {
-    const linked = await findConnectionsByProviderUser(database, provider, providerUserId);
-    for (const { connectionId } of linked.filter((connection) => speaksFor(owners, connection))) {
-      const found = await findPullable(context, database, connectionId);
-      if (!found) continue;
-      for (const part of await foreseeGrown(context, database, found, data, version)) {
-        const kept = part.notices.filter(isData);
-        if (kept.length > 0) packed.push(await packPushed(cipher, found, kept, part.version, clock.now()));
-      }
+  for (const [place, parts] of (await foreseeGrown(context, database, pushed, version)).entries()) {
+    const found = pushed[place]?.found;
+    for (const part of parts) {
+      const kept = part.notices.filter(isData);
+      if (found && kept.length > 0) packed.push(await packPushed(cipher, found, kept, part.version, clock.now()));
     }
   }
   return packed;

@@ -1,21 +1,24 @@
-import { gunzip } from 'node:zlib';
-import { promisify } from 'node:util';
 import type { Executor, Tx } from '@pulsewire/database';
 import type { RawPush } from '@pulsewire/providers';
 import type { PushJob } from '../jobs/queues.ts';
 
-const decompress = promisify(gunzip);
-// Verified, but still outside data. As large as the largest push that the edge takes (`pushBytesMax` of the API).
-const bodyBytesMax = 32 * 1024 * 1024;
-
+/** A push that still waits, without its body. */
 export interface StoredPush {
+  readonly job: PushJob;
   readonly provider: string;
   /** Whose applications signed it. */
   readonly owners: readonly string[];
   readonly receivedAt: string;
   /** Of its data. */
   readonly version: bigint;
-  readonly push: RawPush;
+  readonly headers: RawPush['headers'];
+  readonly query: RawPush['query'];
+  /** Of its body; 0: it is in the row, from before bodies were in pieces. */
+  readonly pieces: number;
+  /** Of the body before it was compressed; null: not known. */
+  readonly bodyBytes: number | null;
+  /** How many items of a body that is read in parts are done. */
+  readonly itemsDone: number;
 }
 
 interface PushRow {
@@ -24,27 +27,35 @@ interface PushRow {
   readonly received_at: string;
   readonly headers: Record<string, string>;
   readonly query: Record<string, string>;
-  readonly body: Buffer;
   readonly version: string;
+  readonly pieces: number;
+  readonly body_bytes: string | null;
+  readonly items_done: string;
 }
 
-/** A push that still waits, as it came; null when it is done already. Locks nothing. */
-export async function readPush({ sql }: Executor, { pushId, day }: PushJob): Promise<StoredPush | null> {
+/** A push that still waits; null when it is done already. Locks nothing. */
+export async function readPush({ sql }: Executor, job: PushJob): Promise<StoredPush | null> {
   const [row] = await sql<PushRow[]>`
-    SELECT provider, owners, received_at, headers, query, body, version FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received'`;
+    SELECT provider, owners, received_at, headers, query, version, pieces, body_bytes, items_done
+    FROM push_inbox WHERE push_id = ${job.pushId} AND day = ${job.day} AND state = 'received'`;
   if (!row) return null;
-  const body = await decompress(row.body, { maxOutputLength: bodyBytesMax });
   return {
+    job,
     provider: row.provider,
     owners: row.owners,
     receivedAt: row.received_at,
     version: BigInt(row.version),
-    push: { method: 'POST', headers: row.headers, query: row.query, body },
+    headers: row.headers,
+    query: row.query,
+    pieces: row.pieces,
+    bodyBytes: row.body_bytes === null ? null : Number(row.body_bytes),
+    itemsDone: Number(row.items_done),
   };
 }
 
-/** Locks a push for this transaction; false when it does not wait any more. */
-export async function holdPush({ sql }: Tx, { pushId, day }: PushJob): Promise<boolean> {
-  const rows = await sql`SELECT 1 FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received' FOR UPDATE`;
+/** Locks a push for this transaction; false when it does not wait any more, or another worker has gone further with it. */
+export async function holdPush({ sql }: Tx, { pushId, day }: PushJob, itemsDone: number): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received' AND items_done = ${itemsDone} FOR UPDATE`;
   return rows.length > 0;
 }

@@ -31,15 +31,31 @@ interface Kept {
   readonly version: bigint;
 }
 
+/** How far items have gone, and under which version that was stored; by connection and item. */
+type Extents = ReadonlyMap<string, { readonly extent: number; readonly version: bigint }>;
+
+interface Growing {
+  readonly found: Pullable;
+  readonly recent: readonly Grown[];
+}
+
+const extentKey = (connectionId: string, item: string) => `${connectionId} ${item}`;
+
+/** What is known of these items of any number of connections. One statement. */
+async function readExtents({ sql }: Executor, growing: readonly Growing[]): Promise<Extents> {
+  const pairs = growing.flatMap(({ found, recent }) => recent.map(({ growth }) => [found.connection.connectionId, growth.item] as const));
+  if (pairs.length === 0) return new Map();
+  const rows = await sql<{ connection_id: string; item: string; extent: string; version: string }[]>`
+    SELECT e.connection_id, e.item, e.extent, e.version
+    FROM unnest(${plainArray(pairs.map(([id]) => id))}::uuid[], ${textArray(pairs.map(([, item]) => item))}::text[]) AS n(connection_id, item)
+    JOIN push_extents e USING (connection_id, item)`;
+  return new Map(rows.map((row) => [extentKey(row.connection_id, row.item), { extent: Number(row.extent), version: BigInt(row.version) }]));
+}
+
 /** Those that go no less far than what was stored of their items, with the versions under which they are to be stored. */
-async function judgeRecent({ sql }: Executor, { connection }: Pullable, notices: readonly Grown[], version: bigint): Promise<Kept[]> {
-  if (notices.length === 0) return [];
-  const items = textArray(notices.map(({ growth }) => growth.item));
-  const rows = await sql<{ item: string; extent: string; version: string }[]>`
-    SELECT item, extent, version FROM push_extents WHERE connection_id = ${connection.connectionId} AND item = ANY(${items}::text[])`;
-  const known = new Map(rows.map((row) => [row.item, { extent: Number(row.extent), version: BigInt(row.version) }]));
-  return notices.flatMap((notice) => {
-    const before = known.get(notice.growth.item);
+function judgeRecent(extents: Extents, { found, recent }: Growing, version: bigint): Kept[] {
+  return recent.flatMap((notice) => {
+    const before = extents.get(extentKey(found.connection.connectionId, notice.growth.item));
     if (before !== undefined && before.extent > notice.growth.extent) return [];
     // A lesser one that was received later is stored already: only under its version can this one take its place.
     const isLifted = before !== undefined && before.extent < notice.growth.extent && before.version > version;
@@ -73,16 +89,25 @@ function inParts(others: readonly PushNotice[], kept: readonly Kept[], version: 
   return [...parts.filter((part) => part.version !== version), { version, notices: [...others, ...same] }];
 }
 
-/** What `siftGrown` would give now. Locks and notes nothing: a push that is worked on at the same time may make it untrue. */
+/** What of a push is about one connection. */
+export interface PushedTo {
+  readonly found: Pullable;
+  readonly notices: readonly PushNotice[];
+}
+
+/**
+ * What `siftGrown` would give now, for any number of connections in their order. Locks and notes nothing: a push that is worked on at the
+ * same time may make it untrue.
+ */
 export async function foreseeGrown(
   { clock }: Pick<IngestContext, 'clock'>,
   executor: Executor,
-  found: Pullable,
-  notices: readonly PushNotice[],
+  pushed: readonly PushedTo[],
   version: bigint,
-): Promise<readonly SiftedPart[]> {
-  const { recent, others } = divide(notices, clock.now());
-  return inParts(others, await judgeRecent(executor, found, recent, version), version);
+): Promise<readonly (readonly SiftedPart[])[]> {
+  const divided = pushed.map(({ found, notices }) => ({ found, ...divide(notices, clock.now()) }));
+  const extents = await readExtents(executor, divided);
+  return divided.map((growing) => inParts(growing.others, judgeRecent(extents, growing, version), version));
 }
 
 /**
@@ -101,7 +126,8 @@ export async function siftGrown(
   if (recent.length === 0) return [{ version, notices: others }];
   // One push of a connection after the other: two that bring a new item at once would both find none.
   await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${found.connection.connectionId} FOR UPDATE`;
-  const kept = await judgeRecent(tx, found, recent, version);
+  const growing = { found, recent };
+  const kept = judgeRecent(await readExtents(tx, [growing]), growing, version);
   await noteExtents(tx, found, kept, now);
   return inParts(others, kept, version);
 }

@@ -1,53 +1,11 @@
 import { errorCode } from '@pulsewire/kernel';
-import { findConnectionsByProviderUser } from '@pulsewire/connections';
-import type { Tx } from '@pulsewire/database';
-import { withEvents, type Emit } from '@pulsewire/eventlog';
-import type { Connector, ParsedPush, PushNotice } from '@pulsewire/providers';
+import { withEvents } from '@pulsewire/eventlog';
 import type { IngestContext } from '../context.ts';
 import type { PushJob } from '../jobs/queues.ts';
-import { stopRevoked } from '../run/settle-failure.ts';
-import { isLinkedSince } from '../plan/is-linked-since.ts';
-import { applyNotices } from './apply-notices.ts';
-import type { PackedPush } from '../vault/pack-pushed.ts';
+import { applyPart } from './apply-part.ts';
 import { packPush } from './pack-push.ts';
-import { speaksFor } from './push-owner.ts';
+import { parsedParts, type ParsedPart } from './parsed-parts.ts';
 import { holdPush, readPush, type StoredPush } from './read-push.ts';
-
-type Parsed = ParsedPush | { readonly errorCode: string };
-
-function parse(connector: Connector, push: Parameters<NonNullable<Connector['push']>['parse']>[0]): Parsed {
-  try {
-    const { notices, unreadable } = connector.push?.parse(push) ?? { notices: [], unreadable: [] };
-    // The same change announced twice is read once. Data is not held against data: what is equal is written once anyway.
-    const keyOf = (notice: PushNotice, index: number) => (notice.kind === 'data' ? String(index) : JSON.stringify(notice));
-    return { unreadable, notices: [...new Map(notices.map((notice, index) => [keyOf(notice, index), notice])).values()] };
-  } catch (error) {
-    return { errorCode: errorCode(error) };
-  }
-}
-
-/**
- * Does what one provider user's notices ask for, in every connection to that account that was made with an application which
- * signed them; false when there is none.
- */
-async function applyToAccount(
-  context: IngestContext,
-  tx: Tx,
-  emit: Emit,
-  { provider, owners, receivedAt, version, packed }: StoredPush & { readonly packed: readonly PackedPush[] },
-  providerUserId: string,
-  notices: readonly PushNotice[],
-): Promise<boolean> {
-  const linked = await findConnectionsByProviderUser(tx, provider, providerUserId);
-  const connections = linked.filter((connection) => speaksFor(owners, connection));
-  const isRevoked = notices.some((notice) => notice.kind === 'revoked');
-  // In one order everywhere, so that two pushes never wait for each other.
-  for (const { connectionId } of connections.toSorted((a, b) => a.connectionId.localeCompare(b.connectionId))) {
-    if (isRevoked && !(await isLinkedSince(tx, connectionId, receivedAt))) await stopRevoked(context, tx, emit, connectionId);
-    else await applyNotices(context, tx, emit, { connectionId, notices, version, packed });
-  }
-  return connections.length > 0;
-}
 
 const attemptsMax = 20;
 
@@ -67,42 +25,73 @@ interface PushSummary {
   readonly unknownUsers: number;
 }
 
-async function settle(context: IngestContext, job: PushJob): Promise<PushSummary | null> {
-  const stored = await readPush(context.database, job);
-  if (!stored) return null;
-  const { provider } = stored;
-  const connector = context.connectorFor(provider);
-  const parsed: Parsed = connector ? parse(connector, stored.push) : { errorCode: 'provider_unknown' };
+interface Totals {
+  readonly error_code: string | null;
+  readonly notices: number | null;
+  readonly unreadable_notices: number | null;
+  readonly unknown_users: number | null;
+}
+
+/** What a part came to. `lost`: the push does not wait any more, or another worker has it. `rest`: a new job goes on. */
+type PartEnd = 'next' | 'rest' | 'lost' | PushSummary;
+
+async function settlePart(context: IngestContext, stored: StoredPush, done: number, part: ParsedPart, isLate: boolean): Promise<PartEnd> {
+  const { parsed, isLast, itemsEnd } = part;
+  const { job, provider } = stored;
   const packed = 'errorCode' in parsed ? [] : await packPush(context, stored, parsed.notices);
-  return withEvents(context.database, async (tx, emit) => {
-    if (!(await holdPush(tx, job))) return null;
-    const finishedAt = context.clock.now().toISOString();
-    if ('errorCode' in parsed) {
-      await tx.sql`UPDATE push_inbox SET state = 'unreadable', error_code = ${parsed.errorCode}, finished_at = ${finishedAt} WHERE push_id = ${job.pushId} AND day = ${job.day}`;
-      return { provider, outcome: 'unreadable', errorCode: parsed.errorCode, notices: 0, unreadableNotices: 0, unknownUsers: 0 };
+  return withEvents(context.database, async (tx, emit): Promise<PartEnd> => {
+    if (!(await holdPush(tx, job, done))) return 'lost';
+    const finishedAt = isLast ? context.clock.now().toISOString() : null;
+    const state = isLast ? ('errorCode' in parsed ? 'unreadable' : 'done') : 'received';
+    const unknownUsers = 'errorCode' in parsed ? 0 : await applyPart(context, tx, emit, { ...stored, packed }, parsed.notices);
+    const counted =
+      'errorCode' in parsed ? { notices: 0, unreadable: 0 } : { notices: parsed.notices.length, unreadable: parsed.unreadable.length };
+    const failure = 'errorCode' in parsed ? parsed.errorCode : null;
+    const [row] = await tx.sql<Totals[]>`
+      UPDATE push_inbox SET state = ${state}, items_done = ${itemsEnd}, finished_at = ${finishedAt}, attempts = CASE WHEN ${isLast} THEN attempts ELSE 0 END,
+        notices = coalesce(notices, 0) + ${counted.notices}, unreadable_notices = coalesce(unreadable_notices, 0) + ${counted.unreadable},
+        unknown_users = coalesce(unknown_users, 0) + ${unknownUsers},
+        error_code = coalesce(${failure}::text, CASE WHEN coalesce(unreadable_notices, 0) + ${counted.unreadable} > 0 THEN 'notices_unreadable' END)
+      WHERE push_id = ${job.pushId} AND day = ${job.day} RETURNING error_code, notices, unreadable_notices, unknown_users`;
+    if (!isLast) {
+      if (isLate) await context.jobs.workPush(tx, job);
+      return isLate ? 'rest' : 'next';
     }
-    const byUser = Map.groupBy(parsed.notices, (notice) => notice.providerUserId);
-    let unknownUsers = 0;
-    for (const [providerUserId, notices] of [...byUser].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
-      if (!(await applyToAccount(context, tx, emit, { ...stored, packed }, providerUserId, notices))) unknownUsers += 1;
-    }
-    const unreadableNotices = parsed.unreadable.length;
-    const partCode = unreadableNotices > 0 ? 'notices_unreadable' : undefined;
-    await tx.sql`
-      UPDATE push_inbox SET state = 'done', notices = ${parsed.notices.length}, unreadable_notices = ${unreadableNotices},
-        error_code = ${partCode ?? null}, unknown_users = ${unknownUsers}, finished_at = ${finishedAt}
-      WHERE push_id = ${job.pushId} AND day = ${job.day}`;
-    return { provider, outcome: 'done', errorCode: partCode, notices: parsed.notices.length, unreadableNotices, unknownUsers };
+    return {
+      provider,
+      outcome: state === 'unreadable' ? 'unreadable' : 'done',
+      errorCode: row?.error_code ?? undefined,
+      notices: row?.notices ?? 0,
+      unreadableNotices: row?.unreadable_notices ?? 0,
+      unknownUsers: row?.unknown_users ?? 0,
+    };
   });
 }
 
+async function settle(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<PushSummary | null> {
+  const { clock, database, settings } = context;
+  const stored = await readPush(database, job);
+  if (!stored) return null;
+  const startedMs = clock.monotonicMs();
+  let done = stored.itemsDone;
+  for await (const part of parsedParts(context, stored)) {
+    const isLate = signal.aborted || clock.monotonicMs() - startedMs >= settings.pushTimeMs;
+    const end = await settlePart(context, stored, done, part, isLate);
+    if (end === 'lost' || end === 'rest') return null;
+    if (end !== 'next') return end;
+    done = part.itemsEnd;
+  }
+  return null;
+}
+
 /**
- * Works on a stored push, in one transaction: plans live windows for what it announces, stores the data that it brought, ends
- * connections whose consent it says is gone. An unknown user is noted and no fault: the user has left, or belongs to another installation.
- * A repeat finds the push done. A failure is counted and thrown, for the job to repeat it.
+ * Works on a stored push: plans live windows for what it announces, stores the data that it brought, ends connections whose consent it
+ * says is gone. In one transaction, or where it is large in one for each part of it, all under the push's version; what is done is noted in
+ * the same transaction, and whoever comes after a broken off worker goes on there. An unknown user is noted and no fault: the user has left,
+ * or belongs to another installation. A repeat finds the push done. A failure is counted and thrown, for the job to repeat it.
  */
-export async function workPush(context: IngestContext, job: PushJob): Promise<void> {
-  const summary = await settle(context, job).catch(async (error: unknown) => {
+export async function workPush(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<void> {
+  const summary = await settle(context, job, signal).catch(async (error: unknown) => {
     await recordFailure(context, job, error);
     throw error;
   });

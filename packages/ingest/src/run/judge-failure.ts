@@ -1,6 +1,7 @@
 import { errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
 import { readSpent } from '../budget/quota-spent.ts';
 import type { IngestSettings } from '../context.ts';
+import { exceedsQuota } from './cut-short.ts';
 
 /** What follows from a failed run (reference of classes: the connector kit's `ProviderErrorCode`). */
 export type Verdict =
@@ -51,7 +52,8 @@ export function judgeFailure(settings: IngestSettings, { error, attempts, isStop
     return { kind: 'wait', errorCode: code, scope: spent.scope, isCut: spent.isCut, delayMs: Math.min(pauseMaxMs, spent.freeInMs) };
   if (code === 'provider_consent_revoked') return { kind: 'revoked' };
   if (code === 'provider_rate_limited') return { kind: 'pause', errorCode: code, delayMs: pauseMs(error) };
-  if (code === 'provider_scope_missing' || code === 'provider_permanent') return { kind: 'give_up', errorCode: code };
+  if (code === 'provider_scope_missing' || code === 'provider_permanent' || code === exceedsQuota)
+    return { kind: 'give_up', errorCode: code };
   if (attempts >= settings.attemptsMax) return { kind: 'give_up', errorCode: code };
   if (code === 'provider_account_state') return { kind: 'retry', errorCode: code, delayMs: accountStateDelayMs };
   const backoffMs = withJitter(exponentialDelayMs(attempts - 1, settings.retryBaseMs, settings.retryMaxMs), 0.2, random);

@@ -43,7 +43,6 @@ export async function pullWindow(
   const pull = connector.pulls.find((spec) => spec.name === window.pull);
   const deadline = deadlineOf(context);
   const signal = AbortSignal.any([lease.signal, deadline.signal]);
-  const callsBefore = session.calls(window.lane);
   let verdict: Verdict | null = null;
   try {
     if (!pull) throw new AppError({ code: 'provider_permanent', kind: 'bug', message: 'The connector no longer has this pull' });
@@ -52,8 +51,7 @@ export async function pullWindow(
     // Whatever the aborted call threw: the reason is the deadline.
     const error = deadline.signal.aborted ? deadline.signal.reason : thrown;
     verdict = judge(context, error, window, lease.signal.aborted);
-    const isBegun = session.calls(window.lane) > callsBefore;
-    await settleFailure(context, pullable, window, verdict, isBegun).catch((settling: unknown) => {
+    await settleFailure(context, pullable, window, verdict).catch((settling: unknown) => {
       if (errorCode(settling) !== 'window_lost') throw settling;
     });
   } finally {

@@ -2,12 +2,14 @@ import { AppError } from '@pulsewire/kernel';
 import { withEvents } from '@pulsewire/eventlog';
 import type { ProviderHttp, PulledPage, PullSpec } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
-import { pullUserOf, type Pullable } from '../plan/pullable.ts';
+import { openObject } from '../plan/named-object.ts';
+import type { Pullable } from '../plan/pullable.ts';
 import type { RunningWindow } from './claim-window.ts';
 import { awaitAnswers } from './await-answers.ts';
 import { endWindow } from './end-window.ts';
-import { keepAnswers, openKeptRun, type KeptRun, type VaultRow } from '../vault/keep-answers.ts';
+import { keepAnswers, type VaultRow } from '../vault/keep-answers.ts';
 import { holdWindow } from './hold-window.ts';
+import { openReading } from './open-reading.ts';
 import { writePage } from './write-page.ts';
 
 export interface WindowRun {
@@ -26,16 +28,13 @@ interface Held {
 
 /**
  * Reads one window and stores it, a transaction per page; the end of the window commits with its last page. A failure
- * leaves the pages before it stored: the next run reads them again and, where nothing changed, writes nothing.
+ * leaves the pages before it stored: the next run reads them again and, where nothing changed, writes nothing. What was
+ * cut short for lack of quota asks in its next run only for what is missing.
  * Throws what the connector throws, `window_lost`, or the signal's reason.
  */
 export async function runWindow(context: IngestContext, { pullable, pull, window, http, signal }: WindowRun): Promise<void> {
-  const { connection } = pullable;
   const isAsking = pull.answeredBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
-  const startedAt = context.clock.now();
-  const kept: KeptRun = context.settings.keepRawAnswers
-    ? openKeptRun(context, pullable, window, http, startedAt)
-    : { http, next: async () => null };
+  const reading = await openReading(context, { pullable, window, http });
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) =>
     withEvents(context.database, async (tx, emit) => {
       const now = context.clock.now();
@@ -44,25 +43,30 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       const keeping = raw.map((row) => row && keepAnswers(tx, pullable, row, isLast));
       await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, page, now)]);
       if (!isLast) return;
+      await reading.end(tx);
       if (isAsking) await awaitAnswers(tx, window, context.settings, now);
       else await endWindow(tx, emit, pullable, window, { state: 'done' }, now);
     });
 
   if (window.isAccepted) return store(null, [], true);
-  const user = pullUserOf(connection);
   const range = { startDate: window.startDate, endDate: window.endDate };
   // One page is held back, so that the last one is known as such when it is written.
   let held: Held | null = null;
-  const { objectId } = window;
-  const call = { http: kept.http, user, signal, now: startedAt };
+  const objectId = openObject(context.cipher, pullable.connection.connectionId, window);
+  const call = { http: reading.http, user: reading.user, signal, now: reading.now };
   const pages = objectId === '' ? pull.pull({ ...call, window: range }) : pull.pullObject?.({ ...call, objectId });
-  for await (const page of pages ?? []) {
-    const raw = await kept.next();
-    if (held) await store(held.page, [held.raw], false);
-    if (signal.aborted) throw stopped(signal);
-    held = { page, raw };
+  try {
+    for await (const page of pages ?? []) {
+      const raw = await reading.next();
+      if (held) await store(held.page, [held.raw], false);
+      held = null;
+      if (signal.aborted) throw stopped(signal);
+      held = { page, raw };
+    }
+  } catch (error) {
+    throw await reading.broke(error, held?.raw ?? null);
   }
-  await store(held?.page ?? null, [held?.raw ?? null, await kept.next()], true);
+  await store(held?.page ?? null, [held?.raw ?? null, await reading.next()], true);
 }
 
 function stopped(signal: AbortSignal): unknown {

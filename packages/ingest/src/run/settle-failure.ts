@@ -1,21 +1,22 @@
 import { markConnectionErrorInTx } from '@pulsewire/connections';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
-import type { Tx } from '@pulsewire/database';
+import { textArray, type Tx } from '@pulsewire/database';
 import { waitForQuota } from '../budget/wait-for-quota.ts';
 import type { IngestContext } from '../context.ts';
 import type { Pullable } from '../plan/pullable.ts';
 import { isLinkedSince } from '../plan/is-linked-since.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
 import type { RunningWindow } from './claim-window.ts';
+import { cutCodes } from './cut-short.ts';
 import { endWindow } from './end-window.ts';
-import { halveWindow } from './halve-window.ts';
 import { holdWindow } from './hold-window.ts';
 import type { Verdict } from './judge-failure.ts';
 
-/** Puts a window back as if this run had not been. */
+/** Puts a window back as if this run had not been. What goes on where it was cut short is still to be read once more when it was asked for again. */
 async function handBack({ sql }: Tx, window: RunningWindow, errorCode: string | null): Promise<void> {
   await sql`
-    UPDATE pull_windows SET state = 'planned', run_epoch = NULL, is_asked_again = false, attempts = attempts - 1, error_code = coalesce(${errorCode}, error_code)
+    UPDATE pull_windows SET state = 'planned', run_epoch = NULL, attempts = attempts - 1, error_code = coalesce(${errorCode}, error_code),
+      is_asked_again = is_asked_again AND coalesce(coalesce(${errorCode}, error_code) = ANY(${textArray(cutCodes)}::text[]), false)
     WHERE window_id = ${window.windowId}`;
 }
 
@@ -41,14 +42,8 @@ export async function pauseConnection({ sql }: Tx, connectionId: string, delayMs
   await sql`UPDATE pull_plans SET resume_at = greatest(resume_at, ${new Date(now.getTime() + delayMs).toISOString()}) WHERE connection_id = ${connectionId}`;
 }
 
-/** Writes down what a failed run led to, with everything that follows from it, in one transaction. `isBegun`: it had made calls. */
-export async function settleFailure(
-  context: IngestContext,
-  pullable: Pullable,
-  window: RunningWindow,
-  verdict: Verdict,
-  isBegun: boolean,
-): Promise<void> {
+/** Writes down what a failed run led to, with everything that follows from it, in one transaction. */
+export async function settleFailure(context: IngestContext, pullable: Pullable, window: RunningWindow, verdict: Verdict): Promise<void> {
   if (verdict.kind === 'lost') return;
   const { connectionId } = pullable.connection;
   await withEvents(context.database, async (tx, emit) => {
@@ -61,7 +56,6 @@ export async function settleFailure(
     const isRevoked = verdict.kind === 'revoked' && !(await isLinkedSince(tx, connectionId, window.startedAt));
     if (isRevoked) await stopRevoked(context, tx, emit, connectionId);
     await holdWindow(tx, window);
-    if (verdict.kind === 'wait' && isBegun) await halveWindow(tx, pullable, window, verdict.errorCode, now);
     if (verdict.kind === 'retry') await retryLater(tx, window, verdict, now);
     else if (verdict.kind === 'give_up')
       await endWindow(tx, emit, pullable, window, { state: 'given_up', errorCode: verdict.errorCode }, now);

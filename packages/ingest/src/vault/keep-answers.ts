@@ -5,6 +5,7 @@ import type { IngestContext } from '../context.ts';
 import type { Lane } from '../plan/insert-windows.ts';
 import { pullUserOf, type Pullable } from '../plan/pullable.ts';
 import type { RunningWindow } from '../run/claim-window.ts';
+import type { CutRun } from './cut-run.ts';
 import type { PackedPart } from './pack-part.ts';
 import { recordAnswers } from './record-answers.ts';
 import { sealPart } from './seal-part.ts';
@@ -22,8 +23,8 @@ export interface VaultRow extends PackedPart {
   readonly endDate: string;
   readonly version: bigint;
   readonly answers: number;
-  /** ISO 8601; its day is that of the whole run. */
-  readonly startedAt: string;
+  /** Of the run's start. */
+  readonly day: string;
 }
 
 /** One reading of a window, listened to. */
@@ -32,6 +33,14 @@ export interface KeptRun {
   readonly http: ProviderHttp;
   /** What was answered since the last call of this, packed and sealed; null for nothing. Not part of a transaction: it waits for the compression. */
   next(): Promise<VaultRow | null>;
+}
+
+/** One that is kept in any case. */
+export interface OpenKeptRun extends KeptRun {
+  /** Where its parts lie. */
+  readonly place: { readonly runId: string; readonly day: string; readonly userId: string };
+  /** Calls that it has made, in earlier runs too. */
+  answers(): number;
 }
 
 /** The facts that go with every answer of a connection. */
@@ -44,25 +53,31 @@ export function highestVersion(answers: readonly VaultAnswer[]): bigint {
   return answers.reduce((highest, { version }) => (version > highest ? version : highest), 0n);
 }
 
-/** Listens to the calls of one reading of a window that began at `now`, for `keepAnswers` to store them with their pages. */
+/** Listens to the calls of one reading of a window that began at `now`, for `keepAnswers` to store them with their pages. `known`: what is kept of it already. */
 export function openKeptRun(
   { cipher, clock }: Pick<IngestContext, 'cipher' | 'clock'>,
   pullable: Pullable,
   window: RunningWindow,
   http: ProviderHttp,
-  now: Date,
-): KeptRun {
+  { now, known = null }: { readonly now: Date; readonly known?: Pick<CutRun, 'runId' | 'day' | 'parts' | 'answers'> | null },
+): OpenKeptRun {
   const recording = recordAnswers(http, clock);
-  const runId = uuidv7(now.getTime());
-  const { windowId, pull, lane, startDate, endDate, startedAt } = window;
-  let parts = 0;
+  const { userId } = pullable.connection;
+  const { windowId, pull, lane, startDate, endDate } = window;
+  const place = { runId: known?.runId ?? uuidv7(now.getTime()), day: known?.day ?? window.startedAt.slice(0, 10), userId };
+  const { runId, day } = place;
+  let parts = known?.parts ?? 0;
+  let total = known?.answers ?? 0;
   return {
     http: recording.http,
+    place,
+    answers: () => total,
     async next() {
       const answers = recording.take();
       if (answers.length === 0) return null;
       parts += 1;
-      const [part, { userId }] = [parts, pullable.connection];
+      total += answers.length;
+      const part = parts;
       return {
         ...(await sealPart(cipher, { runId, part, userId }, { user: factsOf(pullable), now: now.toISOString(), answers })),
         runId,
@@ -73,7 +88,7 @@ export function openKeptRun(
         lane,
         startDate,
         endDate,
-        startedAt,
+        day,
         version: highestVersion(answers),
         answers: answers.length,
       };
@@ -86,7 +101,7 @@ export async function keepAnswers({ sql }: Tx, { connection }: Pullable, row: Va
   await sql`
     INSERT INTO raw_answers (run_id, part, day, team_id, user_id, connection_id, provider, source, window_id, pull, lane, start_date, end_date,
       version, answers, raw_bytes, body, ends_run)
-    VALUES (${row.runId}, ${row.part}, ${row.startedAt.slice(0, 10)}, ${connection.teamId}, ${connection.userId}, ${connection.connectionId},
+    VALUES (${row.runId}, ${row.part}, ${row.day}, ${connection.teamId}, ${connection.userId}, ${connection.connectionId},
       ${connection.provider}, ${row.source}, ${row.windowId}, ${row.pull}, ${row.lane}, ${row.startDate}, ${row.endDate},
       ${row.version.toString()}, ${row.answers}, ${row.rawBytes}, ${row.body}, ${endsRun})`;
 }

@@ -1,5 +1,6 @@
 import type { Executor } from '@pulsewire/database';
 import type { Lane } from '../plan/insert-windows.ts';
+import type { NamedObject } from '../plan/named-object.ts';
 import { openPart, type VaultCipher } from './seal-part.ts';
 import type { VaultPart } from './vault-answer.ts';
 
@@ -14,7 +15,7 @@ export interface VaultRange {
 }
 
 /** One reading of a window, or what pushes brought for a connection under one version. */
-export interface KeptRunRow {
+export interface KeptRunRow extends NamedObject {
   /** Of several pushes the last one's. */
   readonly runId: string;
   readonly day: string;
@@ -26,7 +27,6 @@ export interface KeptRunRow {
   readonly lane: Lane;
   readonly startDate: string;
   readonly endDate: string;
-  readonly objectId: string;
   readonly version: bigint;
   /** Whether it came to its end then. */
   readonly isWhole: boolean;
@@ -70,8 +70,8 @@ export async function listRuns(
   range: VaultRange,
   after: KeptRunRow | null,
 ): Promise<readonly KeptRunRow[]> {
-  const rows = await sql<(Record<RunColumn, string> & { readonly is_whole: boolean })[]>`
-    SELECT r.*, coalesce(w.object_id, '') AS object_id FROM (
+  const rows = await sql<(Record<RunColumn, string> & { readonly is_whole: boolean; readonly object_sealed: Buffer | null })[]>`
+    SELECT r.*, coalesce(w.object_id, '') AS object_id, w.object_sealed FROM (
       SELECT max(run_id::text)::uuid AS run_id, max(day) AS day, team_id, connection_id, source, min(window_id) AS window_id, min(pull) AS pull,
         min(lane) AS lane, min(start_date) AS start_date, max(end_date) AS end_date, max(version) AS version, bool_or(ends_run) AS is_whole
       FROM raw_answers
@@ -93,6 +93,7 @@ export async function listRuns(
     startDate: row.start_date,
     endDate: row.end_date,
     objectId: row.object_id,
+    objectSealed: row.object_sealed,
     version: BigInt(row.version),
     isWhole: row.is_whole,
   }));
@@ -107,7 +108,7 @@ export interface VaultReader {
 /** One part of a reading; null when there is none. Throws what `openPart` throws. */
 export async function readPart(
   { database, cipher }: VaultReader,
-  { runId, day, userId }: KeptRunRow,
+  { runId, day, userId }: Pick<KeptRunRow, 'runId' | 'day' | 'userId'>,
   part: number,
 ): Promise<VaultPart | null> {
   const { sql } = database;

@@ -9,8 +9,8 @@ const decompress = promisify(brotliDecompress);
 // As fast as deflate, and a quarter smaller for readings of every minute; trying harder gains a twentieth.
 const quality = 2;
 const lengthBytes = 4;
-// Bodies of a page at most, and the list of its answers.
-const partBytesMax = 32 * 1024 * 1024;
+// Bodies of a page at most, or the largest item of a push written anew, and the list of its answers.
+const partBytesMax = 64 * 1024 * 1024;
 
 interface Header {
   readonly user: UserFacts;

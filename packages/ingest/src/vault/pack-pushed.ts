@@ -53,7 +53,7 @@ export async function packPushed(
     lane: 'live',
     startDate: day,
     endDate: day,
-    startedAt,
+    day: startedAt.slice(0, 10),
     version,
     answers: answers.length,
   };

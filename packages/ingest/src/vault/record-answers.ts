@@ -1,5 +1,6 @@
 import { errorCode, isAppError, type Clock } from '@pulsewire/kernel';
 import type { ProviderAnswer, ProviderCall, ProviderHttp } from '@pulsewire/providers';
+import { readSpent } from '../budget/quota-spent.ts';
 import { requestKey, requestPlace } from './request-key.ts';
 import type { VaultAnswer } from './vault-answer.ts';
 
@@ -44,7 +45,8 @@ export function recordAnswers(http: ProviderHttp, clock: Pick<Clock, 'now'>): Re
       });
       return answer;
     } catch (error) {
-      if (isAppError(error) && error.code.startsWith('provider_')) {
+      // Without quota nothing was asked.
+      if (isAppError(error) && error.code.startsWith('provider_') && readSpent(error) === null) {
         const status = error.details['status'];
         answers.push({
           ...request,

@@ -1,6 +1,7 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { errorCode } from '@pulsewire/kernel';
 import { parseJson, type Connector, type PulledPage, type PullUser } from '@pulsewire/providers';
+import { openObject } from '../plan/named-object.ts';
 import { readPart, readPushed, type KeptRunRow, type VaultReader } from './kept-runs.ts';
 import { replayHttp } from './replay-http.ts';
 
@@ -26,7 +27,8 @@ async function replayPull(reader: VaultReader, connector: Connector, run: KeptRu
   const user: PullUser = { ...first.user, userId: run.userId };
   const call = { http: replay.http, user, signal: new AbortController().signal, now: new Date(first.now) };
   const window = { startDate: run.startDate, endDate: run.endDate };
-  const pages = run.objectId === '' ? pull.pull({ ...call, window }) : pull.pullObject?.({ ...call, objectId: run.objectId });
+  const objectId = openObject(reader.cipher, run.connectionId, run);
+  const pages = run.objectId === '' ? pull.pull({ ...call, window }) : pull.pullObject?.({ ...call, objectId });
   const isCutShort = (): ReplayEnd => ({ state: 'not_in_vault', answers: replay.served });
   const iterator = pages?.[Symbol.asyncIterator]();
   for (;;) {

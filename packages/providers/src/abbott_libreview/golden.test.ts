@@ -33,6 +33,24 @@ describe.each(Object.entries(mappers))('%s', (name, map) => {
   });
 });
 
+it('keeps the later reading of a clock time that came twice, whichever way the list runs', () => {
+  const at = (hourUtc: number, ValueInMgPerDl: number) => ({
+    FactoryTimestamp: `10/25/2026 ${hourUtc}:30:00 AM`,
+    Timestamp: '10/25/2026 2:30:00 AM',
+    ValueInMgPerDl,
+  });
+  const night = { startDate: '2026-10-25', endDate: '2026-10-25' };
+  for (const list of [
+    [at(12, 90), at(1, 108)],
+    [at(1, 108), at(12, 90)],
+  ]) {
+    for (const { records } of [mapLogbook({ data: list }, night, context), mapGraph({ data: { graphData: list } }, night, context)])
+      expect(records).toMatchObject([
+        { samples: [{ ts: Date.parse('2026-10-25T02:30:00Z'), value: expect.closeTo(108 / 18.0182, 3), timezoneOffset: null }] },
+      ]);
+  }
+});
+
 it('reads the clock of twelve hours, and no other text as a time', () => {
   const hourOf = (text: string) => new Date(parseLibreTime(text) ?? Number.NaN).getUTCHours();
   expect(['3/8/2026 12:00:00 AM', '3/8/2026 1:00:00 AM', '3/8/2026 12:00:00 PM', '12/31/2026 11:00:00 PM'].map(hourOf)).toEqual([

@@ -16,6 +16,7 @@ const hosted = ['ae', 'ap', 'au', 'ca', 'de', 'eu', 'eu2', 'fr', 'jp', 'la', 'us
 export const placeUrls: Readonly<Record<string, string>> = {
   ...Object.fromEntries(hosted.map((place) => [place, `https://api-${place}.libreview.io`])),
   ru: 'https://api.libreview.ru',
+  cn: 'https://api-cn.myfreestyle.cn',
 };
 
 const latinAmerica = new Set(['br', 'ar', 'cl', 'co', 'mx']);

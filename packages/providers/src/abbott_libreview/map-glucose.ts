@@ -16,32 +16,46 @@ function readValue(measurement: JsonNode): number {
   return measurement.at('GlucoseUnits').value === mmolUnits ? roundTo(value, 4) : toMillimoles(value);
 }
 
+interface Measured {
+  readonly sample: Sample;
+  /** By the sensor's clock, which is never put back. */
+  readonly order: number;
+}
+
 /**
  * Floating time (contract 1): the digits of the phone's clock stand as if they were UTC, and there is no offset. The same
  * moment is the same sample whatever zone the phone was in when the answer was made.
  */
-function readMeasurement(measurement: JsonNode, { startDate, endDate }: PullWindow): Sample | undefined {
+function readMeasurement(measurement: JsonNode, { startDate, endDate }: PullWindow): Measured | undefined {
   const ts = measurement.at('Timestamp').time(parseLibreTime);
   const value = readValue(measurement);
   const day = msToDay(ts);
-  return day >= startDate && day <= endDate ? { ts, value, timezoneOffset: null } : undefined;
+  const factory = measurement.at('FactoryTimestamp').value;
+  const order = (typeof factory === 'string' ? parseLibreTime(factory) : undefined) ?? ts;
+  return day >= startDate && day <= endDate ? { sample: { ts, value, timezoneOffset: null }, order } : undefined;
+}
+
+/** One sample for each clock time, whichever way the list runs: in the hour that clocks repeat the later reading stands. */
+function inOrder(measured: readonly Measured[]): Sample[] {
+  const sorted = measured.toSorted((a, b) => a.order - b.order);
+  return [...new Map(sorted.map(({ sample }) => [sample.ts, sample])).values()];
 }
 
 /** `graph`: what the sensor read by itself in the last twelve hours, and its last reading. */
 export function mapGraph(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const data = new JsonNode(body).at('data');
-  const samples = readEach('glucose', data.at('graphData'), quarantined, (item) => readMeasurement(item, window));
+  const listed = readEach('glucose', data.at('graphData'), quarantined, (item) => readMeasurement(item, window));
   const current = data.at('connection').at('glucoseMeasurement');
   const last = current.isMissing ? undefined : readWhole('glucose', quarantined, () => readMeasurement(current, window));
-  const known = new Set(samples.map(({ ts }) => ts));
-  const all = last === undefined || known.has(last.ts) ? samples : [...samples, last];
-  return { records: context.samples('glucose', 'automatic', all), quarantined };
+  // Of the same moment the list counts.
+  const isNew = last !== undefined && listed.every(({ order }) => order !== last.order);
+  return { records: context.samples('glucose', 'automatic', inOrder(isNew ? [...listed, last] : listed)), quarantined };
 }
 
 /** `logbook`: readings at events, such as scans and alarms, of two weeks. Which of them it was is not told. */
 export function mapLogbook(body: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const samples = readEach('glucose', new JsonNode(body).at('data'), quarantined, (item) => readMeasurement(item, window));
-  return { records: context.samples('glucose', 'unknown', samples), quarantined };
+  const measured = readEach('glucose', new JsonNode(body).at('data'), quarantined, (item) => readMeasurement(item, window));
+  return { records: context.samples('glucose', 'unknown', inOrder(measured)), quarantined };
 }

@@ -33,7 +33,7 @@ function asApp(http: LoginHttp, values: LibreviewValues): LoginHttp {
 /** LibreLinkUp (reference/password-providers 2.1), and the login in two steps of LibreView (2.2). */
 export const createLibreviewPassword = (values: LibreviewValues): PasswordSupport => ({
   loginTimeoutMs,
-  regions: [...contractRegions, 'jp', 'ru'],
+  regions: [...contractRegions, 'jp', 'ru', 'cn'],
   form: [
     usernameField('E-mail address', 'email', 'Of the LibreLinkUp account that follows the sensor.'),
     passwordField,

@@ -1,16 +1,28 @@
+import { msToDay } from '../kit/days.ts';
 import { JsonNode, readWhole } from '../kit/json-node.ts';
 import { offsetZoneName } from '../kit/offset-zone.ts';
 import type { AccountContext, AccountFacts } from '../kit/types.ts';
 import { readClocks } from './read-time.ts';
 
 /**
- * Whose account it is, which only answers of data say, and this is the smallest of them; and where the user's clocks stood at the
- * last reading, so that a day is asked for when it begins for them.
+ * Receivers, and phones that were offline, hand days over at once. Where the last reading has moved on since the look before, what
+ * lies between the two is new: from that day on is read (`late-window.ts`).
+ */
+function readEnd(ms: number, previous: AccountContext['previous']): Readonly<Record<string, unknown>> {
+  const day = msToDay(ms);
+  const before = previous?.['last_reading_day'];
+  return { last_reading_day: day, unread_since: typeof before === 'string' && before < day ? before : null };
+}
+
+/**
+ * Whose account it is, which only answers of data say, and this is the smallest of them; where the user's clocks stood at the last
+ * reading, so that a day is asked for when it begins for them; and the days of that reading and of the one before it.
  */
 export async function readDexcomAccount({ http, previous = {} }: AccountContext): Promise<AccountFacts> {
   const { body } = await http.get('/v3/users/self/dataRange');
   const range = new JsonNode(body);
-  const offset = readWhole('glucose', [], () => range.at('egvs').optional((egvs) => readClocks(egvs.at('end')).offset)) ?? null;
-  const facts = offset === null ? {} : { time_zone: offsetZoneName(offset) };
-  return { providerUserId: range.at('userId').optional((node) => node.id()), account: { ...previous, ...facts } };
+  const end = readWhole('glucose', [], () => range.at('egvs').optional((egvs) => readClocks(egvs.at('end')))) ?? null;
+  const zone = end === null || end.offset === null ? {} : { time_zone: offsetZoneName(end.offset) };
+  const facts = end === null ? {} : readEnd(end.ms, previous);
+  return { providerUserId: range.at('userId').optional((node) => node.id()), account: { ...previous, ...zone, ...facts } };
 }

@@ -2,7 +2,7 @@ import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import type { Connector } from '../kit/types.ts';
 import { readDexcomAccount } from './account.ts';
 import { classifyDexcom } from './classify.ts';
-import { dexcomSlug, dexcomSourceId } from './dexcom.ts';
+import { dexcomSlug, dexcomSourceId, historyDays } from './dexcom.ts';
 import { dexcomPulls } from './pulls/all.ts';
 
 const hourMs = 3_600_000;
@@ -36,7 +36,7 @@ export const dexcomV3: Connector = {
     note: needs(),
     workout_duration: needs(),
   },
-  backfillDays: 180,
+  backfillDays: historyDays,
   pulls: dexcomPulls,
   // What phones read arrives one to three hours late.
   pollEveryMs: 2 * hourMs,

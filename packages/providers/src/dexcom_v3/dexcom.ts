@@ -5,6 +5,8 @@ import type { PullUser } from '../kit/types.ts';
 export const dexcomSlug = 'dexcom_v3';
 /** `source_id` on the wire (contract 20.5). */
 export const dexcomSourceId = 9;
+/** How far back history is read (contract 6.1). */
+export const historyDays = 30;
 
 /** Kinds of source (contract 7.3): what the sensor read, what a meter read, what the person wrote down. */
 export const sensor = 'automatic';

@@ -4,9 +4,11 @@ import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import type { PullWindow } from '../kit/types.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { readDexcomAccount } from './account.ts';
+import { dexcomV3 } from './connector.ts';
 import { createContext } from './dexcom.ts';
 import { mapEgvs } from './map-egvs.ts';
 import { mapEvents } from './map-events.ts';
+import { dexcomPulls } from './pulls/all.ts';
 
 const userOf = (fallbackTimeZone: string | null) => ({
   userId: 'b3f0c1de-0000-4000-8000-000000000001',
@@ -67,8 +69,57 @@ describe('a Dexcom account', () => {
     const facts = (body: unknown) => readDexcomAccount({ http: createFakeHttp(() => body), grantedScopes: [], previous: { kept: 1 } });
     expect(await facts({ userId: 'u1', egvs: { start: end, end } })).toEqual({
       providerUserId: 'u1',
-      account: { kept: 1, time_zone: 'Etc/GMT-9' },
+      account: { kept: 1, time_zone: 'Etc/GMT-9', last_reading_day: '2025-05-01', unread_since: null },
     });
     expect(await facts({ userId: 'u1', egvs: null })).toEqual({ providerUserId: 'u1', account: { kept: 1 } });
+  });
+});
+
+it('history goes back thirty days (contract 6.1)', () => {
+  expect([dexcomV3, ...dexcomPulls].map(({ backfillDays }) => backfillDays)).toEqual([30, 30, 30]);
+});
+
+describe('what a receiver hands over days late', () => {
+  const end = { systemTime: '2025-05-20T10:00:05Z', displayTime: '2025-05-20T12:00:05+02:00' };
+  const lookFrom = (day: string | undefined) =>
+    readDexcomAccount({
+      http: createFakeHttp(() => ({ userId: 'u1', egvs: { start: end, end } })),
+      grantedScopes: [],
+      previous: day === undefined ? {} : { last_reading_day: day },
+    });
+  const askedFor = async (account: Record<string, unknown>, live: PullWindow) => {
+    const http = createFakeHttp(() => ({ records: [] }));
+    const now = new Date('2025-05-20T12:00:00Z');
+    const call = { http, user: { ...userOf(null), account }, window: live, now, signal: AbortSignal.timeout(10_000) };
+    for (const pull of dexcomPulls) for await (const page of pull.pull(call)) expect(page.quarantined).toEqual([]);
+    return http.calls.map(({ path, query }) => [
+      path.split('/').at(-1),
+      query?.['startDate']?.slice(0, 10),
+      query?.['endDate']?.slice(0, 10),
+    ]);
+  };
+  const live = { startDate: '2025-05-18', endDate: '2025-05-20' };
+
+  it('is read from the last reading on that was known before, in pieces of two weeks', async () => {
+    const { account } = await lookFrom('2025-05-02');
+    expect(account).toMatchObject({ last_reading_day: '2025-05-20', unread_since: '2025-05-02' });
+    const pieces = [
+      ['2025-05-01', '2025-05-16'],
+      ['2025-05-15', '2025-05-21'],
+    ];
+    expect(await askedFor(account, live)).toEqual(['egvs', 'events'].flatMap((name) => pieces.map((piece) => [name, ...piece])));
+  });
+
+  it('is read no further back than history, and history itself as it was planned', async () => {
+    const { account } = await lookFrom('2020-01-01');
+    expect((await askedFor(account, live))[0]).toEqual(['egvs', '2025-04-19', '2025-05-04']);
+    const old = { startDate: '2025-05-03', endDate: '2025-05-04' };
+    expect((await askedFor(account, old))[0]).toEqual(['egvs', '2025-05-02', '2025-05-05']);
+  });
+
+  it('costs nothing where nothing was late', async () => {
+    for (const day of [undefined, '2025-05-19', '2025-05-20']) {
+      expect((await askedFor((await lookFrom(day)).account, live))[0]).toEqual(['egvs', '2025-05-17', '2025-05-21']);
+    }
   });
 });

@@ -10,6 +10,7 @@ import { mapEcg } from './map-ecg.ts';
 import { mapFoods } from './map-foods.ts';
 import { mapHeartrateDay } from './map-heartrate.ts';
 import { distanceSeries, floorsSeries, mapMovementDay, stepsSeries } from './map-movement.ts';
+import { bloodOxygenMinutes, hrvMinutes, mapNightMinutes } from './map-night-minutes.ts';
 import { mapBloodOxygen, mapHrv, mapRespiratoryRate, mapSkinTemperature, mapVo2Max } from './map-nightly.ts';
 import { mapProfile } from './map-profile.ts';
 import { mapRhythmAlerts } from './map-rhythm-alerts.ts';
@@ -48,7 +49,9 @@ const mappers: Readonly<Record<string, (body: unknown, context: MapContext) => M
   weight: mapWeight,
   fat: mapFat,
   hrv: mapHrv,
+  'hrv-minutes': (body) => mapNightMinutes(body, hrvMinutes, context) ?? none,
   'blood-oxygen': mapBloodOxygen,
+  'blood-oxygen-minutes': (body) => mapNightMinutes(body, bloodOxygenMinutes, context) ?? none,
   'respiratory-rate': mapRespiratoryRate,
   'skin-temperature': mapSkinTemperature,
   'core-temperature': mapCoreTemperature,

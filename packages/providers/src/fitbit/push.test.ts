@@ -122,10 +122,15 @@ describe('subscribe', () => {
     ]);
   });
 
-  it('goes on with the other collections where one is subscribed already, and stops at any other refusal', async () => {
-    const taken = recorder(providerError('provider_permanent', { status: 409 }));
-    await fitbitPush.subscribe?.({ http: taken, user, subscriptionId, address: null });
-    expect(taken.calls).toHaveLength(3);
+  it('goes on with the other collections where one is subscribed already or not granted, and stops at any other refusal', async () => {
+    for (const refusal of [
+      providerError('provider_permanent', { status: 409 }),
+      providerError('provider_scope_missing', { status: 403 }),
+    ]) {
+      const taken = recorder(refusal);
+      await fitbitPush.subscribe?.({ http: taken, user, subscriptionId, address: null });
+      expect(taken.calls).toHaveLength(3);
+    }
     const refused = recorder(providerError('provider_permanent', { status: 400 }));
     await expect(fitbitPush.subscribe?.({ http: refused, user, subscriptionId, address: null })).rejects.toMatchObject({
       code: 'provider_permanent',

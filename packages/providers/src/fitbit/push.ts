@@ -35,9 +35,12 @@ function grantedCollections(user: PullUser): string[] {
   return collections.filter(({ scope }) => scope === null || user.grantedScopes.includes(scope)).map(({ name }) => name);
 }
 
-/** Fitbit's answer to a stream of this user that is there already, under this id or another: its notifications come. */
-function isTaken(error: unknown): boolean {
-  return isAppError(error) && error.details['status'] === 409;
+/**
+ * 409: a stream of this user that is there already, under this id or another: its notifications come. A collection that Fitbit does not
+ * let us have is left to polling, and must not cost the ones behind it.
+ */
+function isNoHindrance(error: unknown): boolean {
+  return isAppError(error) && (error.details['status'] === 409 || error.code === 'provider_scope_missing');
 }
 
 async function subscribe({ http, user, subscriptionId }: Pick<SubscribeCall, 'http' | 'user' | 'subscriptionId'>): Promise<void> {
@@ -45,7 +48,7 @@ async function subscribe({ http, user, subscriptionId }: Pick<SubscribeCall, 'ht
     try {
       await http.post(subscriptionPath(collection, subscriptionId));
     } catch (error) {
-      if (!isTaken(error)) throw error;
+      if (!isNoHindrance(error)) throw error;
     }
   }
 }

@@ -92,7 +92,12 @@ export function amountOf(item: JsonNode, key: string): number | null {
   return value === null || value < 0 ? null : value;
 }
 
-/** The same as a whole number. */
+/** The same of what no living person has none of, such as a heart rate: there a zero means "not measured" too. */
+export function positiveOf(item: JsonNode, key: string): number | null {
+  return amountOf(item, key) || null;
+}
+
+/** An amount as a whole number. */
 export function countOf(item: JsonNode, key: string): number | null {
   const value = amountOf(item, key);
   return value === null ? null : Math.round(value);

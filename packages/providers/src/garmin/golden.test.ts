@@ -56,6 +56,39 @@ describe('readings', () => {
   });
 });
 
+it('takes a heart rate or a score of nothing for one that was not measured, and steps of nothing for none made', () => {
+  const nothing = { averageHeartRateInBeatsPerMinute: 0, maxHeartRateInBeatsPerMinute: 0, restingHeartRateInBeatsPerMinute: 0, steps: 0 };
+  const dataOf = (key: string, more: object) => {
+    const [record] = mapSummaries(key, [{ ...span, ...nothing, summaryId: 's', activityId: 7, ...more }], user).records;
+    return record?.kind === 'summary' ? record.data : {};
+  };
+  expect(dataOf('activities', {})).toMatchObject({ average_hr: null, max_hr: null, steps: 0 });
+  expect(dataOf('dailies', {})).toMatchObject({ steps: 0, heart_rate: { max_bpm: null, resting_bpm: null } });
+  expect(dataOf('sleeps', { overallSleepScore: { value: 0 } })).toMatchObject({ score: null });
+  expect(dataOf('sleeps', {})).toMatchObject({ score: null });
+});
+
+it('has no heart rate in a track where none was measured', () => {
+  const samples = [0, 120].map((heartRate, place) => ({ startTimeInSeconds: start + place, heartRate, powerInWatts: 0 }));
+  const [track] = mapSummaries('activityDetails', [{ activityId: 7, samples }], user).records;
+  expect(track?.kind === 'stream' && track.data).toEqual({ time: [start, start + 1], heartrate: [null, 120], power: [0, 0] });
+});
+
+it.each([
+  ['TENNIS_V2', 'tennis'],
+  ['SNOWBOARDING_WS', 'snowboarding'],
+  ['CROSS_COUNTRY_SKIING_WS', 'cross_country_skiing'],
+  ['SKATING_WS', 'ice_skating'],
+  ['ROWING_V2', 'rowing'],
+  ['ULTRA_RUN', 'running'],
+  ['WHEELCHAIR_PUSH_RUN', 'wheelchair_pushing'],
+  ['TRANSITION_V2', 'other'],
+  ['toString', 'other'],
+])('a workout of the kind %s is one of %s', (activityType, slug) => {
+  const [workout] = mapSummaries('activities', [{ ...span, activityId: 7, activityType }], user).records;
+  expect(workout?.kind === 'summary' && workout.data).toMatchObject({ sport: { slug } });
+});
+
 describe('a time that no watch shows', () => {
   it.each(['startTimeInSeconds', 'durationInSeconds', 'startTimeOffsetInSeconds'])('sets the summary aside: %s', (key) => {
     const mapped = mapSummaries('dailies', [{ ...span, steps: 1, [key]: 1e18 }], user);

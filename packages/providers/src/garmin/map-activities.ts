@@ -13,6 +13,7 @@ function sportSlug(item: JsonNode): string {
 export function mapActivities(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   return readEach('workouts', items, quarantined, (item) => {
     const { startMs, offset, day } = readSpan(item, context);
+    const heartRate = (key: string) => countOf(item, key) || null;
     return workoutRecord(context, {
       externalId: item.at('activityId').id(),
       sourceType: watch,
@@ -26,8 +27,8 @@ export function mapActivities(items: JsonNode, context: GarminContext, quarantin
         calories: amountOf(item, 'activeKilocalories'),
         distance: amountOf(item, 'distanceInMeters'),
         steps: countOf(item, 'steps'),
-        average_hr: countOf(item, 'averageHeartRateInBeatsPerMinute'),
-        max_hr: countOf(item, 'maxHeartRateInBeatsPerMinute'),
+        average_hr: heartRate('averageHeartRateInBeatsPerMinute'),
+        max_hr: heartRate('maxHeartRateInBeatsPerMinute'),
         average_speed: amountOf(item, 'averageSpeedInMetersPerSecond'),
         max_speed: amountOf(item, 'maxSpeedInMetersPerSecond'),
         total_elevation_gain: amountOf(item, 'totalElevationGainInMeters'),
@@ -55,9 +56,11 @@ interface Point {
 }
 
 function readPoint(sample: JsonNode): Point {
-  const values = channels.map(([, ...keys]) => {
+  const values = channels.map(([channel, ...keys]) => {
     const present = keys.map((key) => sample.at(key)).find((node) => !node.isMissing);
-    return present?.number() ?? null;
+    const value = present?.number() ?? null;
+    // Nobody's heart stands still.
+    return channel === 'heartrate' ? value || null : value;
   });
   return { time: Math.round(readInstant(sample.at('startTimeInSeconds')) / 1000), values };
 }

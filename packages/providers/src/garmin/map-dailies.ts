@@ -1,7 +1,7 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { utcMidnight } from '../kit/days.ts';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
-import { amountOf, countOf, dayOf, readSpan, watch, type GarminContext, type Span } from './garmin.ts';
+import { amountOf, countOf, dayOf, positiveOf, readSpan, watch, type GarminContext, type Span } from './garmin.ts';
 import { onceEach, readSampleMap } from './sample-map.ts';
 
 function summaryOf(item: JsonNode, span: Span, context: GarminContext): CanonicalRecord {
@@ -31,9 +31,9 @@ function summaryOf(item: JsonNode, span: Span, context: GarminContext): Canonica
       heart_rate: {
         // The average of the daily is said to be one of seven days.
         avg_bpm: null,
-        min_bpm: amountOf(item, 'minHeartRateInBeatsPerMinute'),
-        max_bpm: amountOf(item, 'maxHeartRateInBeatsPerMinute'),
-        resting_bpm: amountOf(item, 'restingHeartRateInBeatsPerMinute'),
+        min_bpm: positiveOf(item, 'minHeartRateInBeatsPerMinute'),
+        max_bpm: positiveOf(item, 'maxHeartRateInBeatsPerMinute'),
+        resting_bpm: positiveOf(item, 'restingHeartRateInBeatsPerMinute'),
         avg_walking_bpm: null,
       },
     },

@@ -3,7 +3,7 @@ import { addDays, msToDay, utcMidnight } from '../kit/days.ts';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
 import { parseInstant, parseWallClock } from '../kit/time.ts';
-import { amountOf, cuff, readInstant, readOffset, scale, watch, type GarminContext } from './garmin.ts';
+import { cuff, positiveOf, readInstant, readOffset, scale, watch, type GarminContext } from './garmin.ts';
 import { onceEach } from './sample-map.ts';
 
 interface Moment {
@@ -22,20 +22,15 @@ function readMoment(item: JsonNode): Moment {
   return { ts: readInstant(isOther ? other : item.at('measurementTimeInSeconds')), timezoneOffset };
 }
 
-function positive(item: JsonNode, key: string): number | null {
-  const value = amountOf(item, key);
-  return value === 0 ? null : value;
-}
-
 /** `bodyComps`: a weighing each. Grams become kilograms, and shares of the weight. */
 export function mapBodyComps(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   return readEach('body', items, quarantined, (item): CanonicalRecord[] => {
     const moment = readMoment(item);
-    const [grams, fat] = [positive(item, 'weightInGrams'), positive(item, 'bodyFatInPercent')];
+    const [grams, fat] = [positiveOf(item, 'weightInGrams'), positiveOf(item, 'bodyFatInPercent')];
     if (grams === null && fat === null) return [];
     const weight = grams === null ? null : roundTo(grams / 1000, 3);
     const share = (key: string) => {
-      const part = positive(item, key);
+      const part = positiveOf(item, key);
       return part === null || grams === null ? null : roundTo((part / grams) * 100, 1);
     };
     const day = msToDay(moment.ts + (moment.timezoneOffset ?? 0) * 1000);
@@ -48,10 +43,10 @@ export function mapBodyComps(items: JsonNode, context: GarminContext, quarantine
       data: {
         weight,
         fat,
-        water_percentage: positive(item, 'bodyWaterInPercent'),
+        water_percentage: positiveOf(item, 'bodyWaterInPercent'),
         muscle_mass_percentage: share('muscleMassInGrams'),
         bone_mass_percentage: share('boneMassInGrams'),
-        body_mass_index: positive(item, 'bodyMassIndex'),
+        body_mass_index: positiveOf(item, 'bodyMassIndex'),
       },
     });
     const sample = (resource: string, value: number | null) =>
@@ -65,7 +60,7 @@ export function mapBloodPressures(items: JsonNode, context: GarminContext, quara
   const read = readEach('blood_pressure', items, quarantined, (item) => {
     const moment = readMoment(item);
     const pressure: Sample = { ...moment, value: item.at('systolic').amount(), value2: item.at('diastolic').amount() };
-    const pulse = positive(item, 'pulse');
+    const pulse = positiveOf(item, 'pulse');
     return { pressure, pulse: pulse === null ? [] : [{ ...moment, value: pulse }] };
   });
   return [
@@ -78,7 +73,7 @@ export function mapBloodPressures(items: JsonNode, context: GarminContext, quara
 export function mapUserMetrics(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const samples = readEach('vo2_max', items, quarantined, (item): Sample | undefined => {
     const day = item.at('calendarDate').day();
-    const value = positive(item, 'vo2Max') ?? positive(item, 'vo2MaxCycling');
+    const value = positiveOf(item, 'vo2Max') ?? positiveOf(item, 'vo2MaxCycling');
     return value === null ? undefined : { ts: utcMidnight(day), end: utcMidnight(addDays(day, 1)), value, timezoneOffset: null };
   });
   return context.samples('vo2_max', watch, onceEach(samples));

@@ -68,7 +68,7 @@ function readNight(item: JsonNode, context: GarminContext, quarantined: Quaranti
     stages,
     seconds,
     data: {
-      score: item.at('overallSleepScore').isMissing ? null : countOf(item.at('overallSleepScore'), 'value'),
+      score: countOf(item.at('overallSleepScore'), 'value') || null,
       state: stateOf(item),
       respiratory_rate: averageOf(item, 'timeOffsetSleepRespiration', span, quarantined),
     },

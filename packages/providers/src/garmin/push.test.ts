@@ -50,10 +50,10 @@ describe('parse', () => {
     ]);
   });
 
-  it('takes a ping as an object to be read', () => {
+  it('takes a ping as an object to be read, whose address is a secret', () => {
     const callbackURL = 'https://apis.garmin.com/wellness-api/rest/dailies?token=t';
     expect(parse({ dailies: [{ userId: 'u1', callbackURL }] }).notices).toEqual([
-      { kind: 'object', providerUserId: 'u1', collection: 'dailies', objectId: callbackURL },
+      { kind: 'object', providerUserId: 'u1', collection: 'dailies', objectId: callbackURL, isSecret: true },
     ]);
     expect(parse({ dailies: [{ userId: 'u1', callbackURL: 'x'.repeat(2000) }] }).notices).toEqual([]);
   });
@@ -64,6 +64,12 @@ describe('parse', () => {
       epochs: [epoch, { ...epoch, steps: 2 }, { ...epoch, userId: 'u2' }, { ...epoch, startTimeInSeconds: start + 900 }],
     });
     expect(notices.map((notice) => (notice.kind === 'data' ? (notice.payload as unknown[]).length : 0))).toEqual([2, 1, 1]);
+  });
+
+  it('wants the epochs of a user together where a body is read in parts', () => {
+    const word = garminPush.inParts?.together['epochs'];
+    expect([word?.({ userId: 'u1' }), word?.({}), word?.(7)]).toEqual(['u1', null, null]);
+    expect(garminPush.inParts?.together['dailies']).toBeUndefined();
   });
 
   it('knows withdrawals and permissions, of which the newest counts', () => {

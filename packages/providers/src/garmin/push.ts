@@ -1,5 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
-import type { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
 import { headerOf, isSameText } from '../kit/push/signatures.ts';
 import type { ParsedPush, PushNotice, PushSupport } from '../kit/types.ts';
@@ -10,6 +10,8 @@ type Reader = (item: JsonNode) => readonly PushNotice[];
 type DataNotice = Extract<PushNotice, { kind: 'data' }>;
 
 const urlLengthMax = 1500;
+/** What Garmin says that activityDetails may take. */
+const bodyBytesMax = 100 * 1024 * 1024;
 
 /** A ping names the address at which the summaries are; a push holds them. */
 function readSummary(key: string): Reader {
@@ -22,7 +24,8 @@ function readSummary(key: string): Reader {
     }
     const objectId = callback.text();
     if (objectId.length > urlLengthMax) throw callback.fail('unknown_shape');
-    return [{ kind: 'object', ...about, objectId }];
+    // It has a token in its query.
+    return [{ kind: 'object', ...about, objectId, isSecret: true }];
   };
 }
 
@@ -39,6 +42,12 @@ function joinEpochs(notices: readonly PushNotice[]): PushNotice[] {
     return false;
   });
   return [...others, ...joined.values()];
+}
+
+/** Whose an item is: a user's epochs stay together, for `joinEpochs`. */
+function ownerOf(item: unknown): string | null {
+  const { value } = new JsonNode(item).at('userId');
+  return typeof value === 'string' ? value : null;
 }
 
 const readDeregistration: Reader = (item) => [{ kind: 'revoked', providerUserId: item.at('userId').id() }];
@@ -85,6 +94,8 @@ export const garminPush: PushSupport = {
   isSigned: false,
   acceptedStatus: 200,
   rejectedStatus: 403,
+  bodyBytesMax,
+  inParts: { together: { epochs: ownerOf } },
   handshake: () => null,
   verify: (push, { application }) => push.method === 'POST' && isSameText(headerOf(push, 'garmin-client-id') ?? '', application.clientId),
   parse: ({ body }) => parse(body),

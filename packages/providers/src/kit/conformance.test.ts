@@ -1,6 +1,7 @@
 import { findResource } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { all } from '../all.ts';
+import { historyDaysMax } from './history-depth.ts';
 import { connectors, findConnector } from './registry.ts';
 import { resourceAvailability, scopesOf } from './resource-availability.ts';
 import type { RawPush } from './types.ts';
@@ -67,6 +68,8 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
       expect({ pull: pull.name, ok: pull.chunkDays >= 1 && pull.rereadDays >= 1 }).toEqual({ pull: pull.name, ok: true });
       expect(pull.backfillDays).toBeGreaterThanOrEqual(1);
       expect(pull.backfillDays).toBeLessThanOrEqual(connector.backfillDays);
+      expect(pull.reachDays ?? pull.backfillDays).toBeGreaterThanOrEqual(pull.backfillDays);
+      expect(pull.reachDays ?? 0).toBeLessThanOrEqual(historyDaysMax);
     }
   });
 

@@ -4,6 +4,7 @@ import { fitbit } from '../fitbit/connector.ts';
 import { withEndpoints } from './endpoints.ts';
 import { createLoginHttp } from './login-http.ts';
 import { createProviderHttp } from './provider-http.ts';
+import { configurable } from './settings.ts';
 import type { Connector, ProviderEndpoints } from './types.ts';
 
 const endpoints: ProviderEndpoints = {
@@ -48,6 +49,14 @@ describe('a connector elsewhere', () => {
     ).toEqual({
       us: 'http://b.example',
     });
+  });
+
+  it('stays there when it is made anew from its settings, twice too', () => {
+    const settings = { version: { default: '1', description: 'of the app' } };
+    const built = configurable(settings, ({ version }) => ({ ...connector, name: `Band ${version}` }));
+    const moved = withEndpoints(built, { apiBaseUrl: 'http://127.0.0.1:9/v3' });
+    const renewed = moved.configure?.({ version: '2' })?.configure?.({});
+    expect([renewed?.name, renewed?.endpoints]).toEqual(['Band 2', moved.endpoints]);
   });
 });
 

@@ -3,7 +3,7 @@ import type { Connector, ProviderEndpoints } from './types.ts';
 
 /**
  * The same connector at other addresses, so that a simulator can stand in for the provider. Another `apiBaseUrl` alone takes
- * the place of all regions too.
+ * the place of all regions too. Made anew from other settings, it stays at these addresses.
  */
 export function withEndpoints(connector: Connector, overrides: Partial<ProviderEndpoints>): Connector {
   const { linkDomain, ...known } = connector.endpoints;
@@ -11,7 +11,10 @@ export function withEndpoints(connector: Connector, overrides: Partial<ProviderE
   const isMoved = overrides.apiBaseUrl !== undefined && overrides.regionUrls === undefined && regionUrls !== undefined;
   const moved = isMoved ? { regionUrls: Object.fromEntries(Object.keys(regionUrls).map((region) => [region, apiBaseUrl])) } : {};
   const links = linkDomain === undefined || overrides.apiBaseUrl !== undefined ? {} : { linkDomain };
-  return { ...connector, endpoints: { ...known, ...links, ...overrides, ...moved } };
+  const configure = connector.configure?.bind(connector);
+  const placed = { ...connector, endpoints: { ...known, ...links, ...overrides, ...moved } };
+  // Without this a connector whose simulator stands in for the provider would go to the provider itself.
+  return configure ? { ...placed, configure: (values) => withEndpoints(configure(values), overrides) } : placed;
 }
 
 /** The base address of a region. Throws AppError `provider_permanent` for one that the provider does not have. */

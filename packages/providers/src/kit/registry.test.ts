@@ -1,6 +1,8 @@
+import { demoProviders, findResource } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { createFitbit } from '../fitbit/connector.ts';
-import { catalogue, connectors, findConnector, providerRef } from './registry.ts';
+import { withoutConnector } from '../without-connector.ts';
+import { catalogue, connectors, findConnector, findIdentity, providerRef } from './registry.ts';
 import { resourceAvailability } from './resource-availability.ts';
 import type { Connector } from './types.ts';
 
@@ -26,6 +28,29 @@ describe('registry', () => {
     expect(slugsOf('provider')).toContain('fitbit');
     expect(slugsOf('ble')).not.toContain('fitbit');
     expect(slugsOf(null)).toContain('fitbit');
+  });
+});
+
+describe('a provider without a connector', () => {
+  it('is known by its row, and stays out of the catalogue, until a connector takes its place', () => {
+    const known = { slug: 'apple_health_kit', name: 'Apple HealthKit', authType: 'sdk', oauth: null };
+    expect([findIdentity('apple_health_kit'), findConnector('apple_health_kit')]).toEqual([expect.objectContaining(known), undefined]);
+    const listed = catalogue(connectors, { logoBaseUrl: '' }).map(({ slug }) => slug);
+    expect(withoutConnector.filter(({ slug }) => listed.includes(slug))).toEqual([]);
+    const connector = { ...fitbit, slug: 'apple_health_kit' };
+    expect(findIdentity('apple_health_kit', () => connector)).toBe(connector);
+    expect(findIdentity('constructor')).toBeUndefined();
+  });
+
+  it('has a slug and a number of its own, and resources that the contract knows', () => {
+    const all = [...connectors, ...withoutConnector];
+    for (const key of ['slug', 'sourceId'] as const) expect(new Set(all.map((one) => one[key])).size).toBe(all.length);
+    const resources = withoutConnector.flatMap((identity) => Object.keys(identity.resources));
+    expect(resources.filter((name) => !['summary', 'timeseries'].includes(findResource(name)?.kind ?? ''))).toEqual([]);
+  });
+
+  it('fills the list of those that sandbox teams may play', () => {
+    expect(demoProviders.filter((slug) => findIdentity(slug) === undefined)).toEqual([]);
   });
 });
 

@@ -1,6 +1,7 @@
 import type { ProviderRef } from '@pulsewire/contract';
 import { all } from '../all.ts';
-import type { AuthType, Connector } from './types.ts';
+import { withoutConnector } from '../without-connector.ts';
+import type { AuthType, Connector, ProviderIdentity } from './types.ts';
 
 /** Every connector, by slug. */
 export const connectors: readonly Connector[] = all.toSorted((a, b) => a.slug.localeCompare(b.slug));
@@ -10,6 +11,11 @@ const bySlug: ReadonlyMap<string, Connector> = new Map(connectors.map((connector
 /** The connector of a slug, at the provider's own addresses; undefined for an unknown one. */
 export function findConnector(slug: string): Connector | undefined {
   return bySlug.get(slug);
+}
+
+/** Who stands behind a slug: a connector, or else a provider that is known without one. `connectorFor`: the connectors of this process. */
+export function findIdentity(slug: string, connectorFor: typeof findConnector = findConnector): ProviderIdentity | undefined {
+  return connectorFor(slug) ?? withoutConnector.find((identity) => identity.slug === slug);
 }
 
 /** A provider as connections and events show it (contract 5.4, 20.8). */

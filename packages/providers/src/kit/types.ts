@@ -111,3 +111,6 @@ export interface Connector {
   /** Finds a refusal in an answer whose status is 2xx, at providers that refuse in the body; null when it is none. */
   findRefusal?(answer: JudgedAnswer): ProviderVerdict | null;
 }
+
+/** What answers and events say of a provider, and what a demo of it makes up. Every connector is one. */
+export type ProviderIdentity = Pick<Connector, 'slug' | 'name' | 'sourceId' | 'authType' | 'oauth' | 'resources'>;

@@ -1,4 +1,4 @@
-import { addDays } from '../kit/days.ts';
+import { addDays, dayToMs } from '../kit/days.ts';
 import { JsonNode } from '../kit/json-node.ts';
 import { readPages } from '../kit/read-pages.ts';
 import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types.ts';
@@ -45,6 +45,12 @@ export function readInstants(http: ProviderHttp, collection: string, fromMs: num
 /** One document. */
 export function readDocument(http: ProviderHttp, collection: string, documentId: string): Promise<ProviderAnswer> {
   return http.get(`${root}/${collection}/${encodeURIComponent(documentId)}`);
+}
+
+/** The day of a document that was read by itself; null when it names none. */
+export function dayOfDocument({ body }: ProviderAnswer): string | null {
+  const day = new JsonNode(body).at('day').value;
+  return typeof day === 'string' && dayToMs(day) !== undefined ? day : null;
 }
 
 /** An answer of one document in the form of a list, so that one mapper reads both. */

@@ -1,5 +1,4 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
 import type { Connector } from '../kit/types.ts';
 import { readOuraAccount } from './account.ts';
 import { classifyOura } from './classify.ts';
@@ -7,6 +6,7 @@ import { ouraSlug, ouraSourceId } from './oura.ts';
 import { historyDays } from './pulls/days-pull.ts';
 import { ouraPulls } from './pulls/all.ts';
 import { ouraPush } from './push.ts';
+import { revokeOura } from './revoke.ts';
 
 export const oura: Connector = {
   ...connectorDefaults,
@@ -28,11 +28,7 @@ export const oura: Connector = {
     scopes: ['daily', 'heart_health', 'heartrate', 'personal', 'session', 'spo2', 'workout'],
     refresh: 'rotates',
     grantedScopesIn: 'callback',
-    // The token alone, in the query, and no word of the application.
-    async revoke({ http, accessToken }) {
-      const { status } = await http.send({ method: 'POST', path: '/oauth/revoke', query: { access_token: accessToken } });
-      return judgeRevocation(status);
-    },
+    revoke: revokeOura,
   },
   resources: {
     profile: needs('personal'),

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
-import type { PulledPage, PullSpec, PullUser } from '../kit/types.ts';
+import type { LoginRequest, PulledPage, PullSpec, PullUser } from '../kit/types.ts';
 import { readOuraAccount } from './account.ts';
+import { classifyOura } from './classify.ts';
 import { oura } from './connector.ts';
 import { providerError } from '../kit/provider-error.ts';
+import { revokeOura } from './revoke.ts';
 
 const user: PullUser = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',
@@ -103,6 +105,15 @@ describe('the heart rate', () => {
     const days = pullOf('heartrate').chunkDays + (2 * 14) / 24;
     expect(days).toBeLessThanOrEqual(30);
   });
+
+  it('of a sleep that a ring handed over late is read on its own days, not on those of today', async () => {
+    const answer: FakeAnswer = ({ path }) => (path.endsWith('/d-1') ? { day: '2025-02-20' } : { data: [] });
+    const { paths } = await run('heartrate', answer, 'daily_sleep/d-1');
+    expect(paths[0]).toBe('/v2/usercollection/daily_sleep/d-1');
+    expect(paths[2]).toContain('start_datetime=2025-02-18T10%3A00%3A00Z&end_datetime=2025-02-21T14%3A00%3A00Z');
+    const undated = await run('heartrate', () => ({ day: '2025-02-30' }), 'daily_sleep/d-1');
+    expect(undated.paths).toHaveLength(1);
+  });
 });
 
 describe('the account', () => {
@@ -127,5 +138,42 @@ describe('the account', () => {
     await expect(readOuraAccount({ http: refused, grantedScopes: ['personal'], now })).rejects.toMatchObject({
       code: 'provider_token_expired',
     });
+  });
+});
+
+describe('a consent', () => {
+  const revoke = async (status: number) => {
+    const asked: LoginRequest[] = [];
+    const http = {
+      async send(request: LoginRequest) {
+        asked.push(request);
+        return { status, headers: {}, body: undefined, bytes: Buffer.alloc(0) };
+      },
+    };
+    const application = { clientId: 'client', clientSecret: 'secret' };
+    const call = { http, application, accessToken: 'a', refreshToken: 'r', providerUserId: 'u1', revokeUrl: null };
+    return { isGone: await revokeOura(call), asked };
+  };
+
+  it('is taken back with the access token alone', async () => {
+    const { isGone, asked } = await revoke(200);
+    expect([isGone, asked]).toEqual([true, [{ method: 'POST', path: '/oauth/revoke', query: { access_token: 'a' } }]]);
+  });
+
+  it('outlives an access token that has ended: a fresh one is asked for', async () => {
+    await expect(revoke(401)).rejects.toMatchObject({ code: 'provider_token_expired' });
+    await expect(revoke(503)).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+});
+
+describe('Oura’s refusals', () => {
+  it('of a lapsed membership and of an old phone app leave the consent alone', () => {
+    const codeOf = (status: number) => classifyOura({ status, headers: {}, body: undefined }).code;
+    expect([403, 426, 401, 422].map(codeOf)).toEqual([
+      'provider_account_state',
+      'provider_account_state',
+      'provider_token_expired',
+      'provider_permanent',
+    ]);
   });
 });

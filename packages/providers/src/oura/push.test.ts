@@ -136,7 +136,16 @@ describe('ensure', () => {
     expect([methods.get('DELETE')?.length, methods.get('POST')?.length]).toEqual([24, 24]);
   });
 
-  it('takes a pair that is there already for made, and stops at any other refusal', async () => {
+  it('goes past a kind of data that is not taken, and makes anew what ended before it was renewed', async () => {
+    const isSleep = ({ json }: LoginRequest) => (json as { data_type?: string } | undefined)?.data_type === 'sleep';
+    const { methods, made } = await ensure([], (request) => (isSleep(request) ? 422 : 200));
+    expect(made?.state).toEqual({ subscriptions: 21, refused: ['sleep'] });
+    expect(methods.get('POST')?.filter((request) => !isSleep(request))).toHaveLength(21);
+    const ended = await ensure(all(address.callbackUrl, '2025-03-01T00:00:00'), ({ method }) => (method === 'PUT' ? 404 : 200));
+    expect(ended.methods.get('POST')).toHaveLength(24);
+  });
+
+  it('takes a pair that is there already for made, and fails where nothing is taken', async () => {
     await expect(ensure([], ({ method }) => (method === 'POST' ? 409 : 200))).resolves.toBeDefined();
     await expect(ensure([], ({ method }) => (method === 'POST' ? 400 : 200))).rejects.toMatchObject({ code: 'provider_permanent' });
     await expect(ensure([], () => 503)).rejects.toMatchObject({ code: 'provider_transient' });

@@ -1,3 +1,4 @@
+import { errorCode } from '@pulsewire/kernel';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import { parseInstant } from '../kit/time.ts';
 import { providerError } from '../kit/provider-error.ts';
@@ -55,31 +56,53 @@ function createCaller({ http, application }: AppSubscriptionCall) {
   };
 }
 
-/** One subscription for each kind of event and data; what is there is kept, what ends soon renewed, what calls elsewhere replaced. */
+interface Ensuring extends Pick<AppSubscriptionCall, 'address' | 'now'> {
+  readonly send: ReturnType<typeof createCaller>;
+  readonly known: ReadonlyMap<string, Subscription>;
+}
+
+async function create({ send, address }: Ensuring, eventType: string, dataType: string): Promise<void> {
+  const json = {
+    callback_url: address.callbackUrl,
+    verification_token: address.verificationCode,
+    event_type: eventType,
+    data_type: dataType,
+  };
+  // 409: the pair is there already, made by another process of ours meanwhile.
+  await send({ method: 'POST', path, json }, [409]);
+}
+
+/** What is there is kept, what ends soon renewed, what calls elsewhere or has ended made anew. */
+async function ensurePair(ensuring: Ensuring, eventType: string, dataType: string): Promise<void> {
+  const { send, known, address, now } = ensuring;
+  const found = known.get(keyOf(eventType, dataType));
+  if (found?.callbackUrl === address.callbackUrl) {
+    const endsSoon = found.expiresMs !== null && found.expiresMs - now.getTime() < renewBeforeMs;
+    if (!endsSoon) return;
+    const { status } = await send({ method: 'PUT', path: `${path}/renew/${encodeURIComponent(found.id)}` }, [404]);
+    if (status !== 404) return;
+  } else if (found) await send({ method: 'DELETE', path: `${path}/${encodeURIComponent(found.id)}` }, [404]);
+  await create(ensuring, eventType, dataType);
+}
+
+/**
+ * One subscription for each kind of event and data. A kind of data that Oura does not take, or not any more, is noted and stops no
+ * other; its news come by polling. When none is taken the fault is ours, and it is thrown.
+ */
 export async function ensureSubscriptions(call: AppSubscriptionCall): Promise<AppSubscription> {
   const { address, now } = call;
   const send = createCaller(call);
   const list = await send({ method: 'GET', path });
   const known = new Map(readEach('subscription', new JsonNode(list.body), [], readSubscription).map((found) => [found.key, found]));
+  const refused: string[] = [];
   for (const dataType of dataTypes) {
-    for (const eventType of eventTypes) {
-      const found = known.get(keyOf(eventType, dataType));
-      const isOurs = found?.callbackUrl === address.callbackUrl;
-      if (found && !isOurs) await send({ method: 'DELETE', path: `${path}/${encodeURIComponent(found.id)}` }, [404]);
-      if (found && isOurs) {
-        const endsSoon = found.expiresMs !== null && found.expiresMs - now.getTime() < renewBeforeMs;
-        if (endsSoon) await send({ method: 'PUT', path: `${path}/renew/${encodeURIComponent(found.id)}` });
-        continue;
-      }
-      const json = {
-        callback_url: address.callbackUrl,
-        verification_token: address.verificationCode,
-        event_type: eventType,
-        data_type: dataType,
-      };
-      // 409: the pair is there already, made by another process of ours meanwhile.
-      await send({ method: 'POST', path, json }, [409]);
+    try {
+      for (const eventType of eventTypes) await ensurePair({ send, known, address, now }, eventType, dataType);
+    } catch (error) {
+      refused.push(dataType);
+      if (errorCode(error) !== 'provider_permanent' || refused.length === dataTypes.length) throw error;
     }
   }
-  return { state: { subscriptions: dataTypes.length * eventTypes.length }, secret: null, renewAt: new Date(now.getTime() + lookEveryMs) };
+  const subscriptions = (dataTypes.length - refused.length) * eventTypes.length;
+  return { state: { subscriptions, refused }, secret: null, renewAt: new Date(now.getTime() + lookEveryMs) };
 }

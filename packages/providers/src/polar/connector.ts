@@ -5,6 +5,7 @@ import { readPolarAccount } from './account.ts';
 import { classifyPolar } from './classify.ts';
 import { polarSlug, polarSourceId } from './polar.ts';
 import { polarPulls } from './pulls/all.ts';
+import { historyDays } from './pulls/clocked-pull.ts';
 import { polarPush } from './push.ts';
 import { readPolarQuotas } from './quotas.ts';
 
@@ -58,10 +59,14 @@ export const polar: Connector = {
     blood_oxygen: needs(),
     body_temperature: needs(),
     body_temperature_delta: needs(),
+    electrocardiogram: needs(),
+    electrocardiogram_voltage: needs(),
   },
-  backfillDays: 365,
+  backfillDays: historyDays,
   pulls: polarPulls,
   push: polarPush,
+  // A poll costs fifteen calls, and a day has a hundred for each user: pushes bring what is new, polls what they missed.
+  pollEveryMs: dayMs / 6,
   // Twenty, and a hundred a day, more for each user: answers say how many.
   quotas: [
     { scope: 'app', requests: 500, perMs: quarterMs, window: 'sliding' },

@@ -1,12 +1,18 @@
+import { describe, expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { createRecordMaker } from '../kit/records/record-maker.ts';
+import type { PulledPage } from '../kit/types.ts';
 import { mapActivity } from './map-activity.ts';
 import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from './map-biosensing.ts';
-import { mapExercise } from './map-exercise.ts';
+import { mapEcg } from './map-ecg.ts';
+import { exercisesIn, mapExercise } from './map-exercise.ts';
 import { mapHeartrate } from './map-heartrate.ts';
 import { mapPhysical } from './map-physical.ts';
 import { mapSleep } from './map-sleep.ts';
 import { createContext } from './polar.ts';
+import { polarPulls } from './pulls/all.ts';
+import { polarSport } from './sports.ts';
 
 const user = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',
@@ -27,6 +33,94 @@ describeMappers(import.meta.url, {
   physical: (body) => mapPhysical(body, context),
   heartrate: (body) => mapHeartrate(body, context),
   spo2: (body) => mapSpo2(body, context),
+  ecg: (body) => mapEcg(body, context),
   'skin-temperature': (body) => mapSkinTemperature(body, window, context),
   'body-temperature': (body) => mapBodyTemperature(body, context),
+});
+
+it('takes a test whose time is no time in seconds for none', () => {
+  const test = {
+    test_time: 1_746_086_400_000,
+    time_zone_offset: 180,
+    test_status: 'SPO2_TEST_PASSED',
+    blood_oxygen_percent: 97,
+    samples: [],
+  };
+  for (const map of [mapSpo2, mapEcg]) {
+    const { records, quarantined } = map([test], context);
+    expect(records).toEqual([]);
+    expect(quarantined).toMatchObject([{ reason: 'bad_time', pointer: '/0/test_time' }]);
+  }
+});
+
+it.each([
+  ['XC_SKIING_CLASSIC', 'cross_country_skiing'],
+  ['LATIN_DANCING', 'dancing'],
+  ['JUDO_MARTIAL_ARTS', 'martial_arts'],
+  ['KICKBOXING_MARTIAL_ARTS', 'kickboxing'],
+  ['TRACK_AND_FIELD_RUNNING', 'running'],
+  ['TREADMILL_RUNNING', 'treadmill_running'],
+  ['TRIATHLON_CYCLING', 'cycling'],
+  ['TRIATHLON_SWIMMING', 'open_water_swimming'],
+  ['WATERSPORTS_KAYAKING', 'kayaking'],
+  ['VERTICALSPORTS_WALLCLIMBING', 'climbing'],
+  ['HIIT', 'interval_training'],
+  ['POOL_SWIMMING', 'swimming'],
+  ['WATER_RUNNING', 'other'],
+  ['SOMETHING_NEW', 'other'],
+])('%s is %s', (name, slug) => {
+  expect(polarSport(name, null).slug).toBe(slug);
+  expect(polarSport('SOMETHING_NEW', name).slug).toBe(slug);
+});
+
+describe('the heart rate', () => {
+  const at = (date: string) => ({ date, heart_rate_samples: [{ heart_rate: 63, sample_time: '00:02:08' }] });
+  const read = async (endDate: string, heart: unknown) => {
+    const http = createFakeHttp(({ path }) => (path === '/users/sleep' ? { nights: [night] } : heart));
+    const pull = polarPulls.find(({ name }) => name === 'heartrate');
+    const pages: PulledPage[] = [];
+    const signal = AbortSignal.timeout(10_000);
+    for await (const page of pull?.pull({ http, user, window: { ...window, endDate }, signal }) ?? []) pages.push(page);
+    return { pages, paths: http.paths };
+  };
+
+  it('of several days comes in one call, a page for each of them; a bad one is set aside', async () => {
+    const days = [at('2025-05-01'), { heart_rate_samples: [] }, at('2025-05-03')];
+    const { pages, paths } = await read('2025-05-08', { heart_rates: days });
+    expect(paths).toEqual(['/users/sleep', '/users/continuous-heart-rate?from=2025-05-01&to=2025-05-08']);
+    expect(pages.map(({ records, quarantined }) => [records.length, quarantined.length])).toEqual([
+      [1, 0],
+      [0, 1],
+      [1, 0],
+    ]);
+  });
+
+  it('of one day is read by its own address', async () => {
+    const { pages, paths } = await read('2025-05-01', at('2025-05-01'));
+    expect(paths).toEqual(['/users/sleep', '/users/continuous-heart-rate/2025-05-01']);
+    expect(pages.map(({ records }) => records.length)).toEqual([1]);
+  });
+
+  it.each([undefined, {}, { heart_rates: 5 }, 'text'])('is none in %j', async (body) => {
+    expect((await read('2025-05-08', body)).pages.flatMap(({ records }) => records)).toEqual([]);
+  });
+});
+
+it('reads again a week in one window, and no further back than the default of the contract', () => {
+  for (const { name, chunkDays, rereadDays, backfillDays } of polarPulls) {
+    expect(chunkDays).toBeGreaterThan(rereadDays);
+    expect(rereadDays).toBe(name === 'exercises' ? 3 : 7);
+    expect(backfillDays).toBeLessThanOrEqual(28);
+  }
+});
+
+it('finds an exercise by the day on which it started, and by that on which the watch handed it over', () => {
+  const exercise = (id: string, start_time: string, upload_time?: string) => ({ id, start_time, upload_time });
+  const list = [
+    exercise('started', '2025-05-02T23:30:00', '2025-05-03T06:00:00Z'),
+    exercise('handed-over', '2025-04-12T08:00:00', '2025-05-02T10:00:00'),
+    exercise('long-known', '2025-04-12T08:00:00', '2025-04-12T10:00:00Z'),
+    exercise('unknown', '2025-04-12T08:00:00'),
+  ];
+  expect(exercisesIn(list, window)).toEqual({ ids: ['started', 'handed-over'], quarantined: [] });
 });

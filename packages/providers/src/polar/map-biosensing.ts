@@ -2,19 +2,21 @@ import type { Quarantined, Sample } from '@pulsewire/contract';
 import { addDays } from '../kit/days.ts';
 import { readEach } from '../kit/json-node.ts';
 import { parseInstant, parseWallClock } from '../kit/time.ts';
+import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
-import { isWithin, listIn, watch, type PolarContext } from './polar.ts';
+import { isWithin, listIn, positive, readTestTime, watch, type PolarContext } from './polar.ts';
 
 // UTC, with or without saying so.
 const parseUtc = (text: string): number | undefined => parseInstant(text)?.ms ?? parseWallClock(text);
 
 /** `spo2`: spot tests; those that did not pass are left out. */
-export function mapSpo2(body: unknown, context: PolarContext): MappedRecords {
+export function mapSpo2(body: unknown, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const samples = readEach('blood_oxygen', listIn(body), quarantined, (item): Sample | undefined => {
     if (item.at('test_status').text() !== 'SPO2_TEST_PASSED') return undefined;
-    const offset = item.at('time_zone_offset').optional((node) => node.number() * 60);
-    return { ts: item.at('test_time').amount() * 1000, value: item.at('blood_oxygen_percent').amount(), timezoneOffset: offset };
+    const { ms, offset } = readTestTime(item);
+    const value = positive(item.at('blood_oxygen_percent'));
+    return value === null ? undefined : { ts: ms, value, timezoneOffset: offset };
   });
   return { records: context.samples('blood_oxygen', watch, samples), quarantined };
 }

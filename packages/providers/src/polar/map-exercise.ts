@@ -2,7 +2,7 @@ import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { msToDay } from '../kit/days.ts';
 import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
-import { parseWallClock } from '../kit/time.ts';
+import { parseInstant, parseWallClock } from '../kit/time.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
 import { parseDuration } from './duration.ts';
 import { readStreamData } from './exercise-stream.ts';
@@ -50,13 +50,24 @@ export function mapExercise(body: unknown, context: Omit<PolarContext, 'clock'>)
   return { records: records ?? [], quarantined };
 }
 
-/** Ids of the exercises in a list that started on days of the window; what cannot be read is set aside. */
+/** The day (UTC) on which the watch handed it over; null when that is not told. */
+function uploadDayOf(item: JsonNode): string | null {
+  const { value } = item.at('upload_time');
+  const ms = typeof value === 'string' ? (parseInstant(value)?.ms ?? parseWallClock(value)) : undefined;
+  return ms === undefined ? null : msToDay(ms);
+}
+
+/**
+ * Ids of the exercises in a list that started, or were handed over, on days of the window: a watch may lie in a drawer for weeks. What
+ * cannot be read is set aside.
+ */
 export function exercisesIn(body: unknown, window: PullWindow): { readonly ids: readonly string[]; readonly quarantined: Quarantined[] } {
   const quarantined: Quarantined[] = [];
   const ids = readEach('workouts', listIn(body), quarantined, (item) => {
     const day = msToDay(item.at('start_time').time(parseWallClock));
     const id = item.at('id').id();
-    return isWithin(day, window) ? id : undefined;
+    const uploadDay = uploadDayOf(item);
+    return isWithin(day, window) || (uploadDay !== null && isWithin(uploadDay, window)) ? id : undefined;
   });
   return { ids, quarantined };
 }

@@ -53,3 +53,14 @@ export function isWithin(day: string, { startDate, endDate }: PullWindow): boole
 export function positive(node: JsonNode): number | null {
   return node.optional((given) => given.amount()) || null;
 }
+
+// Until the year 2100: what lies beyond is no time in seconds.
+const latestSeconds = 4_102_444_800;
+
+/** When a test was made: seconds since the epoch, and beside them minutes east of UTC. */
+export function readTestTime(item: JsonNode): { readonly ms: number; readonly offset: number | null } {
+  const stamp = item.at('test_time');
+  const seconds = stamp.amount();
+  if (seconds > latestSeconds) throw stamp.fail('bad_time');
+  return { ms: Math.round(seconds) * 1000, offset: item.at('time_zone_offset').optional((node) => node.number() * 60) };
+}

@@ -49,7 +49,7 @@ export const strava: Connector = {
   pulls: [activitiesPull, athletePull],
   push: stravaPush,
   // Each activity of the last days costs two calls of the 1,000 that a day has for all users; pushes tell of them at once.
-  pollEveryMs: dayMs / 2,
+  pollEveryMs: dayMs,
   quotas: [
     { scope: 'app', requests: 100, perMs: quarterMs, window: 'aligned' },
     { scope: 'app', requests: 1000, perMs: dayMs, window: 'aligned' },

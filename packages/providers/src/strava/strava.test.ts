@@ -60,6 +60,13 @@ describe('reading activities', () => {
     ]);
   });
 
+  it('asks for no stream of what was typed in', async () => {
+    const http = createFakeHttp(() => ({ ...activityOf(1, '2025-05-01'), manual: true }));
+    const pull = activitiesPull.pullObject?.({ http, user, objectId: '1', signal: new AbortController().signal });
+    for await (const page of pull ?? []) expect(page.records).toHaveLength(1);
+    expect(http.calls.map(({ path }) => path)).toEqual(['/activities/1']);
+  });
+
   it('fails on anything else than a missing object', async () => {
     const http = createFakeHttp(() => {
       throw providerError('provider_transient', { status: 503 });

@@ -6,6 +6,7 @@ import { providerError } from '../kit/provider-error.ts';
 import type { PulledPage } from '../kit/types.ts';
 import { whoopPulls } from './pulls.ts';
 import { parseDuring } from './span.ts';
+import { sportSlugOf } from './sports.ts';
 
 const user = {
   userId: 'b3f0c1de-0000-4000-8000-000000000001',
@@ -91,6 +92,25 @@ it('does not say what the clock showed in a cycle after which it showed somethin
     -14_400,
     -14_400,
     null,
+  ]);
+});
+
+it('reads again as many days of heart rate as of nights, in one window, for straps hand over late', () => {
+  expect(whoopPulls.map(({ rereadDays, chunkDays }) => [rereadDays, chunkDays > rereadDays])).toEqual([
+    [3, true],
+    [3, true],
+  ]);
+});
+
+it('knows the sports by their numbers, and takes what is no number of a sport for another one', () => {
+  expect([0, 30, 123, 231, 9999, '0', null].map(sportSlugOf)).toEqual([
+    'running',
+    'football',
+    'strength_training',
+    'badminton',
+    'other',
+    'other',
+    'other',
   ]);
 });
 

@@ -73,7 +73,8 @@ export const whoopPulls: readonly PullSpec[] = [
     requiredScopes: [],
     chunkDays: 4,
     backfillDays: fineHistoryDays,
-    rereadDays: 1,
+    // A strap that was away from its phone hands over the days since.
+    rereadDays: 3,
     collections: [],
     pull: pullMetrics,
   },

@@ -40,6 +40,20 @@ const slugs: Readonly<Record<number, string>> = {
   91: 'snowboarding',
   96: 'interval_training',
   97: 'indoor_cycling',
+  98: 'martial_arts',
+  100: 'cricket',
+  102: 'inline_skating',
+  103: 'boxing',
+  105: 'wheelchair_pushing',
+  107: 'aerobics',
+  123: 'strength_training',
+  126: 'indoor_cycling',
+  127: 'kickboxing',
+  128: 'stretching',
+  230: 'table_tennis',
+  231: 'badminton',
+  239: 'ice_skating',
+  240: 'handball',
 };
 
 /** Our slug for a number of WHOOP's; `other` for those that are not in the table. */

@@ -52,8 +52,8 @@ export const whoopV2: Connector = {
   // In the order of worth for its calls.
   pulls: [sleepPull, workoutsPull, cyclesPull, measurementPull],
   push: whoopPush,
-  // Nights and workouts are announced; only cycles and the weight wait for a poll, and 10,000 calls a day are for all users.
-  pollEveryMs: 2 * 3_600_000,
+  // Nights, with their cycles, and workouts are announced; 10,000 calls a day are for all users, and a poll costs six.
+  pollEveryMs: 8 * 3_600_000,
   quotas: [
     { scope: 'app', requests: 100, perMs: 60_000, window: 'sliding' },
     { scope: 'app', requests: 10_000, perMs: 86_400_000, window: 'aligned' },

@@ -3,6 +3,7 @@ import type { Connector } from '../kit/types.ts';
 import { readWithingsAccount } from './account.ts';
 import { classifyWithings, findWithingsRefusal, readTokenError } from './classify.ts';
 import { withingsPulls } from './pulls/all.ts';
+import { historyDays } from './pulls/depths.ts';
 import { withingsPush } from './push.ts';
 import { revokeWithings } from './revoke.ts';
 import { withingsSlug, withingsSourceId } from './withings.ts';
@@ -61,7 +62,7 @@ export const withings: Connector = {
     calories_active: activity,
     floors_climbed: activity,
   },
-  backfillDays: 180,
+  backfillDays: historyDays,
   pulls: withingsPulls,
   push: withingsPush,
   quotas: [{ scope: 'app', requests: 120, perMs: 60_000, window: 'sliding' }],

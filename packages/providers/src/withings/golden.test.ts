@@ -4,6 +4,7 @@ import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import type { PulledPage, PullSpec } from '../kit/types.ts';
+import { withings } from './connector.ts';
 import { mapActivity } from './map-activity.ts';
 import { mapIntraday } from './map-intraday.ts';
 import { mapMeasures, mapProfile } from './map-measures.ts';
@@ -35,10 +36,10 @@ describeMappers(import.meta.url, {
 type Form = Readonly<Record<string, string>>;
 const done = (body: object) => ({ status: 0, body });
 
-async function pullOf(pull: PullSpec | undefined, answer: (form: Form) => unknown, over = window) {
+async function pullOf(pull: PullSpec | undefined, answer: (form: Form) => unknown, over = window, now?: Date) {
   const http = createFakeHttp(({ form = {} }) => answer(form));
   const pages: PulledPage[] = [];
-  const call = { http, user, window: over, signal: AbortSignal.timeout(10_000) };
+  const call = { http, user, window: over, signal: AbortSignal.timeout(10_000), ...(now && { now }) };
   for await (const page of pull?.pull(call) ?? []) pages.push(page);
   return { pages, forms: http.calls.map(({ form = {} }) => form) };
 }
@@ -80,6 +81,15 @@ describe('Withings nights', () => {
     await expect(JSON.stringify(records, null, 1)).toMatchFileSnapshot('fixtures/sleep.expected.json');
   });
 
+  it('leave out what another device told of the same hours', async () => {
+    const [first = {}, ...rest] = stretches.map((stretch) => ({ ...stretch, hash_deviceid: 'watch' }));
+    const both = [first, { ...first, hash_deviceid: 'mat', state: 2, hr: { 1746049200: 99 }, rmssd: { 1746049200: 99 } }, ...rest];
+    const answer = ({ action }: Form) =>
+      done(action === 'getsummary' ? { series: [{ ...night, hash_deviceid: 'watch' }], more: false } : { series: both, model: 16 });
+    const alone = await pullOf(sleepPull, nights(night));
+    expect((await pullOf(sleepPull, answer)).pages).toEqual(alone.pages);
+  });
+
   it('give the heart rate of a mat, which has no other, and not that of a watch', async () => {
     const heartOf = async (model: number) => {
       const { pages } = await pullOf(sleepPull, nights({ ...night, model }));
@@ -100,6 +110,31 @@ describe('Withings services', () => {
       );
       expect(forms.map(({ offset }) => offset)).toEqual([undefined, '20']);
     }
+  });
+
+  it('are asked for what changed where a window reaches the present, and what changed is taken whenever it was measured', async () => {
+    const body: unknown = JSON.parse(await readFile(new URL('fixtures/measures.json', import.meta.url), 'utf8'));
+    const measures = withingsPulls.find(({ name }) => name === 'measures');
+    const live = { startDate: '2025-05-17', endDate: '2025-05-20' };
+    const now = new Date('2025-05-20T20:00:00Z');
+    const { forms, pages } = await pullOf(measures, () => body, live, now);
+    expect(forms).toEqual([expect.objectContaining({ action: 'getmeas', lastupdate: String(Date.parse('2025-05-16T10:00:00Z') / 1000) })]);
+    expect(forms[0]).not.toHaveProperty('startdate');
+    expect(pages.flatMap(({ records }) => records)).toEqual(mapMeasures(body, window, context).records);
+    for (const [history, at] of [
+      [{ startDate: '2025-02-20', endDate: '2025-05-20' }, now],
+      [live, new Date('2025-05-20T22:00:01Z')],
+    ] as const) {
+      const old = await pullOf(measures, () => body, history, at);
+      expect(old.forms[0]).not.toHaveProperty('lastupdate');
+    }
+  });
+
+  it('are asked for the details of a night that was changed long after it', async () => {
+    const live = { startDate: '2025-05-17', endDate: '2025-05-20' };
+    const { forms, pages } = await pullOf(sleepPull, nights(night), live, new Date('2025-05-20T20:00:00Z'));
+    expect(forms.map(({ action }) => action)).toEqual(['getsummary', 'get']);
+    expect(pages.flatMap(({ records }) => records)[0]).toMatchObject({ resource: 'sleep', calendarDate: '2025-05-01' });
   });
 
   it('are asked twice for a day of 25 hours, because longer stretches are cut', async () => {
@@ -123,6 +158,11 @@ describe('Withings services', () => {
       { subKind: 'lead_1', samples: [{ value: 0 }, { value: 0.25, ts: 1_746_090_000_003 }, { value: -0.125, ts: 1_746_090_000_007 }] },
     ]);
   });
+});
+
+it('history goes back ninety days, but for the height of all times (contract 6.1)', () => {
+  const depths = withingsPulls.filter(({ name }) => name !== 'profile').map(({ backfillDays }) => backfillDays);
+  expect(new Set([withings.backfillDays, ...depths])).toEqual(new Set([90]));
 });
 
 it('the fixture of measures keeps exactly what the scale said', async () => {

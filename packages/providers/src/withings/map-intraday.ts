@@ -3,11 +3,11 @@ import { JsonNode, readWhole } from '../kit/json-node.ts';
 import type { MappedRecords } from '../kit/types.ts';
 import { byEpoch, measured, sources, type WithingsContext } from './withings.ts';
 
-export const intradayFields = 'steps,distance,elevation,calories,duration,heart_rate,spo2_auto,rmssd,core_body_temperature';
+export const intradayFields = 'steps,distance,elevation,calories,duration,heart_rate,spo2_auto,core_body_temperature';
 
 /** By the key of an entry: the resource, and how long it lasts; `end` for points that show their end. */
 const spans = { steps: 'steps', distance: 'distance', calories: 'calories_active', elevation: 'floors_climbed' } as const;
-const points = { heart_rate: 'heartrate', spo2_auto: 'blood_oxygen', rmssd: 'hrv' } as const;
+const points = { heart_rate: 'heartrate', spo2_auto: 'blood_oxygen' } as const;
 const minuteMs = 60_000;
 
 interface Entry {
@@ -32,7 +32,10 @@ function readEntry(ms: number, item: JsonNode, context: WithingsContext): Entry[
   return [...lasting, ...momentary, ...warmth];
 }
 
-/** `getintradayactivity`: series of a watch within a day, by the epoch of each entry. */
+/**
+ * `getintradayactivity`: series of a watch within a day, by the epoch of each entry. Its `rmssd` is not taken: the details of nights
+ * tell of the same readings, and one that comes by two ways would change with each of them.
+ */
 export function mapIntraday(body: unknown, context: WithingsContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const series = new JsonNode(body).at('body').at('series');

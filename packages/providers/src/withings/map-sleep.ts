@@ -51,9 +51,17 @@ interface Stretch {
   readonly hrv: readonly Sample[];
 }
 
-function readStretch(item: JsonNode, { zone }: NightSummary): Stretch {
+/** A mat and a watch may have told of the same hours: each night has the details of its own device. */
+function isOfOther(item: JsonNode, night: NightSummary): boolean {
+  const [device, own] = [item.at('hash_deviceid').value, night.item.at('hash_deviceid').value];
+  return typeof device === 'string' && typeof own === 'string' && device !== own;
+}
+
+function readStretch(item: JsonNode, night: NightSummary): Stretch | undefined {
+  const { zone } = night;
   const [startMs, endMs] = [instant(item.at('startdate')), instant(item.at('enddate'))];
   if (endMs < startMs) throw item.at('enddate').fail('bad_time');
+  if (isOfOther(item, night)) return undefined;
   const samples = (key: string): Sample[] =>
     byEpoch(item.at(key)).flatMap(([ms, node]) => {
       const value = measured(node);

@@ -1,7 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { providerError } from '../kit/provider-error.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
-import type { LoginAnswer, LoginRequest, RawPush } from '../kit/types.ts';
+import type { LoginAnswer, LoginRequest, ProviderErrorCode, RawPush } from '../kit/types.ts';
 import { findWithingsRefusal, readTokenError } from './classify.ts';
 import { withingsPush } from './push.ts';
 import { revokeWithings } from './revoke.ts';
@@ -60,6 +61,28 @@ describe('Withings’ notifications', () => {
     await subscribeWithings({ http, user, address: { callbackUrl, verificationCode: 'code' } });
     const subscribed = http.calls.filter(({ form }) => form?.['action'] === 'subscribe').map(({ form }) => form?.['appli']);
     expect(subscribed).toEqual(['44', '46']);
+  });
+
+  it('are asked for all the same where one category is not allowed, and fail where none is, or for another reason', async () => {
+    const subscribed = async (codeOf: (appli: string) => ProviderErrorCode | null) => {
+      const made: string[] = [];
+      const http = createFakeHttp(({ form }) => {
+        const appli = form?.['appli'] ?? '';
+        const code = form?.['action'] === 'subscribe' ? codeOf(appli) : null;
+        if (code !== null) throw providerError(code, { status: 200 });
+        if (appli !== '') made.push(appli);
+        return { status: 0, body: {} };
+      });
+      const grantedScopes = ['user.metrics', 'user.activity', 'user.info'];
+      const user = { userId: 'u', fallbackTimeZone: null, providerUserId: '363', grantedScopes, account: {} };
+      await subscribeWithings({ http, user, address: { callbackUrl: 'https://here.example/', verificationCode: 'code' } });
+      return made;
+    };
+    expect(await subscribed((appli) => (appli === '54' ? 'provider_scope_missing' : null))).toEqual(['1', '2', '4', '16', '44', '46']);
+    await expect(subscribed(() => 'provider_scope_missing')).rejects.toMatchObject({ code: 'provider_scope_missing' });
+    await expect(subscribed((appli) => (appli === '4' ? 'provider_transient' : null))).rejects.toMatchObject({
+      code: 'provider_transient',
+    });
   });
 });
 

@@ -1,3 +1,4 @@
+import { errorCode } from '@pulsewire/kernel';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import type { SubscribeCall } from '../kit/types.ts';
 
@@ -23,10 +24,16 @@ export async function subscribeWithings({ http, user, address }: Omit<SubscribeC
     url: item.at('callbackurl').text(),
   }));
   const known = new Set(profiles.flatMap(({ appli, url }) => (url === callbackUrl ? [appli] : [])));
-  for (const [scope, wanted] of Object.entries(categories)) {
-    if (!user.grantedScopes.includes(scope)) continue;
-    for (const appli of wanted) {
-      if (!known.has(appli)) await http.post(path, { form: { action: 'subscribe', callbackurl: callbackUrl, appli } });
+  const wanted = Object.entries(categories).flatMap(([scope, ofScope]) => (user.grantedScopes.includes(scope) ? ofScope : []));
+  let refused = 0;
+  for (const appli of wanted) {
+    if (known.has(appli)) continue;
+    try {
+      await http.post(path, { form: { action: 'subscribe', callbackurl: callbackUrl, appli } });
+    } catch (error) {
+      // Which scope a category needs is written nowhere: one that was not granted must not cost the others, the end of the consent least.
+      refused += 1;
+      if (errorCode(error) !== 'provider_scope_missing' || refused === wanted.length) throw error;
     }
   }
 }

@@ -73,6 +73,16 @@ it('keeps the workout when its page is hidden, and when its file lies at another
   expect(records.map(({ resource }) => resource)).toEqual(['workouts', 'workouts']);
 });
 
+it('has no heart rate where the strap was not worn, and no channel when it never was', async () => {
+  const streamOf = async (heartRate: readonly number[]) => {
+    const file = { timeInSec: [0, 1, 2], powerInWatts: [180, 0, 170], heartRate };
+    const { records } = await pull(await wholeAnswer({ 'https://us-or-rly101.zwift.com/api/activities/1234567890123456789/file/1': file }));
+    return records.flatMap((record) => (record.kind === 'stream' ? [record.data] : []))[0];
+  };
+  expect(await streamOf([120, 0, 121])).toMatchObject({ power: [180, 0, 170], heartrate: [120, null, 121] });
+  expect(Object.keys((await streamOf([0, 0, 0])) ?? {})).toEqual(['time', 'power']);
+});
+
 it('sets a file aside whose lists have different lengths', async () => {
   const file = { timeInSec: [0, 1], powerInWatts: [180] };
   const { records, quarantined } = await pull(

@@ -33,8 +33,10 @@ function readData(root: JsonNode, startSeconds: number): WorkoutStream['data'] |
   if (time.some((second, index) => second < (time[index - 1] ?? 0))) throw root.at('timeInSec').fail('bad_time');
   const data: Partial<Record<StreamChannel, (number | null)[]>> = {};
   for (const [theirs, ours, divisor] of channels) {
-    const values = readChannel(root.at(theirs), time.length, (item) => roundTo(item.number() / divisor, 2));
-    if (values !== null) data[ours] = values;
+    const read = readChannel(root.at(theirs), time.length, (item) => roundTo(item.number() / divisor, 2));
+    // Nobody's heart stands still: a zero is a strap that was not worn. One who does not pedal makes no watts.
+    const values = ours === 'heartrate' ? (read?.map((value) => value || null) ?? null) : read;
+    if (values?.some((value) => value !== null) === true) data[ours] = values;
   }
   for (const [place, ours] of (['lat', 'lng'] as const).entries()) {
     const values = readChannel(root.at('latlng'), time.length, (pair) => roundTo((pair.items()[place] ?? pair).number(), 6));

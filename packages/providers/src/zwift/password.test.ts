@@ -44,6 +44,30 @@ describe('login', () => {
   });
 });
 
+describe('revoke', () => {
+  const revoke = async (answer: FakeLoginAnswer) => {
+    const http = createFakeLogin(() => answer);
+    await zwiftPassword.revoke?.({ http, renewal: 'refresh-1', signal });
+    return http.calls;
+  };
+
+  it('logs out at the account server; a token that is not known any more is as good', async () => {
+    expect(await revoke({ status: 204 })).toMatchObject([
+      {
+        method: 'POST',
+        path: '/auth/realms/zwift/tokens/logout',
+        region: 'login',
+        form: { client_id: 'Zwift_Mobile_Link', refresh_token: 'refresh-1' },
+      },
+    ]);
+    await revoke(invalidGrant(400));
+  });
+
+  it('is tried again when the server is down', async () => {
+    await expect(revoke({ status: 503 })).rejects.toMatchObject({ code: 'provider_transient', retryable: true });
+  });
+});
+
 describe('renew', () => {
   const renew = (answer: FakeLoginAnswer) =>
     zwiftPassword.renew({ http: createFakeLogin(() => answer), renewal: 'refresh-1', account: {}, now, signal });

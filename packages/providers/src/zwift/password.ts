@@ -1,4 +1,5 @@
 import { JsonNode } from '../kit/json-node.ts';
+import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
 import { oauthErrorOf } from '../kit/oauth/token-answer.ts';
 import { passwordField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
@@ -7,12 +8,17 @@ import type { LoginAnswer, LoginHttp, PasswordSupport } from '../kit/types.ts';
 import { appHeadersOf, loginRegion, type ZwiftValues } from './zwift.ts';
 
 const tokenPath = '/auth/realms/zwift/protocol/openid-connect/token';
+const logoutPath = '/auth/realms/zwift/tokens/logout';
 const fields = { access: 'access_token', refresh: 'refresh_token', expiresIn: 'expires_in' };
 
-function askForTokens(http: LoginHttp, clientId: string, form: Readonly<Record<string, string>>): Promise<LoginAnswer> {
+type Form = Readonly<Record<string, string>>;
+
+function send(http: LoginHttp, clientId: string, path: string, form: Form): Promise<LoginAnswer> {
   const headers = { accept: 'application/json' };
-  return http.send({ method: 'POST', path: tokenPath, region: loginRegion, headers, form: { client_id: clientId, ...form } });
+  return http.send({ method: 'POST', path, region: loginRegion, headers, form: { client_id: clientId, ...form } });
 }
+
+const askForTokens = (http: LoginHttp, clientId: string, form: Form) => send(http, clientId, tokenPath, form);
 
 function isRefused({ status, body }: LoginAnswer): boolean {
   return (status === 400 || status === 401) && oauthErrorOf(body) === 'invalid_grant';
@@ -39,5 +45,8 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
     if (isRefused(answer)) return { outcome: 'revoked' };
     const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now, renewal) : null;
     return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
+  },
+  async revoke({ http, renewal }) {
+    judgeRevocation((await send(http, values.clientId, logoutPath, { refresh_token: renewal })).status);
   },
 });

@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../kit/history-depth.ts';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import { readIfThere } from '../kit/read-if-there.ts';
 import { readPages } from '../kit/read-pages.ts';
@@ -61,6 +62,7 @@ export const zwiftPulls: readonly PullSpec[] = [
     requiredScopes: [],
     chunkDays: 30,
     backfillDays: historyDays,
+    reachDays: historyDaysMax,
     rereadDays: 3,
     collections: [],
     pull: ({ http, user, window }) => pullWorkouts(http, user.providerUserId, window, createContext(user)),

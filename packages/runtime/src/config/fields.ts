@@ -16,6 +16,8 @@ export interface StringField extends FieldBase {
   readonly type: 'string';
   readonly default?: string;
   readonly minLength?: number;
+  /** A form that the text must have; `text` says it to whoever got it wrong. */
+  readonly form?: { readonly text: string; has(text: string): boolean };
 }
 
 export interface IntegerField extends FieldBase {

@@ -73,6 +73,16 @@ describe('loadConfig', () => {
     ]);
   });
 
+  it('says of every text the form that it lacks', () => {
+    const form = { text: 'digits', has: (text: string) => /^\d+$/.test(text) };
+    const formed = defineConfig({
+      one: { env: 'ONE', type: 'string', optional: true, form, description: 'One.' },
+      two: { env: 'TWO', type: 'string', optional: true, form, description: 'Two.' },
+    });
+    expect(problemsOf(formed, { ONE: 'x', TWO: 'y' })).toEqual(['ONE must be digits', 'TWO must be digits']);
+    expect(loadConfig(formed, { ONE: '7' })).toEqual({ one: '7', two: undefined });
+  });
+
   it('takes an empty variable for one that is not set', () => {
     expect(loadConfig(fields, { ...complete, PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 8080, databaseUrl: undefined });
   });

@@ -54,6 +54,7 @@ function isNetwork(text: string): boolean {
 export function parseValue(field: ConfigField, text: string): ParsedValue {
   switch (field.type) {
     case 'string':
+      if (field.form && !field.form.has(text)) return invalid(field.form.text);
       return text.length >= (field.minLength ?? 1) ? valid(text) : invalid(`at least ${field.minLength} characters`);
     case 'integer':
       return parseInteger(field, text);

@@ -71,6 +71,11 @@ export function messagesFor(
   });
 }
 
+/** A workout that was changed afterwards was changed by hand, and has a key of its own. */
+function asEdited(kind: Kind, { action }: Change): Kind {
+  return kind.key === 'activities' && action === 'updated' ? { ...kind, key: 'manuallyUpdatedActivities' } : kind;
+}
+
 /** A growing day is sent again, and an earlier state of it comes late; a night is sent before it is final, and that comes late too. */
 function versionsOf(kind: Kind, change: Change, account: SimAccount): readonly (readonly Summary[])[] {
   const day = account.person.day(change.date);
@@ -102,7 +107,7 @@ export const garminPushes: PushSpec = {
     if (change.action === 'deleted') return [];
     const account = parts.accounts.byProviderUserId(providerUserId);
     const scopes = new Set(parts.grants.of(providerUserId).flatMap((grant) => grant.scopes));
-    const changed = kinds.filter((kind) => kind.change === change.kind);
+    const changed = kinds.filter((kind) => kind.change === change.kind).map((kind) => asEdited(kind, change));
     const dates = [change.date, change.date] as const;
     if (!account)
       return changed.flatMap((kind) => messagesFor(parts, kind, { providerUserId }, [strangersSummary(kind, providerUserId)], dates));

@@ -164,6 +164,39 @@ export function spo2Of(person: Person, day: PersonDay): object[] {
   return [test(0, 'SPO2_TEST_FAILED', 12), test(minuteMs, 'SPO2_TEST_PASSED', day.spo2)];
 }
 
+const ecgHertz = 130;
+const ecgSeconds = 3;
+
+/** A height of the curve, mV: a peak at each beat, a small wave behind it. */
+function voltageAt(ms: number, bpm: number): number {
+  const place = (ms % Math.round(60_000 / bpm)) / 1000;
+  const bump = (at: number, width: number, height: number) => height * Math.exp(-(((place - at) / width) ** 2));
+  return Math.round((bump(0.1, 0.012, 1.1) - bump(0.13, 0.01, 0.2) + bump(0.35, 0.05, 0.25)) * 1000) / 1000;
+}
+
+/** A test at the wrist, once in four days; shorter than the half minute of a watch. */
+export function ecgOf(person: Person, day: PersonDay): object[] {
+  const ms = person.zone.toInstant(day.date, 9 * 3600 + 1800);
+  if (ms + ecgSeconds * 1000 > person.syncedMs() || Math.floor(day.startMs / 86_400_000) % 4 !== 0) return [];
+  const samples = Array.from({ length: ecgHertz * ecgSeconds }, (_, index) => {
+    const afterMs = Math.round((index * 1000) / ecgHertz);
+    return { recording_time_delta_ms: afterMs, amplitude_mv: voltageAt(afterMs, day.restingHr) };
+  });
+  return [
+    {
+      source_device_id: '1111AAAA',
+      test_time: ms / 1000,
+      time_zone_offset: person.zone.offsetMinutes(ms),
+      average_heart_rate_bpm: day.restingHr,
+      heart_rate_variability_ms: 0,
+      heart_rate_variability_level: 'ECG_HRV_LEVEL_NO_BASELINE',
+      rri_ms: Math.round(60_000 / day.restingHr),
+      samples,
+      quality_measurements: [{ recording_time_delta_ms: 0, quality_level: 'ECG_QUALITY_HIGH' }],
+    },
+  ];
+}
+
 export function skinTemperatureOf(_person: Person, { date, sleeps: [sleep], skinCelsius }: PersonDay): object[] {
   if (!sleep) return [];
   return [{ sleep_date: date, sleep_time_skin_temperature_celsius: skinCelsius, deviation_from_baseline_celsius: sleep.temperatureDelta }];

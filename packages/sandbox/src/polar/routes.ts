@@ -6,6 +6,7 @@ import { invalid, Refusal } from '../kit/refusal.ts';
 import {
   activityOf,
   bodyTemperatureOf,
+  ecgOf,
   exerciseId,
   exerciseOf,
   heartOf,
@@ -67,6 +68,11 @@ function heart({ account: { person }, params }: UserCall): ApiAnswer {
   return orNothing(day && heartOf(person, day));
 }
 
+function heartOfRange(call: UserCall): ApiAnswer {
+  const found = rangeOf(call).flatMap((day) => heartOf(call.account.person, day) ?? []);
+  return orNothing(found.length === 0 ? undefined : { heart_rates: found });
+}
+
 function route(kind: string, path: string, respond: (call: UserCall) => ApiAnswer): ApiRoute {
   return {
     kind,
@@ -90,9 +96,11 @@ export const dataRoutes: readonly ApiRoute[] = [
   ),
   route('sleep', '/users/sleep', ofNights('nights', nightOf)),
   route('nightly-recharge', '/users/nightly-recharge', ofNights('recharges', rechargeOf)),
-  route('continuous-heart-rate', '/users/continuous-heart-rate/:date', heart),
+  route('continuous-heart-rate', '/users/continuous-heart-rate', heartOfRange),
+  route('continuous-heart-rate.day', '/users/continuous-heart-rate/:date', heart),
   route('exercises', '/exercises', exercises),
   route('exercises.one', '/exercises/:id', exercise),
+  route('ecg', '/users/biosensing/ecg', ofRange(ecgOf)),
   route('spo2', '/users/biosensing/spo2', ofRange(spo2Of)),
   route('skintemperature', '/users/biosensing/skintemperature', ofRange(skinTemperatureOf)),
   route('bodytemperature', '/users/biosensing/bodytemperature', ofRange(bodyTemperatureOf)),

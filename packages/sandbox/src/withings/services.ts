@@ -14,6 +14,7 @@ import {
   signal,
   stretchesOf,
   workoutOf,
+  type Group,
 } from './documents.ts';
 
 const dayMs = 86_400_000;
@@ -38,7 +39,19 @@ function picked(call: UserCall, body: Readonly<Record<string, unknown>>): object
   return Object.fromEntries(Object.entries(body).filter(([key]) => wanted.has(key)));
 }
 
-function daysAsked({ form, account: { person } }: UserCall): readonly PersonDay[] {
+/** Changed at or after this, in seconds; asked in the place of dates. */
+function changedSince({ form }: UserCall): number | null {
+  const text = form.get('lastupdate');
+  if (text === null) return null;
+  if (!/^\d{1,11}$/.test(text) || form.has('startdate') || form.has('startdateymd')) throw invalid('Invalid Params: invalid lastupdate');
+  return Number(text);
+}
+
+/** All days where what changed is asked for; whoever answers leaves out what did not change. */
+function daysAsked(call: UserCall): readonly PersonDay[] {
+  const { form, account } = call;
+  const { person } = account;
+  if (changedSince(call) !== null) return person.days(person.firstDate, person.today());
   const [from, to] = [form.get('startdateymd') ?? '', form.get('enddateymd') ?? ''];
   if (!isDate(from) || !isDate(to) || to < from) throw invalid('Invalid Params: invalid dates');
   return person.days(from, to);
@@ -51,18 +64,37 @@ function instantsAsked({ form }: UserCall, spanMsMax = Number.POSITIVE_INFINITY)
   return [from * 1000, Math.min(to * 1000, from * 1000 + spanMsMax)];
 }
 
+type Row = Readonly<Record<string, unknown>>;
+
+/** The rows that changed since the time asked for; all of them where dates were. */
+function onlyChanged<Each extends Row>(call: UserCall, rows: readonly Each[]): readonly Each[] {
+  const since = changedSince(call);
+  return since === null ? rows : rows.filter(({ modified }) => Number(modified) >= since);
+}
+
 const daysAround = (person: Person, fromMs: number, toMs: number) =>
   person.days(person.zone.toLocal(fromMs).date, addDays(person.zone.toLocal(toMs).date, 1));
+
+/** Groups of a stretch of time, or those that changed. Everybody's height stands by itself: it is asked for without either. */
+function groupsAsked(call: UserCall, types: ReadonlySet<number>): readonly Group['body'][] {
+  const { person } = call.account;
+  if (types.has(4) && types.size === 1) return [heightGroup(person).body];
+  if (changedSince(call) !== null) {
+    const all = daysAsked(call).flatMap((day) => groupsOf(person, day));
+    return onlyChanged(
+      call,
+      all.map(({ body }) => body),
+    );
+  }
+  const [fromMs, toMs] = instantsAsked(call);
+  const around = daysAround(person, fromMs, toMs).flatMap((day) => groupsOf(person, day));
+  return around.filter(({ ms }) => ms >= fromMs && ms < toMs).map(({ body }) => body);
+}
 
 function getMeasures(call: UserCall): object {
   const { person } = call.account;
   const types = new Set((call.form.get('meastypes') ?? '').split(',').map(Number));
-  const isHeight = types.has(4) && types.size === 1;
-  const [fromMs, toMs] = isHeight ? [0, 0] : instantsAsked(call);
-  const all = isHeight ? [heightGroup(person)] : daysAround(person, fromMs, toMs).flatMap((day) => groupsOf(person, day));
-  const groups = all
-    .filter(({ ms }) => isHeight || (ms >= fromMs && ms < toMs))
-    .map(({ body }) => ({ ...body, measures: body.measures.filter(({ type }) => types.has(type)) }));
+  const groups = groupsAsked(call, types).map((body) => ({ ...body, measures: body.measures.filter(({ type }) => types.has(type)) }));
   return { updatetime: seconds(call.parts.clock.wallMs()), timezone: person.zone.name, ...pageOf(call, 'measuregrps', groups, 1) };
 }
 
@@ -83,7 +115,7 @@ const withFields = (call: UserCall, row: Readonly<Record<string, unknown>>): obj
 });
 
 /** A day's row in which only the figures are a matter of fields. */
-function activityRow(call: UserCall, day: PersonDay): object {
+function activityRow(call: UserCall, day: PersonDay): Row {
   const { date, timezone, deviceid, brand, is_tracker, modified, ...figures } = activityOf(call.account.person, day);
   return { date, timezone, deviceid, brand, is_tracker, modified, ...picked(call, figures) };
 }
@@ -135,7 +167,10 @@ export const serviceRoutes: readonly ApiRoute[] = [
       pageOf(
         call,
         'activities',
-        daysAsked(call).map((day) => activityRow(call, day)),
+        onlyChanged(
+          call,
+          daysAsked(call).map((day) => activityRow(call, day)),
+        ),
       ),
     getintradayactivity: getIntraday,
     getworkouts(call) {
@@ -145,7 +180,7 @@ export const serviceRoutes: readonly ApiRoute[] = [
       return pageOf(
         call,
         'series',
-        rows.map((row) => withFields(call, row)),
+        onlyChanged(call, rows).map((row) => withFields(call, row)),
       );
     },
   }),
@@ -155,7 +190,7 @@ export const serviceRoutes: readonly ApiRoute[] = [
       return pageOf(
         call,
         'series',
-        rows.map((row) => withFields(call, row)),
+        onlyChanged(call, rows).map((row) => withFields(call, row)),
       );
     },
     get: getDetail,

@@ -2,7 +2,7 @@ import type { SimulatorDefinition } from '../kit/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { activityRoutes } from './activities.ts';
 import { profileRoutes } from './profiles.ts';
-import { tokenRoute } from './tokens.ts';
+import { tokenRoutes } from './tokens.ts';
 
 /** Zwift, from what open clients know of it: a password for tokens, lists without dates, files of parallel lists. */
 export const zwiftDefinition: SimulatorDefinition = {
@@ -10,9 +10,8 @@ export const zwiftDefinition: SimulatorDefinition = {
   capabilities: {
     auth: 'password',
     refresh: true,
-    // A password that was changed ends the refresh tokens; an application cannot give its own back.
+    // A password that was changed ends the refresh tokens; a logout ends one login.
     revocation: true,
-    hasNoRevocationCall: true,
     push: null,
     removes: [],
     pages: true,
@@ -23,7 +22,7 @@ export const zwiftDefinition: SimulatorDefinition = {
     newDataMinutes: 13 * 60,
   },
   regionPaths: { api: '', login: '/secure' },
-  routes: [tokenRoute, ...profileRoutes, ...activityRoutes],
+  routes: [...tokenRoutes, ...profileRoutes, ...activityRoutes],
   refuse({ reason, status, message }) {
     if (reason === 'grant_invalid') return { status: 400, body: { error: 'invalid_grant', error_description: message } };
     return { status, body: { message } };

@@ -31,11 +31,17 @@ function token({ form, parts }: ApiCall): ApiAnswer {
   return answer(pair);
 }
 
-export const tokenRoute: ApiRoute = {
-  kind: 'token',
-  method: 'POST',
-  path: '/auth/realms/zwift/protocol/openid-connect/token',
-  auth: 'open',
-  hasFaults: true,
-  respond: token,
-};
+/** Ends the login that the refresh token belongs to, and with it its access tokens. */
+function logOut({ form, parts }: ApiCall): ApiAnswer {
+  const { grant } = parts.grants.refresh(form.get('refresh_token') ?? '', form.get('client_id') ?? '');
+  parts.grants.endOne(grant.grantId);
+  parts.save();
+  return { status: 204 };
+}
+
+const open = { method: 'POST', auth: 'open', hasFaults: true } as const;
+
+export const tokenRoutes: readonly ApiRoute[] = [
+  { ...open, kind: 'token', path: '/auth/realms/zwift/protocol/openid-connect/token', respond: token },
+  { ...open, kind: 'logout', path: '/auth/realms/zwift/tokens/logout', respond: logOut },
+];

@@ -77,7 +77,6 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: routeSchema(route),
     exposeHeadRoute: route.answersHead === true,
-    ...(route.bodyBytesMax === undefined ? {} : { bodyLimit: route.bodyBytesMax }),
     onRequest: async (request, reply) => {
       request.team = await authenticate(options.context.database, options.context.settings, route.auth, request.headers);
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams);

@@ -62,8 +62,6 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly body?: B;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
-  /** Largest body; default that of the server, 1 MB. */
-  readonly bodyBytesMax?: number;
   /** A GET that answers HEAD too. */
   readonly answersHead?: boolean;
   readonly answers: Readonly<Record<number, AnswerSpec>>;
@@ -94,8 +92,6 @@ export interface Route {
   readonly body?: TSchema;
   /** The handler reads and checks the body itself, from `raw.stream`; `body` only documents it. */
   readonly streamsBody?: boolean;
-  /** Largest body; default that of the server, 1 MB. */
-  readonly bodyBytesMax?: number;
   /** A GET that answers HEAD too. */
   readonly answersHead?: boolean;
   readonly answers: Readonly<Record<number, AnswerSpec>>;

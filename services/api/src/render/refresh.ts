@@ -1,4 +1,5 @@
 import type { RefreshState, RefreshWindow } from '@pulsewire/ingest';
+import { findIdentity } from '@pulsewire/providers';
 import type { ApiContext } from '../context.ts';
 
 /** A window of a refresh with the provider that it is read from. */
@@ -8,7 +9,7 @@ export interface RefreshItem extends RefreshWindow {
 
 /** Every source of a provider, as a refresh names them: `<provider>/<resource>` (contract 5.7). */
 export function sourcesOf(context: ApiContext, provider: string): string[] {
-  return Object.keys(context.links.connectorFor(provider)?.resources ?? {}).map((resource) => `${provider}/${resource}`);
+  return Object.keys(findIdentity(provider, context.links.connectorFor)?.resources ?? {}).map((resource) => `${provider}/${resource}`);
 }
 
 // A source that several windows feed is as far as the one that is least far; what goes on may still mend a failure.

@@ -1,6 +1,7 @@
+import { findIdentity } from '@pulsewire/providers';
 import type { ApiContext } from '../context.ts';
 
 /** Numbers of providers on the wire; 0 for one that is not served any more. */
 export function sourceIdOf(context: ApiContext): (provider: string) => number {
-  return (provider) => context.links.connectorFor(provider)?.sourceId ?? 0;
+  return (provider) => findIdentity(provider, context.links.connectorFor)?.sourceId ?? 0;
 }

@@ -19,6 +19,8 @@ import { readProfileRoute } from './v2/summaries/read-profile.ts';
 import { readSummariesRoute } from './v2/summaries/read-summaries.ts';
 import { readGroupedRoute } from './v2/timeseries/read-grouped.ts';
 import { readWorkoutStreamRoute } from './v2/timeseries/read-workout-stream.ts';
+import { createPortalUrlRoute } from './v2/users/create-portal-url.ts';
+import { createSignInTokenRoute } from './v2/users/create-sign-in-token.ts';
 import { createUserRoute } from './v2/users/create-user.ts';
 import { deleteUserRoute } from './v2/users/delete-user.ts';
 import { deregisterProviderRoute } from './v2/users/deregister-provider.ts';
@@ -56,6 +58,8 @@ export function allRoutes(connectors: readonly Connector[]): readonly Route[] {
     deregisterProviderRoute,
     deleteUserRoute,
     undoDeleteUserRoute,
+    createSignInTokenRoute,
+    createPortalUrlRoute,
     listProvidersRoute,
     createLinkTokenRoute(connectors),
     startOAuthLinkRoute(connectors),

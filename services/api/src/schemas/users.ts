@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { DateOnly, optional } from '@pulsewire/contract';
+import { closedEnum, DateOnly, optional, Uuid } from '@pulsewire/contract';
 
 // A unique index holds it: without a bound a long one would fail there.
 const clientUserId = Type.String({ minLength: 1, maxLength: 512, description: "The team's own reference for the user; no personal data." });
@@ -16,4 +16,15 @@ export const CreateUserBody = Type.Object(
 export const UpdateUserBody = Type.Object(
   { client_user_id: optional(clientUserId), fallback_time_zone: timeZone, ...days },
   { title: 'UpdateUserBody' },
+);
+
+/** POST /v2/user/{user_id}/create_portal_url (contract 5.9). */
+export const CreatePortalUrlBody = Type.Object(
+  {
+    context: closedEnum(['launch', 'communications'], {
+      description: 'launch: for minutes, at once; communications: for weeks, in messages.',
+    }),
+    order_id: optional(Uuid, { description: 'Leads to one order.' }),
+  },
+  { title: 'CreatePortalUrlBody' },
 );

@@ -7,7 +7,7 @@ import {
   readProviderSettings,
   type PendingEmailLink,
 } from '@pulsewire/connections';
-import { openJobs, planConnection } from '@pulsewire/ingest';
+import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { connectors } from '@pulsewire/providers';
 import { required, type AdminArguments, type AdminCommand, type AdminContext } from './command.ts';
@@ -46,6 +46,7 @@ async function confirm(context: AdminContext, args: AdminArguments): Promise<voi
       platformApplication,
       gate: createProviderGate({ http, clock }),
       onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
+      onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
     },
     request,
   );

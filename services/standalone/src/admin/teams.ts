@@ -1,5 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import { createApiKey, createTeam, findTeam, listTeams, updateTeam, type Team, type TeamChanges } from '@pulsewire/connections';
+import { historyDaysMax } from '@pulsewire/providers';
 import { required, requiredOption, type AdminCommand } from './command.ts';
 
 function describe(team: Team): string {
@@ -10,9 +11,12 @@ function describe(team: Team): string {
     `provider_raw_data=${team.providerRawData ? 'on' : 'off'}`,
     `bulk_operations=${team.bulkOperations ? 'on' : 'off'}`,
     `contract_date=${team.contractDate ?? 'today'}`,
+    `history_days=${team.historyDays ?? 'usual'}`,
   ];
   return `${team.teamId}  ${team.name}  (${kind})  ${switches.join('  ')}`;
 }
+
+const isHistoryDays = (value: string) => value === 'usual' || (/^[1-9]\d{0,2}$/.test(value) && Number(value) <= historyDaysMax);
 
 /** Reads `push_historical_data=off` and the like; says every one it does not know. */
 export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
@@ -24,6 +28,7 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
     if (name === 'name' && value !== '') changes.name = value;
     else if (name === 'contract_date' && (value === 'today' || /^\d{4}-\d{2}-\d{2}$/.test(value)))
       changes.contractDate = value === 'today' ? null : value;
+    else if (name === 'history_days' && isHistoryDays(value)) changes.historyDays = value === 'usual' ? null : Number(value);
     else if (value !== 'on' && value !== 'off') problems.push(assignment);
     else if (name === 'push_historical_data') changes.pushHistoricalData = isOn;
     else if (name === 'reject_duplicate_connection') changes.rejectDuplicateConnection = isOn;
@@ -35,7 +40,7 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
     throw new AppError({
       code: 'argument_invalid',
       kind: 'invalid',
-      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, push_historical_data, reject_duplicate_connection, provider_raw_data, bulk_operations =on|off`,
+      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, push_historical_data, reject_duplicate_connection, provider_raw_data, bulk_operations =on|off`,
     });
   }
   return changes;
@@ -68,7 +73,7 @@ export const teamCommands: readonly AdminCommand[] = [
   {
     name: 'teams set',
     usage: '<team_id> <setting>=<value> …',
-    about: 'changes switches of a team, such as push_historical_data=off or contract_date=2024-01-01',
+    about: 'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01 or history_days=365',
     async run({ database, print }, args) {
       const teamId = required(args, 0, 'team_id');
       if (!(await findTeam(database, teamId)))

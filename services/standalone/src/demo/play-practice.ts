@@ -1,7 +1,7 @@
 import { noMetrics } from '@pulsewire/kernel';
 import { confirmEmailLink, createProviderGate, listEmailLinks, type ConfirmContext, type ProviderSettings } from '@pulsewire/connections';
 import { createCipher, parseCipherKeys } from '@pulsewire/database';
-import { openJobs, planConnection } from '@pulsewire/ingest';
+import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { Installation } from '../installation/open-installation.ts';
@@ -52,6 +52,7 @@ export async function playPractices(options: PracticeOptions): Promise<() => Pro
     platformApplication,
     gate: createProviderGate({ http, clock }),
     onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
+    onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
   };
   let running: Promise<void> = Promise.resolve();
   let isBusy = false;

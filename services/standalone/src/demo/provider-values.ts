@@ -3,30 +3,31 @@ import { connectors as registered, type Connector } from '@pulsewire/providers';
 import { simulatorSpeed, type DemoWorld } from './demo-world.ts';
 
 /** An hour at the script's Fitbit is half a minute: so long its quota lasts. */
-function atSimulatorSpeed(connector: Connector): Connector {
-  return { ...connector, quotas: connector.quotas.map((rule) => ({ ...rule, perMs: rule.perMs / simulatorSpeed })) };
-}
+const quotaSeconds = 3600 / simulatorSpeed;
 
 /** The registry, with the providers of the demo at their simulators. */
 export function demoConnectors({ others }: DemoWorld): readonly Connector[] {
   const placed = new Map(others.map(({ connector }) => [connector.slug, connector]));
-  for (const connector of registered) if (connector.slug === 'fitbit') placed.set('fitbit', atSimulatorSpeed(connector));
   return registered.map((connector) => placed.get(connector.slug) ?? connector);
 }
 
 /** Settings of the simulated providers, as an operator would set them in the environment. */
 export function demoProviderValues({ state, simulator, others }: DemoWorld): ProviderSettingValues {
   const { clientId, clientSecret, verificationCode } = state;
-  const slugs = ['fitbit', ...others.map(({ connector }) => connector.slug)];
+  const slugs = new Set(['fitbit', ...others.map(({ connector }) => connector.slug)]);
+  const simulated = registered.filter(({ slug }) => slugs.has(slug));
+  // Where no application stands between, a client id is a setting of the connector: that of the provider's own app.
+  const applied = simulated.filter(({ oauth, email }) => oauth !== null || email !== null);
   return {
+    ...Object.fromEntries(simulated.map(({ slug }) => [`provider_${slug}_enabled`, true])),
     ...Object.fromEntries(
-      slugs.flatMap((slug) => [
-        [`provider_${slug}_enabled`, true],
+      applied.flatMap(({ slug }) => [
         [`provider_${slug}_clientId`, clientId],
         [`provider_${slug}_clientSecret`, clientSecret],
         [`provider_${slug}_pushVerificationCode`, verificationCode],
       ]),
     ),
+    provider_fitbit_quotas: `user 150/${quotaSeconds}s aligned`,
     ...Object.fromEntries(Object.entries(simulator.endpoints).map(([name, url]) => [`provider_fitbit_${name}`, url])),
   };
 }

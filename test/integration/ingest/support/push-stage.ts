@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import {
   createIngest,
@@ -11,7 +12,7 @@ import {
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Connector, PushNotice, PushSupport } from '@pulsewire/providers';
 import type { Database } from '@pulsewire/database';
-import type { World } from './world.ts';
+import { cipher, type World } from './world.ts';
 
 export const verificationCode = 'verification-code';
 export const application = { clientId: 'platform', clientSecret: 'platform-secret' };
@@ -38,17 +39,11 @@ export function startIngest(world: World, connector: Connector, subscriptions?: 
   return createIngest({ ...world.options, connectorFor: () => connector, ...(subscriptions && { subscriptions }) });
 }
 
-/** As the edge takes it, signed by the platform's application. */
-export function sendPush(
-  database: Database,
-  world: World,
-  connector: Connector,
-  body: unknown,
-  segment: string | null = null,
-): Promise<PushAnswer> {
-  const context: PushContext = {
+function pushContext(database: Database, world: World): PushContext {
+  return {
     database,
     jobs: world.jobs,
+    cipher,
     clock: world.clock,
     logger: silentLogger,
     metrics: noMetrics,
@@ -57,6 +52,30 @@ export function sendPush(
       verificationCode,
     }),
   };
-  const headers = { 'x-signature': application.clientSecret };
-  return onPush(context, connector, { method: 'POST', headers, query: {}, body: Buffer.from(JSON.stringify(body)) }, segment);
+}
+
+const headers = { 'x-signature': application.clientSecret };
+
+/** As the edge takes it, signed by the platform's application. */
+export function sendPush(
+  database: Database,
+  world: World,
+  connector: Connector,
+  body: unknown,
+  segment: string | null = null,
+): Promise<PushAnswer> {
+  const push = { method: 'POST', headers, query: {}, body: Buffer.from(JSON.stringify(body)) };
+  return onPush(pushContext(database, world), connector, push, segment);
+}
+
+/** The same for one that comes in chunks. */
+export function receivePush(
+  database: Database,
+  world: World,
+  connector: Connector,
+  chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
+  more: Partial<PushContext> = {},
+): Promise<PushAnswer> {
+  const push = { method: 'POST', headers, query: {}, body: Buffer.alloc(0), chunks: Readable.from(chunks) };
+  return onPush({ ...pushContext(database, world), ...more }, connector, push);
 }

@@ -35,7 +35,7 @@ export interface Wristband {
 const dayMs = 86_400_000;
 
 function pullSpec(
-  options: Pick<PullSpec, 'name' | 'resources' | 'chunkDays' | 'backfillDays' | 'collections'> & { readonly scope: string },
+  options: Pick<PullSpec, 'name' | 'resources' | 'chunkDays' | 'backfillDays' | 'reachDays' | 'collections'> & { readonly scope: string },
 ): PullSpec {
   const { scope, ...rest } = options;
   return {
@@ -135,6 +135,7 @@ export function createWristband(): Wristband {
           resources: ['steps', 'distance'],
           chunkDays: 4,
           backfillDays: 10,
+          reachDays: 15,
           collections: ['activity'],
           scope: 'move',
         }),

@@ -15,8 +15,8 @@ import { assertNoDuplicate } from '../no-duplicate.ts';
 import type { PendingEmailLink } from './email-link.ts';
 import { findEmailLink } from './list-email-links.ts';
 
-/** What a confirmation works with; `onConnected` plans the pulls in the transaction that makes the connection. */
-export type ConfirmContext = CustodyContext & Pick<LinkContext, 'onConnected'>;
+/** What a confirmation works with; the two plan and drop pulls in the transaction that makes the connection. */
+export type ConfirmContext = CustodyContext & Pick<LinkContext, 'onConnected' | 'onDeregistered'>;
 
 export interface EmailConfirmation {
   readonly linkId: string;
@@ -64,7 +64,7 @@ export async function confirmEmailLink(context: ConfirmContext, { linkId, patien
     const taken = await tx.sql`DELETE FROM email_links WHERE link_id = ${linkId} RETURNING 1 AS deleted`;
     if (taken.length === 0) throw notPending();
     await assertNoDuplicate(tx, { teamId, userId, provider, providerUserId });
-    const connection = await putConnection(tx, context.clock, {
+    const connection = await putConnection(tx, context, {
       teamId,
       userId,
       provider,

@@ -1,10 +1,14 @@
-import { utcMidnight } from '../../kit/days.ts';
+import { splitWindow, utcMidnight } from '../../kit/days.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
-import { createContext, type DexcomContext } from '../dexcom.ts';
+import { createContext, historyDays, type DexcomContext } from '../dexcom.ts';
+import { lateWindow } from '../late-window.ts';
 
 const dayMs = 86_400_000;
 /** Clocks are at most this far from UTC: the local days of a window lie within it and so much more on both sides. */
 const marginMs = 14 * 3_600_000;
+/** Dexcom gives thirty days, margins included; two weeks keep an answer below two megabytes. */
+const daysPerCall = 14;
 
 export interface RangePull extends Pick<PullSpec, 'name' | 'resources' | 'rereadDays'> {
   /** Last part of the path. */
@@ -19,16 +23,19 @@ export function rangePull({ collection, map, ...spec }: RangePull): PullSpec {
   return {
     ...spec,
     requiredScopes: [],
-    // Dexcom gives thirty days, margins included; two weeks keep an answer below two megabytes.
-    chunkDays: 14,
-    backfillDays: 180,
+    chunkDays: daysPerCall,
+    backfillDays: historyDays,
+    reachDays: historyDaysMax,
     collections: [],
-    async *pull({ http, user, window }) {
-      const answer = await http.get(`/v3/users/self/${collection}`, {
-        startDate: text(utcMidnight(window.startDate) - marginMs),
-        endDate: text(utcMidnight(window.endDate) + dayMs + marginMs),
-      });
-      yield { ...map(answer.body, window, createContext(user)), version: answer.version };
+    async *pull({ http, user, window, now }) {
+      const context = createContext(user);
+      for (const piece of splitWindow(lateWindow({ window, user, ...(now && { now }) }), daysPerCall)) {
+        const answer = await http.get(`/v3/users/self/${collection}`, {
+          startDate: text(utcMidnight(piece.startDate) - marginMs),
+          endDate: text(utcMidnight(piece.endDate) + dayMs + marginMs),
+        });
+        yield { ...map(answer.body, piece, context), version: answer.version };
+      }
     },
   };
 }

@@ -1,4 +1,5 @@
 import { countDays, eachDay, splitWindow } from '../../kit/days.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
 import { mapActivityDay } from '../map-activity-day.ts';
 import { activitySeries, mapActivityRange, type ActivityField } from '../map-activity-range.ts';
@@ -39,6 +40,7 @@ export const activityPull: PullSpec = {
   // `activityCalories` gives 30 days at most.
   chunkDays,
   backfillDays: 90,
+  reachDays: historyDaysMax,
   rereadDays: 3,
   collections: ['activities'],
   async *pull({ http, user, window }) {

@@ -1,12 +1,11 @@
+import { bloodOxygenMinutes } from '../map-night-minutes.ts';
 import { mapBloodOxygen } from '../map-nightly.ts';
-import { rangePull } from './range-pull.ts';
+import { nightsPull } from './nights-pull.ts';
 
-export const bloodOxygenPull = rangePull({
+export const bloodOxygenPull = nightsPull({
   name: 'blood-oxygen',
-  resources: ['blood_oxygen'],
   requiredScopes: ['oxygen_saturation'],
-  chunkDays: 30,
-  collections: ['sleep'],
-  path: (start, end) => `/1/user/-/spo2/date/${start}/${end}.json`,
-  map: mapBloodOxygen,
+  path: 'spo2',
+  minutes: bloodOxygenMinutes,
+  mapDays: mapBloodOxygen,
 });

@@ -1,3 +1,4 @@
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
 import { mapEcg } from '../map-ecg.ts';
@@ -9,6 +10,7 @@ export const ecgPull: PullSpec = {
   requiredScopes: ['electrocardiogram'],
   chunkDays: 90,
   backfillDays: 90,
+  reachDays: historyDaysMax,
   rereadDays: 3,
   collections: [],
   async *pull({ http, user, window }) {

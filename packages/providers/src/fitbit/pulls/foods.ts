@@ -1,4 +1,5 @@
 import { eachDay } from '../../kit/days.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
 import { mapFoods } from '../map-foods.ts';
@@ -9,6 +10,7 @@ export const foodsPull: PullSpec = {
   requiredScopes: ['nutrition'],
   chunkDays: 1,
   backfillDays: 90,
+  reachDays: historyDaysMax,
   rereadDays: 3,
   collections: ['foods'],
   async *pull({ http, user, window }) {

@@ -1,12 +1,5 @@
+import { hrvMinutes } from '../map-night-minutes.ts';
 import { mapHrv } from '../map-nightly.ts';
-import { rangePull } from './range-pull.ts';
+import { nightsPull } from './nights-pull.ts';
 
-export const hrvPull = rangePull({
-  name: 'hrv',
-  resources: ['hrv'],
-  requiredScopes: ['heartrate'],
-  chunkDays: 30,
-  collections: ['sleep'],
-  path: (start, end) => `/1/user/-/hrv/date/${start}/${end}.json`,
-  map: mapHrv,
-});
+export const hrvPull = nightsPull({ name: 'hrv', requiredScopes: ['heartrate'], path: 'hrv', minutes: hrvMinutes, mapDays: mapHrv });

@@ -1,3 +1,4 @@
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
 import { mapRhythmAlerts } from '../map-rhythm-alerts.ts';
@@ -9,6 +10,7 @@ export const rhythmAlertsPull: PullSpec = {
   requiredScopes: ['irregular_rhythm_notifications'],
   chunkDays: 90,
   backfillDays: 90,
+  reachDays: historyDaysMax,
   // An alert is listed once the user has looked at it, which may be days later.
   rereadDays: 7,
   collections: [],

@@ -1,3 +1,4 @@
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
 import { mapWorkouts } from '../map-workouts.ts';
@@ -9,6 +10,7 @@ export const workoutsPull: PullSpec = {
   requiredScopes: ['activity'],
   chunkDays: 90,
   backfillDays: 90,
+  reachDays: historyDaysMax,
   rereadDays: 3,
   collections: ['activities'],
   async *pull({ http, user, window }) {

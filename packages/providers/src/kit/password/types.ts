@@ -88,4 +88,9 @@ export interface PasswordSupport {
     readonly now: Date;
     readonly signal: AbortSignal;
   }): Promise<RefreshOutcome>;
+  /**
+   * Ends the login at the provider when the connection ends here. Absent: there is no such call. Throws what `LoginHttp` throws, and
+   * AppError `provider_transient` or `provider_permanent`.
+   */
+  revoke?(call: { readonly http: LoginHttp; readonly renewal: string; readonly signal: AbortSignal }): Promise<void>;
 }

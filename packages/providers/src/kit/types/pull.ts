@@ -58,6 +58,8 @@ export interface PullSpec {
   readonly chunkDays: number;
   /** Default depth of the historical pull, in days (contract 6.1). */
   readonly backfillDays: number;
+  /** How far back the provider lets it be read, for teams that want more, 365 days at most. Default: no further than `backfillDays`. */
+  readonly reachDays?: number;
   /** Days that each incremental pull reads again, because providers revise. */
   readonly rereadDays: number;
   /** Push collections that ask for this pull. */

@@ -21,7 +21,14 @@ export type PushNotice =
   /** Days of a collection have changed: they are read again. */
   | { readonly kind: 'changed'; readonly providerUserId: string; readonly collection: string; readonly window: PullWindow }
   /** One object has changed: `pullObject` of the pulls that follow the collection. Also for a URL that the push gave. */
-  | { readonly kind: 'object'; readonly providerUserId: string; readonly collection: string; readonly objectId: string }
+  | {
+      readonly kind: 'object';
+      readonly providerUserId: string;
+      readonly collection: string;
+      readonly objectId: string;
+      /** The id opens something, such as a URL with a token: it is stored sealed. */
+      readonly isSecret?: true;
+    }
   /** One object is gone: `removeObject` of the pulls that follow the collection. */
   | { readonly kind: 'removed'; readonly providerUserId: string; readonly collection: string; readonly objectId: string }
   /** The data itself: `PushSupport.map` makes records of it. */
@@ -101,6 +108,18 @@ export interface AppSubscriptionCall {
   readonly now: Date;
 }
 
+/**
+ * For providers whose pushes are too large to be held at once: objects of lists. The edge compresses such a body while it arrives, and
+ * the worker reads it in several bodies of the same shape, each with some of the items and stored by itself.
+ */
+export interface PushInParts {
+  /**
+   * Lists of which some items make sense only together: those that follow each other with the same word are read together; null: this one
+   * makes sense alone. Never throws.
+   */
+  readonly together: Readonly<Record<string, (item: unknown) => string | null>>;
+}
+
 /** How a provider calls us. Verification is pure; the edge stores the raw body, answers, and works later. */
 export interface PushSupport {
   /**
@@ -118,6 +137,10 @@ export interface PushSupport {
   map?(notice: { readonly collection: string; readonly payload: unknown; readonly user: PullUser }): MappedRecords;
   readonly acceptedStatus: number;
   readonly rejectedStatus: number;
+  /** The largest body that the provider sends, bytes; a larger one is answered 413. Absent: room for any number of notices that only name what changed (`pushBytesMax`). */
+  readonly bodyBytesMax?: number;
+  /** Then `handshake` and `verify` are given no body. Absent: a body is read, verified and worked on as a whole. */
+  readonly inParts?: PushInParts;
   /** Registers this user's collections; safe to repeat. Absent: there is nothing to register for one user. */
   subscribe?(call: SubscribeCall): Promise<void>;
   unsubscribe?(call: Omit<SubscribeCall, 'address'>): Promise<void>;

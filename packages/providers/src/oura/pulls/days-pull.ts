@@ -1,3 +1,4 @@
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
 import { asList, readDays, readDocument } from '../collections.ts';
 import { createContext, pageOf, type OuraContext } from '../oura.ts';
@@ -21,6 +22,7 @@ export function daysPull({ collection, map, ...spec }: DaysPull): PullSpec {
     ...spec,
     chunkDays: daysPerCall,
     backfillDays: historyDays,
+    reachDays: historyDaysMax,
     rereadDays,
     async *pull({ http, user, window }) {
       const context = createContext(user);

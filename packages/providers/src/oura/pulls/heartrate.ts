@@ -1,14 +1,26 @@
-import { utcMidnight } from '../../kit/days.ts';
-import type { PullSpec } from '../../kit/types.ts';
-import { readInstants } from '../collections.ts';
+import { addDays, utcMidnight } from '../../kit/days.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
+import { dayOfDocument, readDocument, readInstants } from '../collections.ts';
 import { readDayOffsets } from '../day-offsets.ts';
 import { mapHeartrate } from '../map-heartrate.ts';
 import { createContext } from '../oura.ts';
+import { dataTypeOf, documentIdOf } from '../push-objects.ts';
 import { historyDays, rereadDays } from './days-pull.ts';
 
 const dayMs = 86_400_000;
 /** Clocks are at most this far from UTC: the local days of a window lie within it and so much more on both sides. */
 const marginMs = 14 * 3_600_000;
+
+async function* pullHeartrate(http: ProviderHttp, user: PullUser, window: PullWindow): AsyncGenerator<PulledPage> {
+  const context = createContext(user);
+  const offsets = await readDayOffsets(http, window, user.grantedScopes);
+  const fromMs = utcMidnight(window.startDate) - marginMs;
+  const toMs = utcMidnight(window.endDate) + dayMs + marginMs;
+  for await (const answer of readInstants(http, 'heartrate', fromMs, toMs)) {
+    yield { ...mapHeartrate(answer.body, window, offsets, context), version: answer.version };
+  }
+}
 
 /** Oura has no push for it: polling, and every sleep that is announced, bring it. */
 export const heartratePull: PullSpec = {
@@ -18,15 +30,13 @@ export const heartratePull: PullSpec = {
   // Thirty days at most in one call, margins included.
   chunkDays: 28,
   backfillDays: historyDays,
+  reachDays: historyDaysMax,
   rereadDays,
   collections: ['daily_sleep'],
-  async *pull({ http, user, window }) {
-    const context = createContext(user);
-    const offsets = await readDayOffsets(http, window, user.grantedScopes);
-    const fromMs = utcMidnight(window.startDate) - marginMs;
-    const toMs = utcMidnight(window.endDate) + dayMs + marginMs;
-    for await (const answer of readInstants(http, 'heartrate', fromMs, toMs)) {
-      yield { ...mapHeartrate(answer.body, window, offsets, context), version: answer.version };
-    }
+  pull: ({ http, user, window }) => pullHeartrate(http, user, window),
+  /** A ring that was out of reach hands days over at once: the day of the sleep is read and the one before, however long ago. */
+  async *pullObject({ http, user, objectId }) {
+    const day = dayOfDocument(await readDocument(http, dataTypeOf(objectId), documentIdOf(objectId)));
+    if (day !== null) yield* pullHeartrate(http, user, { startDate: addDays(day, -1), endDate: day });
   },
 };

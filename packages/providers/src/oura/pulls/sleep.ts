@@ -1,6 +1,6 @@
-import { JsonNode } from '../../kit/json-node.ts';
-import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types.ts';
-import { readDays, readDocument } from '../collections.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types.ts';
+import { dayOfDocument, readDays, readDocument } from '../collections.ts';
 import { mapSleep, readSleepScores, removeSleep } from '../map-sleep.ts';
 import { createContext, type OuraContext } from '../oura.ts';
 import { dataTypeOf, documentIdOf } from '../push-objects.ts';
@@ -19,23 +19,19 @@ async function* pullSleeps(http: ProviderHttp, window: PullWindow, context: Oura
   }
 }
 
-function dayOf({ body }: ProviderAnswer): string | null {
-  const day = new JsonNode(body).at('day').value;
-  return typeof day === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(day) ? day : null;
-}
-
 export const sleepPull: PullSpec = {
   name: 'sleep',
   resources: ['sleep', 'sleep_cycle', 'hrv', 'respiratory_rate'],
   requiredScopes: ['daily'],
   chunkDays: daysPerCall,
   backfillDays: historyDays,
+  reachDays: historyDaysMax,
   rereadDays,
   collections: ['sleep', 'daily_sleep'],
   pull: ({ http, user, window }) => pullSleeps(http, window, createContext(user)),
   /** Of either kind the day is read whole: the summary is made of both. */
   async *pullObject({ http, user, objectId }) {
-    const day = dayOf(await readDocument(http, dataTypeOf(objectId), documentIdOf(objectId)));
+    const day = dayOfDocument(await readDocument(http, dataTypeOf(objectId), documentIdOf(objectId)));
     if (day !== null) yield* pullSleeps(http, { startDate: day, endDate: day }, createContext(user));
   },
   removeObject: ({ user, objectId }) => (dataTypeOf(objectId) === 'sleep' ? removeSleep(documentIdOf(objectId), createContext(user)) : []),

@@ -1,9 +1,9 @@
-import type { PullSpec, PullWindow } from '../../kit/types.ts';
-import { asList, readDays, readDocument } from '../collections.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import type { PullSpec } from '../../kit/types.ts';
+import { asList, dayOfDocument, readDays, readDocument } from '../collections.ts';
 import { readDayOffsets } from '../day-offsets.ts';
 import { mapSpo2 } from '../map-daily.ts';
 import { createContext, pageOf } from '../oura.ts';
-import { JsonNode } from '../../kit/json-node.ts';
 import { documentIdOf } from '../push-objects.ts';
 import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';
 
@@ -13,6 +13,7 @@ export const spo2Pull: PullSpec = {
   requiredScopes: ['spo2'],
   chunkDays: daysPerCall,
   backfillDays: historyDays,
+  reachDays: historyDaysMax,
   rereadDays,
   collections: ['daily_spo2'],
   async *pull({ http, user, window }) {
@@ -22,9 +23,9 @@ export const spo2Pull: PullSpec = {
   },
   async *pullObject({ http, user, objectId }) {
     const answer = await readDocument(http, 'daily_spo2', documentIdOf(objectId));
-    const day = new JsonNode(answer.body).at('day').value;
-    const window: PullWindow | null = typeof day === 'string' ? { startDate: day, endDate: day } : null;
-    if (window === null) return;
+    const day = dayOfDocument(answer);
+    if (day === null) return;
+    const window = { startDate: day, endDate: day };
     const offsets = await readDayOffsets(http, window, user.grantedScopes);
     yield pageOf(answer, mapSpo2(asList(answer), window, offsets, createContext(user)));
   },

@@ -1,11 +1,13 @@
-import { eachDay } from '../../kit/days.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { mapActivity } from '../map-activity.ts';
 import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from '../map-biosensing.ts';
+import { mapEcg } from '../map-ecg.ts';
 import { mapHeartrate } from '../map-heartrate.ts';
 import { mapPhysical } from '../map-physical.ts';
-import { clockedPull, historyDays, readRange } from './clocked-pull.ts';
+import { clockedPull, historyDays, rereadDays } from './clocked-pull.ts';
 import { exercisesPull } from './exercises.ts';
+import { rangePull, readDays, readRange } from './read-range.ts';
 import { sleepPull } from './sleep.ts';
 
 const fourWeeks = { chunkDays: 28, backfillDays: historyDays };
@@ -17,8 +19,8 @@ export const polarPulls: readonly PullSpec[] = [
     name: 'activity',
     resources: ['activity', 'steps', 'distance', 'calories_active'],
     collections: ['ACTIVITY_SUMMARY'],
-    chunkDays: 28,
-    backfillDays: 365,
+    ...fourWeeks,
+    reachDays: historyDaysMax,
     read: readRange('/users/activities', { steps: 'true' }),
     map: mapActivity,
   }),
@@ -39,12 +41,10 @@ export const polarPulls: readonly PullSpec[] = [
     name: 'heartrate',
     resources: ['heartrate'],
     collections: ['CONTINUOUS_HEART_RATE'],
-    chunkDays: 7,
+    // Some watches give a value every few seconds: four weeks of them would be one answer of many megabytes.
+    chunkDays: rereadDays + 1,
     backfillDays: historyDays,
-    rereadDays: 2,
-    async *read(http, window) {
-      for (const day of eachDay(window)) yield await http.get(`/users/continuous-heart-rate/${day}`);
-    },
+    read: readDays('/users/continuous-heart-rate', 'heart_rates'),
     map: (body, _window, context) => mapHeartrate(body, context),
   }),
   clockedPull({
@@ -63,12 +63,12 @@ export const polarPulls: readonly PullSpec[] = [
     read: readRange('/users/biosensing/bodytemperature'),
     map: (body, _window, context) => mapBodyTemperature(body, context),
   }),
-  clockedPull({
-    name: 'spo2',
-    resources: ['blood_oxygen'],
-    collections: [],
+  rangePull({ name: 'spo2', resources: ['blood_oxygen'], ...fourWeeks, path: '/users/biosensing/spo2', map: mapSpo2 }),
+  rangePull({
+    name: 'ecg',
+    resources: ['electrocardiogram', 'electrocardiogram_voltage'],
     ...fourWeeks,
-    read: readRange('/users/biosensing/spo2'),
-    map: (body, _window, context) => mapSpo2(body, context),
+    path: '/users/biosensing/ecg',
+    map: mapEcg,
   }),
 ];

@@ -6,10 +6,9 @@ export const historyDays = 28;
 /** A watch hands over days late, and nights are worked on again. */
 export const rereadDays = 7;
 
-type Given = 'name' | 'resources' | 'collections' | 'chunkDays' | 'backfillDays';
+type Given = 'name' | 'resources' | 'collections' | 'chunkDays' | 'backfillDays' | 'reachDays';
 
 export interface ClockedPull extends Pick<PullSpec, Given> {
-  readonly rereadDays?: number;
   /** The answers of a window, each mapped by itself. */
   read(http: ProviderHttp, window: PullWindow): AsyncIterable<ProviderAnswer>;
   map(body: unknown, window: PullWindow, context: PolarContext): MappedRecords;
@@ -25,12 +24,5 @@ export function clockedPull({ read, map, ...spec }: ClockedPull): PullSpec {
       const { context, version } = await readClocked(http, user);
       for await (const { body } of read(http, window)) yield { ...map(body, window, context), version };
     },
-  };
-}
-
-/** One answer for the whole window, `from` and `to` both included. */
-export function readRange(path: string, query: Readonly<Record<string, string>> = {}): ClockedPull['read'] {
-  return async function* (http, { startDate, endDate }) {
-    yield await http.get(path, { from: startDate, to: endDate, ...query });
   };
 }

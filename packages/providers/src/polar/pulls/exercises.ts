@@ -2,6 +2,7 @@ import { createRecordMaker } from '../../kit/records/record-maker.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullUser } from '../../kit/types.ts';
 import { exercisesIn, mapExercise } from '../map-exercise.ts';
 import { polarSlug } from '../polar.ts';
+import { historyDays } from './clocked-pull.ts';
 
 async function readExercise(http: ProviderHttp, id: string, user: PullUser): Promise<PulledPage> {
   const { body, version } = await http.get(`/exercises/${encodeURIComponent(id)}`, { samples: 'true', route: 'true' });
@@ -13,8 +14,9 @@ export const exercisesPull: PullSpec = {
   name: 'exercises',
   resources: ['workouts', 'workout_stream'],
   requiredScopes: [],
-  chunkDays: 30,
-  backfillDays: 30,
+  chunkDays: historyDays,
+  backfillDays: historyDays,
+  // Each costs a call. Those that were handed over late are found by when they were.
   rereadDays: 3,
   collections: ['EXERCISE'],
   async *pull({ http, user, window }) {

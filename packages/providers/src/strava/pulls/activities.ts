@@ -1,6 +1,7 @@
 import { isAppError } from '@pulsewire/kernel';
 import type { Quarantined } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../../kit/days.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import { JsonNode, readEach } from '../../kit/json-node.ts';
 import { readPages } from '../../kit/read-pages.ts';
 import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
@@ -29,7 +30,8 @@ async function* readActivity(http: ProviderHttp, id: string, user: PullUser): As
   if (activity === null) return;
   const mapped = mapActivity(activity.body, context);
   yield { version: activity.version, ...mapped };
-  if (mapped.records.length === 0) return;
+  // What was typed in has no streams, and each call counts.
+  if (mapped.records.length === 0 || new JsonNode(activity.body).at('manual').value === true) return;
   const streams = await readOrNull(http, `${path}/streams`, { keys: streamKeys, key_by_type: 'true' });
   if (streams !== null) yield { version: streams.version, ...mapStreams(streams.body, activity.body, context) };
 }
@@ -61,6 +63,7 @@ export const activitiesPull: PullSpec = {
   // A week of two activities a day fits into one window of the quota, which is 100 calls for all users together.
   chunkDays: 7,
   backfillDays: 14,
+  reachDays: historyDaysMax,
   rereadDays: 3,
   collections: ['activity'],
   async *pull({ http, user, window }) {

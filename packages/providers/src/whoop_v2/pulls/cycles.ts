@@ -1,17 +1,19 @@
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { oldestOf, readCollection } from '../collections.ts';
 import { mapCycles, readWakeUpDays } from '../map-cycles.ts';
 import { createContext } from '../whoop.ts';
 
-/** No push tells of cycles: they are polled, and read again while they run. */
+/** No push tells of cycles: they are read when a night that ends one is announced, and by the poll while they run. */
 export const cyclesPull: PullSpec = {
   name: 'cycles',
   resources: ['activity'],
   requiredScopes: ['read:cycles'],
   chunkDays: 30,
   backfillDays: 180,
+  reachDays: historyDaysMax,
   rereadDays: 3,
-  collections: [],
+  collections: ['sleep'],
   async *pull({ http, user, window }) {
     const context = createContext(user);
     const days = new Map<string, string>();

@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { ObjectContext, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
 import { asPage, oldestOf, readCollection, readObject } from '../collections.ts';
 import { mapSleep, removeSleep } from '../map-sleep.ts';
@@ -56,6 +57,7 @@ export const sleepPull: PullSpec = {
   requiredScopes: ['read:sleep'],
   chunkDays: 30,
   backfillDays: 180,
+  reachDays: historyDaysMax,
   rereadDays: 3,
   collections: ['sleep', 'recovery'],
   async *pull({ http, user, window }) {

@@ -1,3 +1,4 @@
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { asPage, readCollection, readObject } from '../collections.ts';
 import { mapWorkouts, removeWorkout } from '../map-workouts.ts';
@@ -11,6 +12,7 @@ export const workoutsPull: PullSpec = {
   requiredScopes: ['read:workout'],
   chunkDays: 30,
   backfillDays: 180,
+  reachDays: historyDaysMax,
   rereadDays: 3,
   collections: ['workout'],
   async *pull({ http, user, window }) {

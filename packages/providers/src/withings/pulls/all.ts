@@ -2,8 +2,8 @@ import type { PullSpec } from '../../kit/types.ts';
 import { activityFields, mapActivity } from '../map-activity.ts';
 import { mapMeasures, measureTypes } from '../map-measures.ts';
 import { mapWorkouts, workoutFields } from '../map-workouts.ts';
-import { daysOf, daysPull } from './days-pull.ts';
-import { instantsOf } from './depths.ts';
+import { daysPull } from './days-pull.ts';
+import { daysOf, instantsOf } from './depths.ts';
 import { heartPull } from './heart.ts';
 import { intradayPull } from './intraday.ts';
 import { profilePull } from './profile.ts';
@@ -20,7 +20,8 @@ export const withingsPulls: readonly PullSpec[] = [
     requiredScopes: ['user.metrics'],
     collections: ['1', '2', '4'],
     path: '/measure',
-    form: (window) => ({ action: 'getmeas', meastypes: Object.values(others).join(','), category: '1', ...instantsOf(window) }),
+    form: { action: 'getmeas', meastypes: Object.values(others).join(','), category: '1' },
+    byDays: instantsOf,
     map: mapMeasures,
   }),
   daysPull({
@@ -29,7 +30,8 @@ export const withingsPulls: readonly PullSpec[] = [
     requiredScopes: ['user.activity'],
     collections: ['16'],
     path: '/v2/measure',
-    form: (window) => ({ action: 'getactivity', ...daysOf(window), data_fields: activityFields }),
+    form: { action: 'getactivity', data_fields: activityFields },
+    byDays: daysOf,
     map: mapActivity,
   }),
   sleepPull,
@@ -39,7 +41,8 @@ export const withingsPulls: readonly PullSpec[] = [
     requiredScopes: ['user.activity'],
     collections: ['16'],
     path: '/v2/measure',
-    form: (window) => ({ action: 'getworkouts', ...daysOf(window), data_fields: workoutFields }),
+    form: { action: 'getworkouts', data_fields: workoutFields },
+    byDays: daysOf,
     map: mapWorkouts,
   }),
   heartPull,

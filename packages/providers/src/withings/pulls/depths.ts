@@ -1,21 +1,51 @@
-import { utcMidnight } from '../../kit/days.ts';
-import type { PullWindow } from '../../kit/types.ts';
+import { countDays, msToDay, utcMidnight } from '../../kit/days.ts';
+import type { PullContext, PullWindow } from '../../kit/types.ts';
+import { createZoneFinder } from '../../kit/zone-history.ts';
 
-/** Withings keeps everything; half a year is read unless more is asked for. */
-export const historyDays = 180;
-/** Series of single minutes and nights cost a call each. */
-export const detailDays = 60;
+/** Withings keeps everything; so much is read unless more is asked for (contract 6.1). */
+export const historyDays = 90;
 export const rereadDays = 3;
 
 const dayMs = 86_400_000;
 /** Clocks are at most this far from UTC: the local days of a window lie within it and so much more on both sides. */
 const marginMs = 14 * 3_600_000;
+/** A longer window is history. */
+const changedDaysMax = 31;
 
 const seconds = (ms: number): string => String(Math.floor(ms / 1000));
 
 /** Instants that hold the local days of a window, wherever the user is; whoever maps leaves the rest out. */
 export function instantsOf({ startDate, endDate }: PullWindow): { readonly startdate: string; readonly enddate: string } {
   return { startdate: seconds(utcMidnight(startDate) - marginMs), enddate: seconds(utcMidnight(endDate) + dayMs + marginMs) };
+}
+
+/** The window as days, for services that take them. */
+export function daysOf({ startDate, endDate }: PullWindow): { readonly startdateymd: string; readonly enddateymd: string } {
+  return { startdateymd: startDate, enddateymd: endDate };
+}
+
+/** What a window asks a service for, and which days of the answer are taken. */
+export interface Asked {
+  readonly form: Readonly<Record<string, string>>;
+  readonly window: PullWindow;
+}
+
+const everyDay: PullWindow = { startDate: '0001-01-01', endDate: '9999-12-31' };
+
+/** History ends with yesterday: whatever reads today reads what is new. */
+function isLive({ window, user, now }: Pick<PullContext, 'window' | 'user' | 'now'>): boolean {
+  if (now === undefined || countDays(window) > changedDaysMax) return false;
+  const zone = createZoneFinder(user.account, user.fallbackTimeZone)(msToDay(now.getTime()));
+  return window.endDate >= zone.dayOf(now.getTime());
+}
+
+/**
+ * A window that reaches the present asks for what was changed since its first day, on whatever day it was measured: its own days,
+ * and with them edits, and what a device handed over late. Any other asks for its days.
+ */
+export function askFor(call: Pick<PullContext, 'window' | 'user' | 'now'>, byDays: (window: PullWindow) => Asked['form']): Asked {
+  if (!isLive(call)) return { form: byDays(call.window), window: call.window };
+  return { form: { lastupdate: seconds(utcMidnight(call.window.startDate) - marginMs) }, window: everyDay };
 }
 
 /** The stretch between two instants in pieces of a day at most, as forms want it: longer ones are cut without a word. */

@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { readService, readServicePages } from '../call.ts';
 import { mapSignal, readRecordings } from '../map-heart.ts';
@@ -12,6 +13,7 @@ export const heartPull: PullSpec = {
   requiredScopes: ['user.metrics'],
   chunkDays: 90,
   backfillDays: historyDays,
+  reachDays: historyDaysMax,
   rereadDays,
   collections: ['54'],
   async *pull({ http, user, window }) {

@@ -1,17 +1,19 @@
 import { addDays, eachDay } from '../../kit/days.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { readService } from '../call.ts';
 import { intradayFields, mapIntraday } from '../map-intraday.ts';
 import { createContext } from '../withings.ts';
-import { dailyPieces, detailDays } from './depths.ts';
+import { dailyPieces, historyDays } from './depths.ts';
 
 /** A day at a time; one that is longer than 24 hours takes two calls. */
 export const intradayPull: PullSpec = {
   name: 'intraday',
-  resources: ['steps', 'distance', 'calories_active', 'floors_climbed', 'heartrate', 'blood_oxygen', 'hrv', 'body_temperature'],
+  resources: ['steps', 'distance', 'calories_active', 'floors_climbed', 'heartrate', 'blood_oxygen', 'body_temperature'],
   requiredScopes: ['user.activity'],
   chunkDays: 1,
-  backfillDays: detailDays,
+  backfillDays: historyDays,
+  reachDays: historyDaysMax,
   rereadDays: 1,
   collections: ['16'],
   async *pull({ http, user, window }) {

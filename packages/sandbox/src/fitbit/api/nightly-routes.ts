@@ -1,10 +1,18 @@
 import * as nightly from '../data/nightly.ts';
+import { FitbitError } from '../errors.ts';
 import { dateIn, rangeIn } from './dates.ts';
 import type { ApiCall, ApiRoute } from './types.ts';
 
 const rangeDaysMax = 30;
 
 type Build = (call: ApiCall, dates: readonly string[]) => object;
+
+/** Within the night only what is granted beside the scope. */
+function granted(call: ApiCall, build: Build, dates: readonly string[]): { readonly body: object } {
+  if (call.application.hasIntraday === false)
+    throw new FitbitError(403, 'insufficient_permissions', 'Intraday data was not granted to this application');
+  return { body: build(call, dates) };
+}
 
 /** Three forms of one measure: a range of days, one day, and within the night. */
 function measure(kind: string, path: string, scope: ApiRoute['scope'], days: Build, within?: Build): ApiRoute[] {
@@ -17,8 +25,8 @@ function measure(kind: string, path: string, scope: ApiRoute['scope'], days: Bui
     respond,
   });
   const inside = within && [
-    row('within', '(?<date>[^/]+)/all', (call) => ({ body: within(call, [dateIn(call)]) })),
-    row('within', '(?<start>[^/]+)/(?<end>[^/]+)/all', (call) => ({ body: within(call, rangeIn(call, rangeDaysMax)) })),
+    row('within', '(?<date>[^/]+)/all', (call) => granted(call, within, [dateIn(call)])),
+    row('within', '(?<start>[^/]+)/(?<end>[^/]+)/all', (call) => granted(call, within, rangeIn(call, rangeDaysMax))),
   ];
   return [
     ...(inside ?? []),

@@ -143,6 +143,8 @@ test('without the intraday permission minutes are refused and days are not', asy
   const theirs = await other.exchange();
   expect(await errorTypeOf(await other.api(`${user}/activities/steps/date/2026-11-19/1d/1min.json`, theirs))).toBe('insufficient_permissions');
   expect((await other.api(`${user}/activities/steps/date/2026-11-19/2026-11-19.json`, theirs)).status).toBe(200);
+  expect(await errorTypeOf(await other.api(`${user}/hrv/date/2026-11-18/2026-11-19/all.json`, theirs))).toBe('insufficient_permissions');
+  expect((await other.api(`${user}/hrv/date/2026-11-18/2026-11-19.json`, theirs)).status).toBe(200);
   await other.simulator.close();
 });
 

@@ -1,4 +1,4 @@
-import type { ValidationError } from '@pulsewire/contract';
+import { servedProvider, type ValidationError } from '@pulsewire/contract';
 import { formats } from './formats.ts';
 import type { RequestPart, SchemaNode } from './schema-node.ts';
 
@@ -8,9 +8,18 @@ export type ScalarResult = { readonly value: unknown } | { readonly error: Pick<
 const fail = (type: string, msg: string, ctx?: Record<string, unknown>): ScalarResult => ({ error: { type, msg, ...(ctx && { ctx }) } });
 
 /** `'a', 'b' or 'c'`. */
-function listed(values: readonly unknown[]): string {
+function listed(values: readonly unknown[], word = 'or'): string {
   const quoted = values.map((value) => `'${String(value)}'`);
-  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} or ${quoted.at(-1)}`;
+  return quoted.length < 2 ? quoted.join('') : `${quoted.slice(0, -1).join(', ')} ${word} ${quoted.at(-1)}`;
+}
+
+/** Longest slug that is repeated in a text. */
+const slugLengthMax = 64;
+
+// Whoever names a provider of the interface has made no mistake: it is this installation that has no connector for it.
+function enumText({ enum: values = [], format }: SchemaNode, value: unknown): string {
+  if (format !== servedProvider || typeof value !== 'string' || value.length > slugLengthMax) return `Must be ${listed(values)}`;
+  return `This installation does not serve '${value}' here; it serves ${listed(values, 'and')}`;
 }
 
 function readString(node: SchemaNode, value: unknown): ScalarResult {
@@ -59,7 +68,7 @@ export function readScalar(node: SchemaNode, value: unknown, part: RequestPart):
   if (node.const !== undefined)
     return value === node.const ? { value } : fail('literal_error', `Must be ${listed([node.const])}`, { expected: listed([node.const]) });
   if (node.enum !== undefined)
-    return node.enum.includes(value) ? { value } : fail('enum', `Must be ${listed(node.enum)}`, { expected: listed(node.enum) });
+    return node.enum.includes(value) ? { value } : fail('enum', enumText(node, value), { expected: listed(node.enum) });
   if (node.type === 'string') return readString(node, value);
   if (node.type === 'integer' || node.type === 'number') return readNumber(node, value, part);
   if (node.type === 'boolean') return readBoolean(value, part);

@@ -1,5 +1,5 @@
-import { linkTokenBodyFor, LinkTokenCreatedBody, providerSlugs } from '@pulsewire/contract';
-import { createLinkSession } from '@pulsewire/connections';
+import { linkTokenBodyFor, LinkTokenCreatedBody } from '@pulsewire/contract';
+import { createLinkSession, manualProviders } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../http/route.ts';
 
@@ -11,8 +11,9 @@ export const createLinkTokenRoute = (connectors: readonly Connector[]) =>
     area: 'linking',
     auth: 'key',
     summary: 'Make a link token for a user',
-    description: 'It lives 60 minutes and makes one connection; a failure does not consume it.',
-    body: linkTokenBodyFor([...new Set([...providerSlugs, ...connectors.map(({ slug }) => slug)])]),
+    description:
+      'It lives 60 minutes and makes one connection; a failure does not consume it. Pin and filter name providers that this installation serves.',
+    body: linkTokenBodyFor([...new Set([...connectors, ...manualProviders].map(({ slug }) => slug))].toSorted()),
     answers: { 200: { description: 'The token, and the address of the hosted link page.', schema: LinkTokenCreatedBody } },
     failures: [400, 404],
     async handler(context, { body }) {

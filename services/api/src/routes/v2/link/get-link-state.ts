@@ -12,7 +12,6 @@ export const getLinkStateRoute = defineRoute({
   summary: 'Read how a link token stands',
   headers: LinkTokenHeader,
   answers: { 200: { description: 'Also of a token that is over.', schema: LinkStateBody } },
-  failures: [400],
   async handler(context, { headers }) {
     const { state, provider, errorType } = await readLinkState(context.links, tokenReference(context, headers));
     return ok({ state, provider, error_type: errorType });

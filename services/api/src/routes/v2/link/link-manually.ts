@@ -1,4 +1,5 @@
-import { linkProviderParams, ManualLinkBody, SuccessBody } from '@pulsewire/contract';
+import { Type } from 'typebox';
+import { CodedErrorBody, DetailBody, linkProviderParams, ManualLinkBody, SuccessBody } from '@pulsewire/contract';
 import { linkManually, manualProviders } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../http/route.ts';
 
@@ -12,8 +13,11 @@ export const linkManuallyRoute = defineRoute({
   description: "A phone's health store, a Bluetooth device, the team's own entries.",
   params: linkProviderParams(manualProviders.map(({ slug }) => slug)),
   body: ManualLinkBody,
-  answers: { 200: { description: 'Connected.', schema: SuccessBody } },
-  failures: [400, 404],
+  answers: {
+    200: { description: 'Connected.', schema: SuccessBody },
+    400: { description: 'The user may not have it, or another user has it already.', schema: Type.Union([DetailBody, CodedErrorBody]) },
+  },
+  failures: [404],
   async handler(context, { params, body }) {
     const { teamId } = context.team;
     const { user_id: userId, provider_id: providerUserId } = body;

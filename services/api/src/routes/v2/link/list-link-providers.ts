@@ -15,7 +15,6 @@ export const listLinkProvidersRoute = defineRoute({
   description: 'Pin and filter of the token applied; without providers that are switched off or have no OAuth application.',
   headers: LinkTokenHeader,
   answers: { 200: { description: 'By name.', schema: LinkProvidersBody } },
-  failures: [400],
   async handler(context, { headers }) {
     const providers = await listLinkableProviders(context.links, tokenReference(context, headers));
     return ok(

@@ -1,4 +1,5 @@
-import { LinkTokenHeader, oauthProviderParams, OAuthLinkBody } from '@pulsewire/contract';
+import { Type } from 'typebox';
+import { CodedErrorBody, DetailBody, LinkTokenHeader, oauthProviderParams, OAuthLinkBody } from '@pulsewire/contract';
 import { startOAuthLink } from '@pulsewire/connections';
 import { providerRef, type Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../http/route.ts';
@@ -18,10 +19,15 @@ export const startOAuthLinkRoute = (connectors: readonly Connector[]) =>
       connectors.filter(({ authType }) => authType === 'oauth' || authType === 'team_oauth').map(({ slug }) => slug),
     ),
     headers: LinkTokenHeader,
-    answers: { 200: { description: 'The provider, and where to send the browser.', schema: OAuthLinkBody } },
-    failures: [400],
+    answers: {
+      200: { description: 'The provider, and where to send the browser.', schema: OAuthLinkBody },
+      400: {
+        description: 'The link token is refused, or no OAuth application is configured for this provider.',
+        schema: Type.Union([CodedErrorBody, DetailBody]),
+      },
+    },
     async handler(context, { params, headers }) {
-      const { connector, oauthUrl } = await startOAuthLink(context.links, {
+      const { connector, oauthUrl, backfillDays } = await startOAuthLink(context.links, {
         ...tokenReference(context, headers),
         provider: params.oauth_provider,
       });
@@ -34,7 +40,7 @@ export const startOAuthLinkRoute = (connectors: readonly Connector[]) =>
         auth_type: connector.authType,
         source_type: connector.sourceKind,
         is_active: true,
-        backfill_num_days: connector.backfillDays,
+        backfill_num_days: backfillDays,
       });
     },
   });

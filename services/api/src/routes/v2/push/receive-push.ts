@@ -1,11 +1,9 @@
 import { Type } from 'typebox';
-import { AppError } from '@pulsewire/kernel';
-import type { Connector, PushReply } from '@pulsewire/providers';
+import { AppError, errorCode } from '@pulsewire/kernel';
+import type { Connector, PushReply, PushSupport } from '@pulsewire/providers';
 import type { OpenContext } from '../../../context.ts';
 import { defineRoute, type Answer, type Route } from '../../../http/route.ts';
-
-/** Providers that push data itself send many users' days in one body. */
-const pushBytesMax = 32 * 1024 * 1024;
+import { readPushBody } from './read-push-body.ts';
 
 const provider = Type.String({ maxLength: 64 });
 const params = {
@@ -14,14 +12,25 @@ const params = {
 };
 
 /** Throws AppError `push_not_taken` for a provider that does not call here. */
-function callerOf(context: OpenContext, slug: string): Connector {
+function callerOf(context: OpenContext, slug: string): Connector & { readonly push: PushSupport } {
   const connector = context.links.connectorFor(slug);
-  if (connector?.push) return connector;
+  if (connector?.push) return { ...connector, push: connector.push };
   throw new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This provider does not call here' });
 }
 
+/** Outcomes of pushes that were not taken, by the code of the error. */
+const refusals: Readonly<Record<string, string>> = { body_too_large: 'too_large', body_not_received: 'broken_off', slots_taken: 'busy' };
+
 function answerOf({ status, body, contentType = 'text/plain; charset=utf-8' }: PushReply): Answer {
   return body === '' ? { status } : { status, headers: { 'content-type': contentType }, body };
+}
+
+/** A provider that is refused sends again and again: somebody should see why. */
+function noteRefusal({ logger, links: { metrics } }: OpenContext, slug: string, code: string): void {
+  const outcome = refusals[code];
+  if (outcome === undefined) return;
+  metrics.count('ingest_pushes_total', { provider: slug, outcome });
+  logger.warn({ provider: slug, errorCode: code }, 'push.refused');
 }
 
 /**
@@ -39,7 +48,8 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     summary: method === 'GET' ? "Answer a provider's handshake" : "Receive a provider's notice of new data",
     description: 'Called by providers, who sign their calls or know the whole path. Status and body are those that the provider expects.',
     answersHead: method === 'GET',
-    ...(method === 'POST' && { bodyBytesMax: pushBytesMax }),
+    // Read here: how much may come is the provider's.
+    streamsBody: method === 'POST',
     params: params[kind],
     answers: {
       200: { description: 'Taken.', schema: Type.String(), contentType: 'text/plain' },
@@ -53,7 +63,13 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     },
     async handler(context, { params: path, raw }): Promise<Answer> {
       const segment = 'segment' in path ? path.segment : null;
-      return answerOf(await context.receivePush(callerOf(context, path.provider), raw, segment));
+      const connector = callerOf(context, path.provider);
+      try {
+        return answerOf(await context.receivePush(connector, await readPushBody(raw, connector.push), segment));
+      } catch (error) {
+        noteRefusal(context, connector.slug, errorCode(error));
+        throw error;
+      }
     },
   });
 }

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '@pulsewire/kernel';
-import { UserBody, UserConflictBody } from '@pulsewire/contract';
+import { Type } from 'typebox';
+import { CodedErrorBody, UserBody, UserConflictBody } from '@pulsewire/contract';
 import { createUser, type NewUser } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { renderUsers } from '../../../render/user.ts';
@@ -27,7 +28,10 @@ export const createUserRoute = defineRoute({
   body: CreateUserBody,
   answers: {
     200: { description: 'The user.', schema: UserBody },
-    400: { description: 'The reference is taken (the holder is named), or the sandbox is full.', schema: UserConflictBody },
+    400: {
+      description: 'The reference is taken: the holder is named. Or the sandbox is full: there is nobody to name.',
+      schema: Type.Union([UserConflictBody, CodedErrorBody]),
+    },
   },
   async handler(context, { body }) {
     const { team, clock, settings } = context;

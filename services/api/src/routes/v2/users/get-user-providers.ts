@@ -1,12 +1,14 @@
 import { renderDateTime, UserParams, UserProvidersBody, type UserProvider } from '@pulsewire/contract';
 import { getUser, listConnections, type Connection } from '@pulsewire/connections';
-import { resourceAvailability } from '@pulsewire/providers';
+import { findIdentity, resourceAvailability } from '@pulsewire/providers';
 import type { ApiContext } from '../../../context.ts';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { refOf } from '../../../render/provider.ts';
 
 function renderConnection(context: ApiContext, connection: Connection): UserProvider {
-  const connector = context.links.connectorFor(connection.provider);
+  const { connectorFor } = context.links;
+  // A demo has data without a connector too; a real connection has none then.
+  const known = connection.isDemo ? findIdentity(connection.provider, connectorFor) : connectorFor(connection.provider);
   const { error } = connection;
   return {
     ...refOf(context, connection.provider),
@@ -18,7 +20,7 @@ function renderConnection(context: ApiContext, connection: Connection): UserProv
       error_message: error.message,
       errored_at: renderDateTime(error.erroredAt.getTime()),
     },
-    resource_availability: connector ? resourceAvailability(connector, connection.grantedScopes, connection.deniedScopes) : {},
+    resource_availability: known ? resourceAvailability(known, connection.grantedScopes, connection.deniedScopes) : {},
   } as UserProvider;
 }
 

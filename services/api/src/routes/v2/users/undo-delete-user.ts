@@ -1,4 +1,5 @@
-import { SuccessBody, UndoDeleteQuery } from '@pulsewire/contract';
+import { Type } from 'typebox';
+import { CodedErrorBody, DetailBody, SuccessBody, UndoDeleteQuery } from '@pulsewire/contract';
 import { undoDeletion } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { fieldError } from '../../../http/validate/validate-request.ts';
@@ -12,8 +13,14 @@ export const undoDeleteUserRoute = defineRoute({
   summary: 'Take the deletion of a user back',
   description: 'Exactly one of the two parameters. Connections are not restored.',
   query: UndoDeleteQuery,
-  answers: { 200: { description: 'The user is live again.', schema: SuccessBody } },
-  failures: [400, 404],
+  answers: {
+    200: { description: 'The user is live again.', schema: SuccessBody },
+    400: {
+      description: 'It is too late, the reference is taken, or the sandbox is full.',
+      schema: Type.Union([DetailBody, CodedErrorBody]),
+    },
+  },
+  failures: [404],
   refine: ({ query }) =>
     (query.user_id === undefined) === (query.client_user_id === undefined)
       ? [fieldError(['query'], 'Exactly one of user_id and client_user_id must be given', { ...query })]

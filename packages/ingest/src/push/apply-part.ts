@@ -1,0 +1,52 @@
+import { findConnectionsByProviderUser } from '@pulsewire/connections';
+import type { Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import type { PushNotice } from '@pulsewire/providers';
+import type { IngestContext } from '../context.ts';
+import { isLinkedSince } from '../plan/is-linked-since.ts';
+import { stopRevoked } from '../run/settle-failure.ts';
+import type { PackedPush } from '../vault/pack-pushed.ts';
+import { applyNotices } from './apply-notices.ts';
+import { speaksFor } from './push-owner.ts';
+import type { StoredPush } from './read-push.ts';
+
+type PackedStoredPush = StoredPush & { readonly packed: readonly PackedPush[] };
+
+/**
+ * Does what one provider user's notices ask for, in every connection to that account that was made with an application which
+ * signed them; false when there is none.
+ */
+async function applyToAccount(
+  context: IngestContext,
+  tx: Tx,
+  emit: Emit,
+  { provider, owners, receivedAt, version, packed }: PackedStoredPush,
+  providerUserId: string,
+  notices: readonly PushNotice[],
+): Promise<boolean> {
+  const linked = await findConnectionsByProviderUser(tx, provider, providerUserId);
+  const connections = linked.filter((connection) => speaksFor(owners, connection));
+  const isRevoked = notices.some((notice) => notice.kind === 'revoked');
+  // In one order everywhere, so that two pushes never wait for each other.
+  for (const { connectionId } of connections.toSorted((a, b) => a.connectionId.localeCompare(b.connectionId))) {
+    if (isRevoked && !(await isLinkedSince(tx, connectionId, receivedAt))) await stopRevoked(context, tx, emit, connectionId);
+    else await applyNotices(context, tx, emit, { connectionId, notices, version, packed });
+  }
+  return connections.length > 0;
+}
+
+/** Does what the notices of a push, or of a part of one, ask for; gives how many of the users whom they name nobody here has linked. */
+export async function applyPart(
+  context: IngestContext,
+  tx: Tx,
+  emit: Emit,
+  stored: PackedStoredPush,
+  notices: readonly PushNotice[],
+): Promise<number> {
+  const byUser = Map.groupBy(notices, (notice) => notice.providerUserId);
+  let unknownUsers = 0;
+  for (const [providerUserId, own] of [...byUser].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    if (!(await applyToAccount(context, tx, emit, stored, providerUserId, own))) unknownUsers += 1;
+  }
+  return unknownUsers;
+}

@@ -1,0 +1,16 @@
+import { expect, test } from 'vitest';
+import { createSlots } from './slots.ts';
+
+test('no more than so many go at once; whoever waits goes in turn, and is refused when it takes too long', async () => {
+  const slots = createSlots({ atOnce: 2, waitMs: 20 });
+  const first = await slots.take();
+  await slots.take();
+  const order: string[] = [];
+  const third = slots.take().then((giveBack) => (order.push('third'), giveBack));
+  const fourth = slots.take().then(() => order.push('fourth'));
+  first();
+  (await third)();
+  await fourth;
+  expect(order).toEqual(['third', 'fourth']);
+  await expect(slots.take()).rejects.toMatchObject({ code: 'slots_taken', kind: 'unavailable' });
+});

@@ -1,0 +1,41 @@
+import { AppError } from '@pulsewire/kernel';
+
+/** A bound on what one process does at the same time. */
+export interface Slots {
+  /** Waits for a place; gives what gives it back. Throws AppError `slots_taken` when none becomes free in time. */
+  take(): Promise<() => void>;
+}
+
+/** Places for `atOnce`; whoever waits longer than `waitMs` goes without. */
+export function createSlots({ atOnce, waitMs }: { readonly atOnce: number; readonly waitMs: number }): Slots {
+  const waiting: (() => void)[] = [];
+  let taken = 0;
+  const giveBack = () => {
+    const next = waiting.shift();
+    if (next) next();
+    else taken -= 1;
+  };
+  return {
+    async take() {
+      if (taken < atOnce) taken += 1;
+      else {
+        const { promise, resolve, reject } = Promise.withResolvers<void>();
+        waiting.push(resolve);
+        const timer = setTimeout(() => {
+          waiting.splice(waiting.indexOf(resolve), 1);
+          reject(
+            new AppError({
+              code: 'slots_taken',
+              kind: 'unavailable',
+              message: 'Too much is under way; try again',
+              retryable: true,
+              retryAfterMs: waitMs,
+            }),
+          );
+        }, waitMs);
+        await promise.finally(() => clearTimeout(timer));
+      }
+      return giveBack;
+    },
+  };
+}

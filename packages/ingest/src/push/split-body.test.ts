@@ -1,0 +1,57 @@
+import { describe, expect, test } from 'vitest';
+import { splitBody, type SplitBounds } from './split-body.ts';
+
+const ownerOf = (item: unknown) => (item as { readonly user?: string }).user ?? null;
+const bounds: SplitBounds = { skip: 0, partBytes: 60, itemBytesMax: 500 };
+
+async function split(body: unknown, given: Partial<SplitBounds> = {}, together: Record<string, typeof ownerOf> = {}) {
+  async function* chunks() {
+    const bytes = Buffer.from(typeof body === 'string' ? body : JSON.stringify(body));
+    for (let place = 0; place < bytes.length; place += 7) yield bytes.subarray(place, place + 7);
+  }
+  const parts: { body: unknown; itemsEnd: number; tooLong: number; isLast: boolean }[] = [];
+  for await (const part of splitBody(chunks(), { together }, { ...bounds, ...given }))
+    parts.push({ ...part, body: JSON.parse(part.body.toString()) as unknown });
+  return parts;
+}
+const rowsOf = (users: readonly string[]) => users.map((user, place) => ({ user, place, pad: 'x'.repeat(10) }));
+
+describe('a body in parts', () => {
+  test('has every item once, in order, in bodies of the same shape that are not larger than asked for', async () => {
+    const body = { days: rowsOf(['a', 'b', 'c', 'd', 'e']), note: { text: 'n' }, nights: rowsOf(['a', 'b']) };
+    const parts = await split(body);
+    expect(parts.length).toBeGreaterThan(3);
+    const listed = (key: 'days' | 'nights') => parts.flatMap((part) => (part.body as Partial<typeof body>)[key] ?? []);
+    expect({ days: listed('days'), nights: listed('nights') }).toEqual({ days: body.days, nights: body.nights });
+    expect(parts.map((part) => (part.body as Partial<typeof body>).note).filter(Boolean)).toEqual([body.note]);
+    expect(parts.map(({ isLast }) => isLast)).toEqual([...parts.slice(1).map(() => false), true]);
+    expect(parts.at(-1)?.itemsEnd).toBe(8);
+  });
+
+  test('goes on behind what was done, wherever that ended', async () => {
+    const body = { days: rowsOf(['a', 'b', 'c', 'd', 'e', 'f']) };
+    for (const [place, { itemsEnd }] of (await split(body)).entries())
+      expect(await split(body, { skip: itemsEnd })).toEqual(
+        (await split(body)).length === place + 1
+          ? [{ body: {}, itemsEnd, tooLong: 0, isLast: true }]
+          : (await split(body)).slice(place + 1),
+      );
+  });
+
+  test('is not cut between items that belong together, unless they are more than may be held', async () => {
+    const body = { rows: rowsOf(['a', 'b', 'b', 'b', 'b', 'c']) };
+    const users = (parts: Awaited<ReturnType<typeof split>>) =>
+      parts.map((part) => ((part.body as Partial<typeof body>).rows ?? []).map(({ user }) => user).join(''));
+    expect(users(await split(body, {}, { rows: ownerOf }))).toEqual(['a', 'bbbb', 'c']);
+    expect(users(await split(body, { itemBytesMax: 120 }, { rows: ownerOf }))).toEqual(['a', 'bb', 'bb', 'c']);
+  });
+
+  test('leaves out an item that is too long, and says so', async () => {
+    const parts = await split({ days: [{ a: 1 }, { a: 'x'.repeat(900) }, { a: 2 }] });
+    expect(parts).toEqual([{ body: { days: [{ a: 1 }, { a: 2 }] }, itemsEnd: 3, tooLong: 1, isLast: true }]);
+  });
+
+  test('is unreadable where it is no object, or breaks off', async () => {
+    for (const body of [[], 'no json', '{"days":[{}']) await expect(split(body)).rejects.toMatchObject({ code: 'push_unreadable' });
+  });
+});

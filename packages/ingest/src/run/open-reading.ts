@@ -1,0 +1,67 @@
+import { errorCode } from '@pulsewire/kernel';
+import type { Tx } from '@pulsewire/database';
+import type { ProviderHttp, PullUser } from '@pulsewire/providers';
+import type { IngestContext } from '../context.ts';
+import { pullUserOf, type Pullable } from '../plan/pullable.ts';
+import { endCutRun, findCutRun, forgetCutRun, goOnHttp } from '../vault/cut-run.ts';
+import { keepAnswers, openKeptRun, type KeptRun, type VaultRow } from '../vault/keep-answers.ts';
+import type { RunningWindow } from './claim-window.ts';
+import { callsMax, exceedsQuotaError, isCutShort, staleError } from './cut-short.ts';
+import { holdWindow } from './hold-window.ts';
+
+/** One reading of a window, or the rest of one that was cut short. */
+export interface Reading extends KeptRun {
+  /** What the pull is told: as it was when the reading began. */
+  readonly now: Date;
+  readonly user: PullUser;
+  /** Part of the transaction of its last page. */
+  end(tx: Tx): Promise<void>;
+  /**
+   * What a failure comes to. Cut short for lack of quota, what was answered and has no stored page yet (`held` and the rest) is
+   * kept, so that the next run goes on from here; unless the reading has cost `callsMax`: then it is AppError `window_exceeds_quota`.
+   */
+  broke(error: unknown, held: VaultRow | null): Promise<unknown>;
+}
+
+interface ReadingOf {
+  readonly pullable: Pullable;
+  readonly window: RunningWindow;
+  readonly http: ProviderHttp;
+}
+
+/**
+ * Opens the reading of a window. What was cut short for lack of quota goes on where it was: its answers lie in the vault,
+ * where none is kept at least for as long as that takes.
+ */
+export async function openReading(context: IngestContext, { pullable, window, http }: ReadingOf): Promise<Reading> {
+  const { connection, connector } = pullable;
+  const { keepRawAnswers } = context.settings;
+  const known = window.wasCut ? await findCutRun(context, pullable, window) : null;
+  const isKept = keepRawAnswers || window.wasCut;
+  const now = known?.now ?? context.clock.now();
+  const kept = isKept ? openKeptRun(context, pullable, window, http, { now, known }) : null;
+  return {
+    http: known && kept ? goOnHttp(context, known, kept.http) : (kept?.http ?? http),
+    now,
+    user: known ? { ...known.user, userId: connection.userId } : pullUserOf(connection),
+    next: async () => (await kept?.next()) ?? null,
+    async end(tx) {
+      if (kept && !keepRawAnswers) await forgetCutRun(tx, kept.place);
+      else if (known) await endCutRun(tx, known);
+    },
+    async broke(error, held) {
+      // The place where to go on may be forgotten by now: then from the first call.
+      if (known && errorCode(error) === 'provider_permanent') return staleError(error);
+      if (!kept || !isCutShort(error)) return error;
+      const rows = [held, await kept.next()];
+      const calls = kept.answers();
+      const isTooMuch = calls >= callsMax(connector.quotas, window);
+      await context.database.transaction(async (tx) => {
+        await holdWindow(tx, window);
+        for (const row of rows) if (row) await keepAnswers(tx, pullable, row, false);
+        if (isTooMuch && !keepRawAnswers) await forgetCutRun(tx, kept.place);
+      });
+      return isTooMuch ? exceedsQuotaError(calls, error) : error;
+    },
+  };
+}

@@ -1,0 +1,78 @@
+import type { Tx } from '@pulsewire/database';
+import { errorCode } from '@pulsewire/kernel';
+import type { ProviderAnswer, ProviderHttp } from '@pulsewire/providers';
+import type { Pullable } from '../plan/pullable.ts';
+import type { RunningWindow } from '../run/claim-window.ts';
+import { readPart, type KeptRunRow, type VaultReader } from './kept-runs.ts';
+import { replayHttp } from './replay-http.ts';
+import type { UserFacts, VaultAnswer } from './vault-answer.ts';
+
+/** A reading that was cut short: what it was told and answered as far as it came. */
+export interface CutRun extends Pick<KeptRunRow, 'runId' | 'day' | 'userId'> {
+  /** When it began: what its pull was told as `now`. */
+  readonly now: Date;
+  readonly user: UserFacts;
+  readonly parts: number;
+  readonly answers: number;
+}
+
+interface Row {
+  readonly run_id: string;
+  readonly day: string;
+  readonly parts: number;
+  readonly answers: number;
+  readonly is_ended: boolean;
+}
+
+/** The last reading of a window since it was planned, if it was cut short; null: there is none to go on with. */
+export async function findCutRun(reader: VaultReader, { connection }: Pullable, window: RunningWindow): Promise<CutRun | null> {
+  const { userId, connectionId, provider } = connection;
+  const [row] = await reader.database.sql<Row[]>`
+    SELECT run_id, day, max(part)::int AS parts, sum(answers)::int AS answers, bool_or(ends_run) AS is_ended FROM raw_answers
+    WHERE user_id = ${userId} AND provider = ${provider} AND connection_id = ${connectionId} AND source = 'pull' AND window_id = ${window.windowId}
+      AND day >= ${window.plannedAt.slice(0, 10)}
+    GROUP BY run_id, day ORDER BY run_id DESC LIMIT 1`;
+  if (!row || row.is_ended) return null;
+  const run = { runId: row.run_id, day: row.day, userId };
+  const first = await readPart(reader, run, 1);
+  if (!first || first.now < window.plannedAt) return null;
+  return { ...run, now: new Date(first.now), user: first.user, parts: row.parts, answers: row.answers };
+}
+
+/** Refusals that would only be repeated; the others are asked about again. */
+const isFinal = ({ errorCode: code }: VaultAnswer) => code === null || code === 'provider_permanent' || code === 'provider_scope_missing';
+
+/** HTTP that gives what was answered before the cut, under its versions, and goes on with `live`: only that costs calls. */
+export function goOnHttp(reader: VaultReader, run: CutRun, live: ProviderHttp): ProviderHttp {
+  let part = 0;
+  const kept = replayHttp(async () => {
+    part += 1;
+    return part > run.parts ? null : ((await readPart(reader, run, part))?.answers.filter(isFinal) ?? []);
+  }).http;
+  async function send(ask: (http: ProviderHttp) => Promise<ProviderAnswer>): Promise<ProviderAnswer> {
+    try {
+      return await ask(kept);
+    } catch (error) {
+      if (errorCode(error) !== 'not_in_vault') throw error;
+      return ask(live);
+    }
+  }
+  return {
+    get: (...args) => send((http) => http.get(...args)),
+    post: (...args) => send((http) => http.post(...args)),
+    put: (...args) => send((http) => http.put(...args)),
+    delete: (...args) => send((http) => http.delete(...args)),
+  };
+}
+
+/** Notes in the transaction of its last page that the reading came to its end, whoever asked for its last answer. */
+export async function endCutRun({ sql }: Tx, { runId, day, userId }: CutRun): Promise<void> {
+  await sql`
+    UPDATE raw_answers SET ends_run = true WHERE run_id = ${runId} AND day = ${day} AND user_id = ${userId}
+      AND part = (SELECT max(part) FROM raw_answers WHERE run_id = ${runId} AND day = ${day})`;
+}
+
+/** Removes a reading that was kept for nothing but to go on with it. */
+export async function forgetCutRun({ sql }: Tx, { runId, day, userId }: Pick<CutRun, 'runId' | 'day' | 'userId'>): Promise<void> {
+  await sql`DELETE FROM raw_answers WHERE run_id = ${runId} AND day = ${day} AND user_id = ${userId}`;
+}

@@ -1,0 +1,15 @@
+import { addDays, dayToMs, msToDay } from '../kit/days.ts';
+import type { PullContext, PullWindow } from '../kit/types.ts';
+import { createZoneFinder } from '../kit/zone-history.ts';
+import { historyDays } from './dexcom.ts';
+
+/** A window that holds today, from the first day on that is not read yet (`account.ts`); any other one, which is history, as it is. */
+export function lateWindow({ window, user, now }: Pick<PullContext, 'window' | 'user' | 'now'>): PullWindow {
+  const { unread_since: since } = user.account;
+  if (now === undefined || typeof since !== 'string' || dayToMs(since) === undefined) return window;
+  const zone = createZoneFinder(user.account, user.fallbackTimeZone)(msToDay(now.getTime()));
+  if (window.endDate < zone.dayOf(now.getTime())) return window;
+  const oldest = addDays(window.endDate, -historyDays);
+  const from = since < oldest ? oldest : since;
+  return from < window.startDate ? { ...window, startDate: from } : window;
+}

@@ -1,0 +1,52 @@
+import { isAppError } from '@pulsewire/kernel';
+import { splitWindow } from '../../kit/days.ts';
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types.ts';
+import { createMapContext, pageOf, type MapContext, type Mapped } from '../map-context.ts';
+import { mapNightMinutes, type NightMinutes } from '../map-night-minutes.ts';
+
+export interface NightsPull extends Pick<PullSpec, 'name' | 'requiredScopes'> {
+  /** Below `/1/user/-/`. */
+  readonly path: string;
+  readonly minutes: NightMinutes;
+  /** One figure a night. */
+  mapDays(body: unknown, context: MapContext): Mapped;
+}
+
+/** Minutes need an approval that an application may lack while it has the scope: undefined then. */
+async function pullMinutes(http: ProviderHttp, path: string, minutes: NightMinutes, context: MapContext): Promise<PulledPage | undefined> {
+  try {
+    const answer = await http.get(`${path}/all.json`);
+    const mapped = mapNightMinutes(answer.body, minutes, context);
+    return mapped === undefined ? undefined : pageOf(answer, mapped);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'provider_scope_missing') return undefined;
+    throw error;
+  }
+}
+
+const chunkDays = 30;
+
+/** What was measured within nights: by the minute where that is granted, else the figure of each night. One call for thirty days. */
+export function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): PullSpec {
+  async function pullPiece(http: ProviderHttp, { startDate, endDate }: PullWindow, context: MapContext): Promise<PulledPage> {
+    const range = `/1/user/-/${path}/date/${startDate}/${endDate}`;
+    const found = await pullMinutes(http, range, minutes, context);
+    if (found !== undefined) return found;
+    const answer = await http.get(`${range}.json`);
+    return pageOf(answer, mapDays(answer.body, context));
+  }
+  return {
+    ...spec,
+    resources: [minutes.resource],
+    chunkDays,
+    backfillDays: 90,
+    reachDays: historyDaysMax,
+    rereadDays: 3,
+    collections: ['sleep'],
+    async *pull({ http, user, window }) {
+      const context = createMapContext(user);
+      for (const piece of splitWindow(window, chunkDays)) yield await pullPiece(http, piece, context);
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { UserParams } from '@pulsewire/contract';
+import { getUser } from '@pulsewire/connections';
+import { defineRoute } from '../../../http/route.ts';
+import { notBuilt, notBuiltSpec } from './not-built.ts';
+
+export const createSignInTokenRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/user/{user_id}/sign_in_token',
+  operationId: 'createSignInToken',
+  area: 'users',
+  auth: 'key',
+  summary: 'Make a token for a phone SDK (not yet)',
+  params: UserParams,
+  answers: { 501: notBuiltSpec },
+  failures: [404],
+  async handler(context, { params }) {
+    await getUser(context.database, context.team.teamId, params.user_id);
+    return notBuilt('Sign-in tokens for phone SDKs');
+  },
+});

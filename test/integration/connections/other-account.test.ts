@@ -1,0 +1,126 @@
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  completeOAuthLink,
+  getAccessToken,
+  linkManually,
+  linkWithPassword,
+  listConnections,
+  putOAuthCredential,
+  settleDeregistrations,
+  type Deregistration,
+  type User,
+} from '@pulsewire/connections';
+import { useDatabase } from '../../support/database.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const database = useDatabase();
+let stage: Stage;
+let farewells: Deregistration[];
+let dropped: string[];
+let failsToPlan = false;
+
+beforeAll(async () => {
+  stage = await createStage(database.current, {
+    onConnected: () => (failsToPlan ? Promise.reject(new Error('no plan')) : Promise.resolve()),
+    onDeregistered: async (_tx, { connectionId }) => void dropped.push(connectionId),
+  });
+});
+
+beforeEach(async () => {
+  await database.current.sql`DELETE FROM connections`;
+  await database.current.sql`DELETE FROM deregistrations`;
+  stage.provider.revoked.length = 0;
+  farewells = [];
+  dropped = [];
+});
+
+const left = async () => (await database.current.sql`SELECT 1 FROM deregistrations`).length;
+const connectionsOf = (user: User) => listConnections(database.current, user.teamId, [user.userId]);
+
+async function settle() {
+  const farewell = async (gone: Deregistration) => void farewells.push(gone);
+  await settleDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), farewell });
+}
+
+describe('linking a provider again to another account there', () => {
+  it('ends the connection to the old account: its pulls, and later its subscriptions and its consent', async () => {
+    const user = await stage.newUser();
+    const old = await stage.link(user, 'OLD');
+    const next = await stage.link(user, 'NEXT');
+    expect(dropped).toEqual([old]);
+    expect(await connectionsOf(user)).toEqual([
+      expect.objectContaining({ connectionId: next, providerUserId: 'NEXT', status: 'connected', application: 'platform' }),
+    ]);
+    expect(next).not.toBe(old);
+    expect([stage.provider.revoked, await left()]).toEqual([[], 1]);
+    await settle();
+    expect(farewells).toEqual([expect.objectContaining({ connectionId: old, providerUserId: 'OLD' })]);
+    expect(stage.provider.revoked).toEqual([expect.stringContaining('refresh-OLD-')]);
+    expect(await left()).toBe(0);
+    expect((await getAccessToken(stage.context, next)).accessToken).toContain('access-NEXT-');
+  });
+
+  it('leaves the old account alone when somebody else is connected to it', async () => {
+    const [user, sibling] = [await stage.newUser(), await stage.newUser()];
+    for (const linked of [user, sibling]) await stage.link(linked, 'SHARED');
+    await stage.link(user, 'OWN');
+    await settle();
+    expect([stage.provider.revoked, farewells, await left()]).toEqual([[], [], 0]);
+  });
+
+  it('gives no consent back that the user has returned to meanwhile', async () => {
+    const user = await stage.newUser();
+    for (const account of ['HERE', 'THERE', 'HERE']) await stage.link(user, account);
+    await settle();
+    expect(farewells.map(({ providerUserId }) => providerUserId)).toEqual(['THERE']);
+    expect(stage.provider.revoked).toEqual([expect.stringContaining('refresh-THERE-')]);
+  });
+
+  it('changes nothing of the old connection when the new one cannot be stored', async () => {
+    const user = await stage.newUser();
+    const old = await stage.link(user, 'STAYS');
+    const { token, code } = await stage.prepareLink(user, 'LOST');
+    failsToPlan = true;
+    const callback = completeOAuthLink(stage.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
+    await expect(callback).rejects.toThrow('no plan');
+    failsToPlan = false;
+    expect((await connectionsOf(user)).map(({ connectionId }) => connectionId)).toEqual([old]);
+    await settle();
+    expect(farewells.map(({ providerUserId }) => providerUserId)).toEqual(['LOST']);
+    expect((await getAccessToken(stage.context, old)).accessToken).toContain('access-STAYS-');
+  });
+
+  it('keeps the connection of the same account, its history and its plans', async () => {
+    const user = await stage.newUser();
+    const first = await stage.link(user, 'SAME');
+    expect(await stage.link(user, 'SAME')).toBe(first);
+    await database.current.sql`UPDATE connections SET provider_user_id = NULL`;
+    expect(await stage.link(user, 'SAME')).toBe(first);
+    expect([dropped, await left()]).toEqual([[], 0]);
+  });
+
+  it('counts for another user name and for another device too', async () => {
+    const user = await stage.newUser();
+    for (const username of ['ann', 'ben']) {
+      stage.logins.accounts.set(username, { password: 'right' });
+      const token = await stage.newToken(user);
+      const link = { token, teamId: user.teamId, provider: 'strap', username, password: 'right', region: null, traceId: null };
+      expect(await linkWithPassword(stage.context, link)).toMatchObject({ state: 'success' });
+    }
+    for (const providerUserId of ['cuff', 'scale'])
+      await linkManually(stage.context, { teamId: user.teamId, userId: user.userId, provider: 'omron_ble', providerUserId, traceId: null });
+    expect(dropped).toHaveLength(2);
+    expect((await connectionsOf(user)).map(({ externalUserId }) => externalUserId)).toEqual(['ben', 'scale']);
+  });
+});
+
+it('linking the same account with another application gives the consent of the first one back', async () => {
+  const user = await stage.newUser();
+  const old = await stage.link(user, 'MOVED');
+  const credential = { teamId: user.teamId, provider: 'fitbit', clientId: 'own', clientSecret: 'own-secret', redirectUrlOverride: null };
+  await putOAuthCredential(database.current, stage.context, credential);
+  const next = await stage.link(user, 'MOVED');
+  expect([dropped, await connectionsOf(user)]).toEqual([[old], [expect.objectContaining({ connectionId: next, application: 'team' })]]);
+  await settle();
+  expect(farewells).toEqual([expect.objectContaining({ connectionId: old, application: 'platform' })]);
+});

@@ -1,0 +1,195 @@
+import { createIngest, planRefresh, planUserRefresh, readRefresh, type Ingest, type IngestSettings } from '@pulsewire/ingest';
+import type { Connector, PullSpec, QuotaRule } from '@pulsewire/providers';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+import { sendPush } from './support/push-stage.ts';
+import { renormaliseWith } from './support/vault-stage.ts';
+import { createWorld, eventsOf, samplesOf, today, windowsOf, type Linked, type StoredWindow, type World } from './support/world.ts';
+import { providerError, rateLimited } from './support/wristband.ts';
+
+const database = useDatabase({ connectionsMax: 20 });
+const minuteMs = 60_000;
+const hourMs = 60 * minuteMs;
+const callsOfDay = 50;
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+  await database.current.sql`TRUNCATE provider_budgets, raw_answers`;
+});
+afterEach(() => world.close());
+
+const perMinute = (requests: number): QuotaRule => ({ scope: 'app', requests, perMs: minuteMs, window: 'sliding' });
+
+/** A wristband of whose heavy users each day takes fifty calls. */
+function wristbandOf(quotas: readonly QuotaRule[], heavy: readonly string[]): Connector {
+  const [spec] = world.wristband.connector.pulls as [PullSpec];
+  const pull: PullSpec['pull'] = async function* (request) {
+    const more = heavy.includes(request.user.userId) ? callsOfDay - 1 : 0;
+    for (let page = 1; page <= more; page++) await request.http.get(`/moves/${request.window.startDate}`, { page: String(page) });
+    yield* spec.pull(request);
+  };
+  return { ...world.wristband.connector, quotas, pulls: [{ ...spec, chunkDays: 1, pull }] };
+}
+
+function startAt(connector: Connector, settings: Partial<IngestSettings> = {}): Ingest {
+  const { options } = world;
+  const waits = { quotaWaitMs: 0, quotaWaitStartedMs: 0, ...settings };
+  return createIngest({ ...options, connectorFor: () => connector, settings: { ...options.settings, ...waits } });
+}
+
+/** Somebody whose only window is today's, of live data. */
+async function linkToday(): Promise<Linked> {
+  const linked = await world.link({ scopes: ['move'], ingestionStart: today });
+  await database.current.sql`UPDATE pull_windows SET state = 'done' WHERE lane = 'backfill'`;
+  return linked;
+}
+
+const todayOf = async ({ connectionId }: Linked): Promise<StoredWindow> => {
+  const found = (await windowsOf(database.current, connectionId)).find(({ lane, end_date: day }) => lane === 'live' && day === today);
+  if (!found) throw new Error('No window');
+  return found;
+};
+const standOf = ({ state, attempts, runs, error_code: code }: StoredWindow) => [state, attempts, runs, code];
+
+/** Works for so many minutes; gives the calls of each. */
+async function workFor(ingest: Ingest, minutes: number, stepMs = minuteMs + 3000): Promise<readonly number[]> {
+  const perStep: number[] = [];
+  for (let step = 0; step < minutes; step++) {
+    const before = world.wristband.calls.length;
+    await ingest.drain();
+    perStep.push(world.wristband.calls.length - before);
+    world.clock.advance(stepMs);
+  }
+  return perStep;
+}
+
+describe('a day of two and a half times the calls that its quota gives', () => {
+  test('goes on where it was cut short: it ends, asks each thing once, and stores its data once', async () => {
+    const heavy = await linkToday();
+    const connector = wristbandOf([perMinute(20)], [heavy.userId]);
+    const perStep = await workFor(startAt(connector), 4);
+    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(Math.max(...perStep)).toBeLessThanOrEqual(20);
+    expect(perStep.reduce((sum, calls) => sum + calls, 0)).toBe(callsOfDay);
+    expect(await samplesOf(database.current, heavy.userId)).toBe(6);
+    expect((await eventsOf(database.current, heavy.userId, 'daily.data.steps.%')).length).toBe(1);
+    // One reading in the vault as well, to its end.
+    expect(await renormaliseWith(database.current, connector)).toMatchObject({
+      runs: 1,
+      answers: callsOfDay,
+      created: 0,
+      updated: 0,
+      notInVault: 0,
+    });
+  });
+
+  test('does so under the quota of its user too', async () => {
+    const heavy = await linkToday();
+    const rule: QuotaRule = { scope: 'user', requests: 20, perMs: hourMs, window: 'aligned' };
+    const perStep = await workFor(startAt(wristbandOf([rule], [heavy.userId])), 4, hourMs + 3000);
+    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(Math.max(...perStep)).toBeLessThanOrEqual(20);
+  });
+
+  test('does so when it is the provider that refuses, whose quota we do not know', async () => {
+    const heavy = await linkToday();
+    let left = 20;
+    world.wristband.onCall = () => {
+      if (left-- <= 0) throw rateLimited(minuteMs);
+    };
+    const ingest = startAt(wristbandOf([], [heavy.userId]));
+    for (let minute = 0; minute < 4; minute++, left = 20) await workFor(ingest, 1);
+    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+  });
+
+  test('lets the others have their turns meanwhile', async () => {
+    const heavy = await linkToday();
+    const ingest = startAt(wristbandOf([perMinute(10)], [heavy.userId]));
+    await workFor(ingest, 1);
+    const light = await Promise.all(Array.from({ length: 6 }, () => linkToday()));
+    await workFor(ingest, 3);
+    for (const linked of light) expect(standOf(await todayOf(linked))).toEqual(['done', 0, 1, null]);
+    expect((await todayOf(heavy)).state).toBe('planned');
+    await workFor(ingest, 6);
+    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+  });
+
+  test('is read once more when there was news of it while it waited', async () => {
+    const heavy = await linkToday();
+    const connector = wristbandOf([perMinute(20)], [heavy.userId]);
+    const ingest = startAt(connector);
+    await workFor(ingest, 1);
+    const notice = { user: heavy.providerUserId, collection: 'activity', day: today };
+    expect((await sendPush(database.current, world, connector, [notice])).status).toBe(204);
+    await workFor(ingest, 8);
+    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 2, null]);
+    expect(world.wristband.calls.length).toBe(2 * callsOfDay);
+  });
+
+  test('begins anew when the provider no longer knows where it was', async () => {
+    const heavy = await linkToday();
+    const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]));
+    await workFor(ingest, 1);
+    world.wristband.onCall = () => {
+      world.wristband.onCall = () => {};
+      throw providerError('provider_permanent', { status: 400 });
+    };
+    await workFor(ingest, 6);
+    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(world.wristband.calls.length).toBe(20 + 1 + callsOfDay);
+  });
+
+  test('begins anew when the user has linked again, maybe another account', async () => {
+    const heavy = await linkToday();
+    const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]));
+    await workFor(ingest, 1);
+    await database.current.sql`UPDATE pull_plans SET linked_at = ${world.clock.now().toISOString()}`;
+    await workFor(ingest, 4);
+    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(world.wristband.calls.length).toBe(20 + callsOfDay);
+  });
+
+  test('ends without a raw vault as well, and leaves nothing in it', async () => {
+    const heavy = await linkToday();
+    const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]), { keepRawAnswers: false });
+    await workFor(ingest, 2);
+    expect((await database.current.sql`SELECT 1 FROM raw_answers`).length).toBeGreaterThan(0);
+    await workFor(ingest, 3);
+    expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    expect(await database.current.sql`SELECT 1 FROM raw_answers`).toEqual([]);
+  });
+});
+
+test('a day of more calls than its quota gives in a day is given up with the reason, and not asked for again', async () => {
+  const heavy = await linkToday();
+  const rule: QuotaRule = { scope: 'app', requests: 20, perMs: 24 * hourMs, window: 'aligned' };
+  const connector = wristbandOf([rule], [heavy.userId]);
+  const perStep = await workFor(startAt(connector), 26, hourMs);
+  expect(standOf(await todayOf(heavy))).toEqual(['given_up', 1, 1, 'window_exceeds_quota']);
+  // Polls leave it alone for a day.
+  const poll = () =>
+    database.current.transaction((tx) => planRefresh({ ...world.plan, connectorFor: () => connector }, tx, heavy.connectionId));
+  await poll();
+  expect((await todayOf(heavy)).state).toBe('given_up');
+  world.clock.advance(24 * hourMs);
+  await poll();
+  expect((await todayOf(heavy)).state).toBe('planned');
+  // What its first day left, and a part of the second one's, whose rest is for others.
+  expect(perStep.reduce((sum, calls) => sum + calls, 0)).toBeLessThan(40);
+});
+
+test('a refresh on request whose window is cut short has ended when all of its days are read, and not before', async () => {
+  const { connectionId } = await world.link({ scopes: ['move'] });
+  await world.ingest.drain();
+  const [refresh, ...others] = await database.current.transaction((tx) => planUserRefresh(world.plan, tx, connectionId));
+  if (!refresh || others.length > 0) throw new Error('Not one window');
+  world.wristband.calls.length = 0;
+  const ingest = startAt({ ...world.wristband.connector, quotas: [perMinute(1)] });
+  const seen: string[] = [];
+  for (let minute = 0; minute < 3; minute++) {
+    await workFor(ingest, 1);
+    const states = await readRefresh(database.current, world.clock, [refresh.windowId]);
+    seen.push(`${world.wristband.calls.map(({ day }) => day).join(' ')}: ${states.get(refresh.windowId)}`);
+  }
+  expect(seen).toEqual(['2026-03-18: in_progress', '2026-03-18 2026-03-19: in_progress', '2026-03-18 2026-03-19 2026-03-20: refreshed']);
+});

@@ -1,0 +1,194 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createIngest, createSlots, type Ingest, type IngestOptions } from '@pulsewire/ingest';
+import type { Connector, PushNotice } from '@pulsewire/providers';
+import { useDatabase } from '../../support/database.ts';
+import { receivePush, stepsOf, withPush } from './support/push-stage.ts';
+import { recordsOf } from './support/vault-stage.ts';
+import { createWorld, samplesOf, type Linked, type World } from './support/world.ts';
+
+const database = useDatabase();
+let world: World;
+let linked: readonly [Linked, Linked];
+let onMap: (day: string) => void;
+const days = Array.from({ length: 8 }, (_, place) => `2026-03-${place + 12}`);
+
+beforeEach(async () => {
+  world = await createWorld(database.current);
+  await database.current.sql`TRUNCATE push_inbox, push_bodies, raw_answers`;
+  await database.current.sql`DELETE FROM pgboss.job WHERE name = 'ingest-push'`;
+  linked = [await world.link({ scopes: [] }), await world.link({ scopes: [] })];
+  onMap = () => {};
+});
+afterEach(() => world.close());
+
+interface Day {
+  readonly user: string;
+  readonly day: string;
+  readonly noise: string;
+}
+
+/** A provider that pushes lists of days, of which two fill a part. */
+function dayPusher(): Connector {
+  return withPush(world, {
+    bodyBytesMax: 8_000_000,
+    inParts: { together: {} },
+    parse: ({ body }) => {
+      const rows = (JSON.parse(body.toString()) as { readonly days?: readonly Day[] }).days ?? [];
+      const notices = rows.map(({ user, ...payload }): PushNotice => ({ kind: 'data', providerUserId: user, collection: 'days', payload }));
+      return { notices, unreadable: [] };
+    },
+    map({ payload }) {
+      const { day } = payload as Day;
+      onMap(day);
+      return { records: [stepsOf(day, Number(day.slice(-2)))], quarantined: [] };
+    },
+  });
+}
+
+function workersOf(connector: Connector, more: Partial<IngestOptions> = {}): Ingest {
+  const settings = { ...world.options.settings, pushPartBytes: 250_000 };
+  return createIngest({ ...world.options, ...more, settings, connectorFor: () => connector });
+}
+
+/** As it arrives: nothing in it can be compressed to less than three quarters. */
+async function* arriving(breaksOff = false): AsyncGenerator<Buffer> {
+  const people = [...linked.map(({ providerUserId }) => providerUserId), 'nobody'];
+  yield Buffer.from('{"days":[');
+  for (const [place, day] of days.entries()) {
+    for (const [number, user] of people.entries()) {
+      const text = JSON.stringify({ user, day, noise: randomBytes(80_000).toString('base64') });
+      yield Buffer.from(place + number === 0 ? text : `,${text}`);
+      await setImmediate();
+    }
+  }
+  if (breaksOff) throw new Error('The line is down');
+  yield Buffer.from(']}');
+}
+
+const inbox = async () => {
+  const [row] = await database.current.sql<
+    { state: string; notices: number; unknown_users: number; items_done: string; pieces: number; attempts: number }[]
+  >`SELECT state, notices, unknown_users, items_done, pieces, attempts FROM push_inbox`;
+  return row;
+};
+const count = async (table: 'push_inbox' | 'push_bodies' | 'raw_answers') =>
+  (await database.current.sql`SELECT 1 FROM ${database.current.sql(table)}`).length;
+
+describe('a push that is too large to be held at once', () => {
+  test('is stored in sealed pieces while it arrives, and worked on in parts under one version', async () => {
+    const connector = dayPusher();
+    expect((await receivePush(database.current, world, connector, arriving())).status).toBe(204);
+    expect((await inbox())?.pieces).toBeGreaterThan(1);
+    expect(await count('push_bodies')).toBe((await inbox())?.pieces);
+    const inside = await database.current
+      .sql`SELECT 1 FROM push_bodies WHERE position(${'"noise"'}::bytea IN body) > 0 OR substring(body FROM 1 FOR 2) = '\\x1f8b'`;
+    expect(inside).toHaveLength(0);
+
+    await workersOf(connector).drain();
+    expect(await inbox()).toMatchObject({ state: 'done', notices: 24, items_done: '24' });
+    for (const { userId } of linked) expect(await samplesOf(database.current, userId)).toBe(8);
+    const kept = await database.current.sql`SELECT DISTINCT version FROM raw_answers`;
+    expect(kept).toHaveLength(1);
+    expect(await count('raw_answers')).toBeGreaterThan(8);
+    expect(await recordsOf(database.current, linked[0].userId)).toHaveLength(8);
+  });
+
+  test('goes on where its worker was cut off, and does nothing twice', async () => {
+    const connector = dayPusher();
+    await receivePush(database.current, world, connector, arriving());
+    const mapped: string[] = [];
+    onMap = (day) => {
+      if (day === days[4] && !mapped.includes('cut')) {
+        mapped.push('cut');
+        throw new Error('Killed');
+      }
+      mapped.push(day);
+    };
+    const ingest = workersOf(connector);
+    await ingest.drain();
+    const cut = await inbox();
+    expect(cut).toMatchObject({ state: 'received', attempts: 1 });
+    expect(Number(cut?.items_done)).toBeGreaterThan(8);
+    expect(await samplesOf(database.current, linked[0].userId)).toBeGreaterThan(2);
+
+    const before = mapped.indexOf('cut');
+    await database.current.sql`UPDATE pgboss.job SET start_after = now() WHERE name = 'ingest-push'`;
+    await ingest.drain();
+    expect(await inbox()).toMatchObject({ state: 'done', notices: 24 });
+    expect(mapped.slice(before + 1).some((day) => day < (days[3] ?? ''))).toBe(false);
+    for (const { userId } of linked) expect(await samplesOf(database.current, userId)).toBe(8);
+  });
+
+  test('gives way to other pushes after a while, and goes on in another job', async () => {
+    const connector = dayPusher();
+    await receivePush(database.current, world, connector, arriving());
+    onMap = () => world.clock.advance(20_000);
+    await workersOf(connector).drain();
+    expect(await inbox()).toMatchObject({ state: 'done', notices: 24 });
+    const jobs = await database.current.sql`SELECT 1 FROM pgboss.job WHERE name = 'ingest-push' AND state = 'completed'`;
+    expect(jobs.length).toBeGreaterThan(3);
+  });
+
+  test('is left to one of two workers who have it at the same time', async () => {
+    const connector = dayPusher();
+    await receivePush(database.current, world, connector, arriving());
+    let other: Promise<void> | undefined;
+    const quick = workersOf(connector);
+    const slow = workersOf(connector, {
+      // Before the first part is stored the other one does all of them.
+      cipher: {
+        ...world.options.cipher,
+        openBytes: (sealed, context) => {
+          other ??= database.current
+            .transaction(async (tx) => {
+              const [row] = await tx.sql<{ push_id: string; day: string }[]>`SELECT push_id, day FROM push_inbox`;
+              await world.jobs.workPush(tx, { pushId: row?.push_id ?? '', day: row?.day ?? '' });
+            })
+            .then(() => quick.drain());
+          return world.options.cipher.openBytes(sealed, context);
+        },
+      },
+    });
+    await slow.drain();
+    await other;
+    expect(await inbox()).toMatchObject({ state: 'done', notices: 24, items_done: '24', attempts: 0 });
+  });
+
+  test('leaves nothing when it breaks off, or when too many come at once', async () => {
+    const connector = dayPusher();
+    await expect(receivePush(database.current, world, connector, arriving(true))).rejects.toThrow('The line is down');
+    const largeBodies = createSlots({ atOnce: 1, waitMs: 1 });
+    const giveBack = await largeBodies.take();
+    await expect(receivePush(database.current, world, connector, arriving(), { largeBodies })).rejects.toMatchObject({
+      code: 'slots_taken',
+    });
+    expect([await count('push_inbox'), await count('push_bodies')]).toEqual([0, 0]);
+    giveBack();
+    expect((await receivePush(database.current, world, connector, arriving(), { largeBodies })).status).toBe(204);
+  });
+});
+
+test('what the vault keeps of a push is prepared with as many statements for forty connections as for one', async () => {
+  const connector = dayPusher();
+  const statementsFor = async (people: readonly Linked[]) => {
+    let statements = 0;
+    const sql = new Proxy(database.current.sql, {
+      apply(target, self, args: unknown[]) {
+        statements += 1;
+        return Reflect.apply(target as (...all: unknown[]) => unknown, self, args);
+      },
+    });
+    const rows = people.map(({ providerUserId: user }) => ({ user, day: days[0], noise: '' }));
+    await receivePush(database.current, world, connector, [Buffer.from(JSON.stringify({ days: rows }))]);
+    await workersOf(connector, { database: { ...database.current, sql } }).drain();
+    return statements;
+  };
+  const crowd: Linked[] = [];
+  for (let place = 0; place < 40; place++) crowd.push(await world.link({ scopes: [] }));
+  await world.ingest.drain();
+  const one = await statementsFor(crowd.slice(0, 1));
+  expect(await statementsFor(crowd)).toBe(one);
+  expect(await count('raw_answers')).toBe(41);
+});
