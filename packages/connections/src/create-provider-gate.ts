@@ -57,11 +57,12 @@ export function createProviderGate({ http, clock }: { readonly http: HttpClient;
       if (settings && application) await revokeToken({ ...call, http, settings, endpoints, application });
       if (renewal !== null) await password?.revoke?.({ http: loginHttp(connector, signal), renewal, signal });
     },
-    account: ({ connector, accessToken, providerUserId, grantedScopes, signal }) =>
+    account: ({ connector, accessToken, providerUserId, grantedScopes, previous = {}, signal }) =>
       connector.account({
         http: createProviderHttp({ http, endpoints: connector.endpoints, accessToken, connector, drawVersion: noVersion, signal, clock }),
         grantedScopes,
         providerUserId,
+        previous,
         now: clock.now(),
       }),
   };

@@ -52,7 +52,13 @@ export interface ProviderGate {
   /** Does nothing where there is no call for it: a login without one is forgotten by whoever forgets its password. */
   revoke(
     call: GateCall &
-      WithMaybeApplication & { readonly accessToken: string; readonly refreshToken: string | null; readonly providerUserId: string | null },
+      WithMaybeApplication & {
+        readonly accessToken: string;
+        readonly refreshToken: string | null;
+        readonly providerUserId: string | null;
+        /** Told of a new pair where the old one had to be renewed for it, before it is used. */
+        readonly onRenewed?: (tokens: TokenSet) => Promise<void>;
+      },
   ): Promise<void>;
   account(
     call: GateCall<OAuthConnector> &
@@ -60,6 +66,8 @@ export interface ProviderGate {
         readonly accessToken: string;
         readonly providerUserId: string | null;
         readonly grantedScopes: readonly string[];
+        /** What is known of this account already. */
+        readonly previous?: Readonly<Record<string, unknown>>;
       },
   ): Promise<AccountFacts>;
 }

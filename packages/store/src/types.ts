@@ -19,7 +19,7 @@ export interface RecordBatch {
   readonly sourceId: number;
   readonly traceId: string | null;
   /**
-   * An answer that was written before is written again under its version, its mapper being mended. What was taken back since
+   * An answer that was written before is written again under its version, its mapper being mended or its window gone on with. What was taken back since
    * stays away; apart from that the same rules hold. Slower: every range is compared, row by row.
    */
   readonly isRepeat?: boolean;

@@ -37,7 +37,8 @@ export function createAnswerCheck(document: Document): (method: string, url: str
     if (named === undefined && [413, 415, 503].includes(status)) return;
     if (named === undefined) throw new Error(`${method} ${template} answers ${status}, which the document does not name`);
     const schema = named.content?.['application/json']?.schema;
-    if (schema === undefined || body === undefined) return;
+    if (schema === undefined) return;
+    if (body === undefined) throw new Error(`${method} ${template} ${status} is not JSON, as the document says`);
     const validator = validators.get(schema) ?? Compile(inlined(document, schema) as object);
     validators.set(schema, validator);
     if (!validator.Check(body)) throw new Error(`${method} ${template} ${status}: ${JSON.stringify(validator.Errors(body))}`);

@@ -9,6 +9,7 @@ import {
   listConnections,
   listUsersToErase,
   markConnectionError,
+  pauseEndedConnections,
   settleDeregistrations,
 } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
@@ -99,6 +100,52 @@ describe('deregistering', () => {
     await settle();
     expect(stage.provider.revoked.at(-1)).toBe(stage.provider.refreshTokenOf('ROTATED'));
     expect(await left()).toBe(0);
+  });
+
+  it('tries again with the pair that a failed revocation had to renew', async () => {
+    const user = await stage.newUser();
+    await stage.link(user);
+    await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
+    const seen: (string | null)[] = [];
+    const { gate } = stage.context;
+    const revoke: typeof gate.revoke = async ({ accessToken, refreshToken, onRenewed }) => {
+      seen.push(accessToken, refreshToken);
+      if (seen.length > 2) return;
+      await onRenewed?.({
+        accessToken: 'access-renewed',
+        refreshToken: 'refresh-renewed',
+        expiresAt: null,
+        scopes: null,
+        providerUserId: null,
+      });
+      throw new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'down', retryable: true });
+    };
+    const context = { ...stage.context, gate: { ...gate, revoke } };
+    await settle(context);
+    expect(await database.current.sql`SELECT attempts FROM deregistrations`).toMatchObject([{ attempts: 1 }]);
+    clock.advance(3_600_000);
+    await settle(context);
+    expect([seen.slice(2), await left()]).toEqual([['access-renewed', 'refresh-renewed'], 0]);
+  });
+
+  it('takes back what came to the same note while it was worked on', async () => {
+    const user = await stage.newUser();
+    const reference = { teamId: user.teamId, userId: user.userId, provider: 'fitbit' };
+    await database.current.sql`UPDATE users SET ingestion_end = '2020-01-01' WHERE user_id = ${user.userId}`;
+    await stage.link(user, 'PAUSED');
+    const first = stage.provider.refreshTokenOf('PAUSED');
+    await pauseEndedConnections(stage.context, 10);
+    let again: string | undefined;
+    const farewell = async () => {
+      if (again !== undefined) return;
+      await stage.link(user, 'PAUSED');
+      again = stage.provider.refreshTokenOf('PAUSED');
+      await deregisterConnection(database.current, stage.context, reference);
+    };
+    const before = stage.provider.revoked.length;
+    await settleDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), farewell });
+    expect(again).not.toBe(first);
+    expect([stage.provider.revoked.slice(before), await left()]).toEqual([[first, again], 0]);
   });
 
   it('does not take a consent back that a link found while the provider was asked', async () => {

@@ -2,7 +2,7 @@ import { createIngest, planRefresh, planUserRefresh, readRefresh, type Ingest, t
 import type { Connector, PullSpec, QuotaRule } from '@pulsewire/providers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
-import { sendPush } from './support/push-stage.ts';
+import { sendPush, withPush, wristbandSource } from './support/push-stage.ts';
 import { renormaliseWith } from './support/vault-stage.ts';
 import { createWorld, eventsOf, samplesOf, today, windowsOf, type Linked, type StoredWindow, type World } from './support/world.ts';
 import { providerError, rateLimited } from './support/wristband.ts';
@@ -21,10 +21,10 @@ afterEach(() => world.close());
 const perMinute = (requests: number): QuotaRule => ({ scope: 'app', requests, perMs: minuteMs, window: 'sliding' });
 
 /** A wristband of whose heavy users each day takes fifty calls. */
-function wristbandOf(quotas: readonly QuotaRule[], heavy: readonly string[]): Connector {
+function wristbandOf(quotas: readonly QuotaRule[], heavy: readonly string[], calls = callsOfDay): Connector {
   const [spec] = world.wristband.connector.pulls as [PullSpec];
   const pull: PullSpec['pull'] = async function* (request) {
-    const more = heavy.includes(request.user.userId) ? callsOfDay - 1 : 0;
+    const more = heavy.includes(request.user.userId) ? calls - 1 : 0;
     for (let page = 1; page <= more; page++) await request.http.get(`/moves/${request.window.startDate}`, { page: String(page) });
     yield* spec.pull(request);
   };
@@ -98,8 +98,10 @@ describe('a day of two and a half times the calls that its quota gives', () => {
       if (left-- <= 0) throw rateLimited(minuteMs);
     };
     const ingest = startAt(wristbandOf([], [heavy.userId]));
-    for (let minute = 0; minute < 4; minute++, left = 20) await workFor(ingest, 1);
+    for (let minute = 0; minute < 4; minute++, left = minute === 1 ? 0 : 20) await workFor(ingest, 1);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    // Refusals are no answers: a provider that only refuses must not fill the vault.
+    expect(await database.current.sql`SELECT sum(answers)::int AS answers FROM raw_answers`).toEqual([{ answers: callsOfDay }]);
   });
 
   test('lets the others have their turns meanwhile', async () => {
@@ -126,18 +128,37 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     expect(world.wristband.calls.length).toBe(2 * callsOfDay);
   });
 
-  test('begins anew when the provider no longer knows where it was', async () => {
+  test('asks only once more for what was too much for one part of the vault', async () => {
     const heavy = await linkToday();
-    const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]));
-    await workFor(ingest, 1);
-    world.wristband.onCall = () => {
-      world.wristband.onCall = () => {};
-      throw providerError('provider_permanent', { status: 400 });
+    const { options } = world;
+    const more = 'x'.repeat(6 * 1024 * 1024);
+    const httpFor: typeof options.httpFor = (request) => {
+      const http = options.httpFor(request);
+      const isLarge = (query: { readonly page?: string } = {}) => Number(query.page ?? 9) <= 3;
+      return { ...http, get: async (path, query) => ({ ...(await http.get(path)), body: { value: 1, more: isLarge(query) ? more : '' } }) };
     };
-    await workFor(ingest, 6);
+    const connector = wristbandOf([perMinute(4)], [heavy.userId], 8);
+    const settings = { ...options.settings, quotaWaitMs: 0, quotaWaitStartedMs: 0 };
+    await workFor(createIngest({ ...options, httpFor, connectorFor: () => connector, settings }), 3);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
-    expect(world.wristband.calls.length).toBe(20 + 1 + callsOfDay);
+    expect(world.wristband.calls.length).toBe(8 + 1);
   });
+
+  test.each(['provider_permanent', 'provider_scope_missing'] as const)(
+    'begins anew when the provider no longer knows where it was: %s',
+    async (code) => {
+      const heavy = await linkToday();
+      const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]));
+      await workFor(ingest, 1);
+      world.wristband.onCall = () => {
+        world.wristband.onCall = () => {};
+        throw providerError(code, { status: 400 });
+      };
+      await workFor(ingest, 6);
+      expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+      expect(world.wristband.calls.length).toBe(20 + 1 + callsOfDay);
+    },
+  );
 
   test('begins anew when the user has linked again, maybe another account', async () => {
     const heavy = await linkToday();
@@ -149,22 +170,32 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     expect(world.wristband.calls.length).toBe(20 + callsOfDay);
   });
 
-  test('ends without a raw vault as well, and leaves nothing in it', async () => {
+  test('ends without a raw vault as well, and leaves nothing in it, also of what was begun anew', async () => {
     const heavy = await linkToday();
     const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]), { keepRawAnswers: false });
     await workFor(ingest, 2);
     expect((await database.current.sql`SELECT 1 FROM raw_answers`).length).toBeGreaterThan(0);
-    await workFor(ingest, 3);
+    world.wristband.onCall = () => {
+      world.wristband.onCall = () => {};
+      throw providerError('provider_permanent', { status: 400 });
+    };
+    await workFor(ingest, 7);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
+    // Nothing kept of the first run, the second begun anew, nothing kept of the next either: what was begun anew is not gone on with.
+    expect(world.wristband.calls.length).toBe(20 + 20 + 1 + 20 + callsOfDay);
     expect(await database.current.sql`SELECT 1 FROM raw_answers`).toEqual([]);
   });
 });
 
-test('a day of more calls than its quota gives in a day is given up with the reason, and not asked for again', async () => {
+test('a day of more calls than its quota gives in a day is given up with the reason, and not asked for again, whatever news there were', async () => {
   const heavy = await linkToday();
   const rule: QuotaRule = { scope: 'app', requests: 20, perMs: 24 * hourMs, window: 'aligned' };
   const connector = wristbandOf([rule], [heavy.userId]);
-  const perStep = await workFor(startAt(connector), 26, hourMs);
+  const ingest = startAt(connector);
+  const first = await workFor(ingest, 1, hourMs);
+  // News would have it read at once again, and use up the next day's quota as well.
+  await sendPush(database.current, world, connector, [{ user: heavy.providerUserId, collection: 'activity', day: today }]);
+  const perStep = [...first, ...(await workFor(ingest, 25, hourMs))];
   expect(standOf(await todayOf(heavy))).toEqual(['given_up', 1, 1, 'window_exceeds_quota']);
   // Polls leave it alone for a day.
   const poll = () =>
@@ -192,4 +223,26 @@ test('a refresh on request whose window is cut short has ended when all of its d
     seen.push(`${world.wristband.calls.map(({ day }) => day).join(' ')}: ${states.get(refresh.windowId)}`);
   }
   expect(seen).toEqual(['2026-03-18: in_progress', '2026-03-18 2026-03-19: in_progress', '2026-03-18 2026-03-19 2026-03-20: refreshed']);
+});
+
+test('what a provider takes back while a window waits for quota does not come back with the answers from before', async () => {
+  const linked = await world.link({ scopes: ['move'] });
+  await world.ingest.drain();
+  const [spec] = world.wristband.connector.pulls as [PullSpec];
+  const times = [0, 1, 2].map((hour) => Date.parse('2026-03-18T00:00:00Z') + hour * hourMs);
+  const removeObject: PullSpec['removeObject'] = () =>
+    spec.resources.map((resource) => ({ kind: 'sample_removal', resource, source: wristbandSource, ts: times }));
+  const connector = withPush(world, {}, { quotas: [perMinute(2)], pulls: [{ ...spec, removeObject }] });
+  await database.current.transaction((tx) => planUserRefresh(world.plan, tx, linked.connectionId));
+  const ingest = startAt(connector);
+  await ingest.drain();
+  const before = await samplesOf(database.current, linked.userId);
+  const removed = { kind: 'removed', providerUserId: linked.providerUserId, collection: 'activity', objectId: '18' };
+  await sendPush(database.current, world, connector, [removed]);
+  await ingest.drain();
+  expect(await samplesOf(database.current, linked.userId)).toBe(before - 6);
+  world.clock.advance(minuteMs + 3000);
+  await workFor(ingest, 2);
+  expect((await windowsOf(database.current, linked.connectionId)).every(({ state }) => state === 'done')).toBe(true);
+  expect(await samplesOf(database.current, linked.userId)).toBe(before - 6);
 });

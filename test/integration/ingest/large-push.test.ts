@@ -1,12 +1,15 @@
 import { randomBytes } from 'node:crypto';
+import path from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { createIngest, createSlots, type Ingest, type IngestOptions } from '@pulsewire/ingest';
-import type { Connector, PushNotice } from '@pulsewire/providers';
+import { createIngest, createSlots, wakePushes, type Ingest, type IngestOptions } from '@pulsewire/ingest';
+import type { Connector } from '@pulsewire/providers';
+import { Child } from '../../fault/child.ts';
 import { useDatabase } from '../../support/database.ts';
-import { receivePush, stepsOf, withPush } from './support/push-stage.ts';
+import { dayPartBytes, dayPusher } from './support/day-pusher.ts';
+import { receivePush } from './support/push-stage.ts';
 import { recordsOf } from './support/vault-stage.ts';
-import { createWorld, samplesOf, type Linked, type World } from './support/world.ts';
+import { createWorld, eventsOf, samplesOf, type Linked, type World } from './support/world.ts';
 
 const database = useDatabase();
 let world: World;
@@ -23,32 +26,10 @@ beforeEach(async () => {
 });
 afterEach(() => world.close());
 
-interface Day {
-  readonly user: string;
-  readonly day: string;
-  readonly noise: string;
-}
-
-/** A provider that pushes lists of days, of which two fill a part. */
-function dayPusher(): Connector {
-  return withPush(world, {
-    bodyBytesMax: 8_000_000,
-    inParts: { together: {} },
-    parse: ({ body }) => {
-      const rows = (JSON.parse(body.toString()) as { readonly days?: readonly Day[] }).days ?? [];
-      const notices = rows.map(({ user, ...payload }): PushNotice => ({ kind: 'data', providerUserId: user, collection: 'days', payload }));
-      return { notices, unreadable: [] };
-    },
-    map({ payload }) {
-      const { day } = payload as Day;
-      onMap(day);
-      return { records: [stepsOf(day, Number(day.slice(-2)))], quarantined: [] };
-    },
-  });
-}
+const pusher = (): Connector => dayPusher(world, (day) => onMap(day));
 
 function workersOf(connector: Connector, more: Partial<IngestOptions> = {}): Ingest {
-  const settings = { ...world.options.settings, pushPartBytes: 250_000 };
+  const settings = { ...world.options.settings, pushPartBytes: dayPartBytes };
   return createIngest({ ...world.options, ...more, settings, connectorFor: () => connector });
 }
 
@@ -78,7 +59,7 @@ const count = async (table: 'push_inbox' | 'push_bodies' | 'raw_answers') =>
 
 describe('a push that is too large to be held at once', () => {
   test('is stored in sealed pieces while it arrives, and worked on in parts under one version', async () => {
-    const connector = dayPusher();
+    const connector = pusher();
     expect((await receivePush(database.current, world, connector, arriving())).status).toBe(204);
     expect((await inbox())?.pieces).toBeGreaterThan(1);
     expect(await count('push_bodies')).toBe((await inbox())?.pieces);
@@ -96,7 +77,7 @@ describe('a push that is too large to be held at once', () => {
   });
 
   test('goes on where its worker was cut off, and does nothing twice', async () => {
-    const connector = dayPusher();
+    const connector = pusher();
     await receivePush(database.current, world, connector, arriving());
     const mapped: string[] = [];
     onMap = (day) => {
@@ -121,8 +102,53 @@ describe('a push that is too large to be held at once', () => {
     for (const { userId } of linked) expect(await samplesOf(database.current, userId)).toBe(8);
   });
 
+  test(
+    'goes on in the next process when its worker was killed with a part half stored, and does nothing twice',
+    { timeout: 60_000 },
+    async () => {
+      await receivePush(database.current, world, pusher(), arriving());
+      const worker = new Child({
+        name: 'push-worker',
+        file: path.join(import.meta.dirname, 'support/push-worker.ts'),
+        args: (life) => [database.url, life === 1 ? (days[4] ?? '') : ''],
+      });
+      const isHalfStored = async () =>
+        (
+          await database.current
+            .sql`SELECT 1 FROM pg_stat_activity WHERE application_name = 'push-worker' AND state = 'idle in transaction'`
+        ).length > 0;
+      worker.start();
+      try {
+        await expect.poll(async () => Number((await inbox())?.items_done), { timeout: 20_000 }).toBe(12);
+        await expect.poll(isHalfStored).toBe(true);
+        await worker.crash();
+        // Counted before the work: nobody writes down what became of a killed worker.
+        expect(await inbox()).toMatchObject({ state: 'received', attempts: 1 });
+        // The scheduler notices that nobody works on it.
+        await wakePushes({ database: database.current, jobs: world.jobs }, world.clock.now());
+        await expect.poll(async () => (await inbox())?.state, { timeout: 20_000 }).toBe('done');
+      } finally {
+        await worker.stop();
+      }
+      expect(await inbox()).toMatchObject({ notices: 24, unknown_users: 8, items_done: '24', attempts: 0 });
+      for (const { userId } of linked) {
+        expect(await samplesOf(database.current, userId)).toBe(8);
+        expect(await eventsOf(database.current, userId, 'daily.data.steps.%')).toHaveLength(8);
+      }
+      expect(await count('raw_answers')).toBe(16);
+    },
+  );
+
+  test('is left to itself when it has killed twenty workers', async () => {
+    await receivePush(database.current, world, pusher(), arriving());
+    await database.current.sql`UPDATE push_inbox SET attempts = 20`;
+    await workersOf(pusher()).drain();
+    expect(await inbox()).toMatchObject({ state: 'failed', items_done: '0' });
+    expect(await wakePushes({ database: database.current, jobs: world.jobs }, world.clock.now())).toBe(0);
+  });
+
   test('gives way to other pushes after a while, and goes on in another job', async () => {
-    const connector = dayPusher();
+    const connector = pusher();
     await receivePush(database.current, world, connector, arriving());
     onMap = () => world.clock.advance(20_000);
     await workersOf(connector).drain();
@@ -132,7 +158,7 @@ describe('a push that is too large to be held at once', () => {
   });
 
   test('is left to one of two workers who have it at the same time', async () => {
-    const connector = dayPusher();
+    const connector = pusher();
     await receivePush(database.current, world, connector, arriving());
     let other: Promise<void> | undefined;
     const quick = workersOf(connector);
@@ -157,7 +183,7 @@ describe('a push that is too large to be held at once', () => {
   });
 
   test('leaves nothing when it breaks off, or when too many come at once', async () => {
-    const connector = dayPusher();
+    const connector = pusher();
     await expect(receivePush(database.current, world, connector, arriving(true))).rejects.toThrow('The line is down');
     const largeBodies = createSlots({ atOnce: 1, waitMs: 1 });
     const giveBack = await largeBodies.take();
@@ -171,7 +197,7 @@ describe('a push that is too large to be held at once', () => {
 });
 
 test('what the vault keeps of a push is prepared with as many statements for forty connections as for one', async () => {
-  const connector = dayPusher();
+  const connector = pusher();
   const statementsFor = async (people: readonly Linked[]) => {
     let statements = 0;
     const sql = new Proxy(database.current.sql, {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { noMetrics, silentLogger, sleep } from '@pulsewire/kernel';
+import { noMetrics, silentLogger, sleep, type Logger } from '@pulsewire/kernel';
 import {
   createGuardedConsumer,
   createKafkaClient,
@@ -15,13 +15,20 @@ import { ConsumerGroup } from './support/kafkajs-internals.ts';
 import { Load } from './support/load.ts';
 
 const stalledAfterMs = 120_000;
+// The last that the client said, for the message of a test that stalls.
+const heard: string[] = [];
+const hear = (fields: object, event: string) => {
+  heard.push(`${new Date().toISOString()} ${event} ${JSON.stringify(fields)}`);
+  if (heard.length > 20) heard.shift();
+};
+const hearing: Logger = { ...silentLogger, info: hear, warn: hear, error: hear, child: () => hearing };
 
 await describeCluster('leaders that move', () => {
   let cluster: KafkaCluster;
   let client: KafkaClient;
   beforeAll(async () => {
     cluster = await startKafkaCluster({ count: 3 });
-    client = createKafkaClient({ brokers: cluster.addresses, clientId: 'test' }, { logger: silentLogger });
+    client = createKafkaClient({ brokers: cluster.addresses, clientId: 'test' }, { logger: hearing });
   });
   afterAll(async () => {
     await client?.close();
@@ -165,7 +172,11 @@ await describeCluster('leaders that move', () => {
         });
       const soon = async (work: Promise<void>) => {
         const isDone = await Promise.race([work.then(() => true), sleep(stalledAfterMs).then(() => false)]);
-        if (!isDone) throw new Error(`Nothing has moved on for too long: ${standing()}; ${collector.history.join(', ')}`);
+        if (isDone) return;
+        const partitions = JSON.stringify(await partitionsOf(topic).catch(String));
+        throw new Error(
+          `Nothing has moved on for too long: ${standing()}; ${collector.history.join(', ')}; ${partitions}\n${heard.join('\n')}`,
+        );
       };
       const [first, second] = cluster.brokers as [Broker, Broker];
       const killUnderLoad = async (broker: Broker) => {
@@ -203,16 +214,15 @@ await describeCluster('leaders that move', () => {
     return { sightings, collector };
   }
 
+  async function partitionsOf(topic: string) {
+    const topics = [topic, '__consumer_offsets'];
+    const metadata = await withAdmin(client, 'who leads, and who is in sync', (admin) => admin.fetchTopicMetadata({ topics }));
+    return metadata.topics.flatMap(({ partitions }) => partitions.map(({ leader, isr }) => ({ leader, isr })));
+  }
+
   /** Resolves when every partition of the topic has so many replicas in sync, and the group's own offsets too: without them nobody can join. */
   async function inSync(topic: string, replicas: number): Promise<void> {
-    const topics = [topic, '__consumer_offsets'];
-    const isrs = () =>
-      withAdmin(client, 'replicas in sync', async (admin) => {
-        const metadata = await admin.fetchTopicMetadata({ topics });
-        return metadata.topics.flatMap(({ partitions }) => partitions).map(({ isr }) => isr.length);
-      });
-    await expect
-      .poll(async () => Math.min(...(await isrs().catch(() => [0]))), { timeout: stalledAfterMs, interval: 200 })
-      .toBeGreaterThanOrEqual(replicas);
+    const least = async () => Math.min(...(await partitionsOf(topic)).map(({ isr }) => isr.length));
+    await expect.poll(() => least().catch(() => 0), { timeout: stalledAfterMs, interval: 200 }).toBeGreaterThanOrEqual(replicas);
   }
 });

@@ -52,7 +52,8 @@ export async function putConnection(tx: Tx, options: DeregistrationOptions, conn
       ${JSON.stringify(connection.account)}::jsonb, ${isDemo ? now : null}, ${now}, ${now})
     ON CONFLICT (user_id, provider) DO UPDATE SET provider_user_id = excluded.provider_user_id, external_user_id = excluded.external_user_id,
       status = 'connected', application = excluded.application,
-      granted_scopes = excluded.granted_scopes, denied_scopes = excluded.denied_scopes, account = excluded.account,
+      granted_scopes = excluded.granted_scopes, denied_scopes = excluded.denied_scopes,
+      account = CASE WHEN connections.provider_user_id = excluded.provider_user_id THEN connections.account || excluded.account ELSE excluded.account END,
       error_type = NULL, error_message = NULL, errored_at = NULL, updated_at = excluded.updated_at
     RETURNING *`;
   return toConnection(row as ConnectionRow);

@@ -60,8 +60,23 @@ export async function queueRevocation(
       ${[...grant.grantedScopes]}::text[], 'null', ${seal(grant.tokens.accessToken)}, ${seal(grant.tokens.refreshToken)}, ${now}, ${now})`;
 }
 
+/** The access token that the note has now, by which its worker knows it as its own. */
+interface Held {
+  accessToken: Buffer;
+}
+
+async function keepRenewed(context: CustodyContext, row: DeregistrationRow, held: Held, tokens: TokenSet): Promise<void> {
+  const bound = tokenContext(row.connection_id);
+  const accessToken = context.cipher.seal(tokens.accessToken, bound);
+  const refreshToken = tokens.refreshToken === null ? row.refresh_token : context.cipher.seal(tokens.refreshToken, bound);
+  await context.database.sql`
+    UPDATE deregistrations SET access_token = ${accessToken}, refresh_token = ${refreshToken}
+    WHERE connection_id = ${row.connection_id} AND access_token = ${held.accessToken}`;
+  held.accessToken = accessToken;
+}
+
 /** False: the consent was left alone, for another connection lives by it. */
-async function sayFarewell(context: CustodyContext, row: DeregistrationRow, farewell: Farewell | undefined): Promise<boolean> {
+async function sayFarewell(context: CustodyContext, row: DeregistrationRow, held: Held, farewell: Farewell | undefined): Promise<boolean> {
   const noted: Deregistration = {
     connectionId: row.connection_id,
     teamId: row.team_id,
@@ -93,7 +108,8 @@ async function sayFarewell(context: CustodyContext, row: DeregistrationRow, fare
   await assertNotLinking(context, noted);
   if (providerUserId !== null && (await isConsentInUse(context, noted, providerUserId))) return false;
   const signal = AbortSignal.timeout(callTimeoutMs);
-  await context.gate.revoke({ connector, application, accessToken, refreshToken, providerUserId, signal });
+  const onRenewed = (tokens: TokenSet) => keepRenewed(context, row, held, tokens);
+  await context.gate.revoke({ connector, application, accessToken, refreshToken, providerUserId, onRenewed, signal });
   return true;
 }
 
@@ -105,8 +121,9 @@ async function isOthers(context: CustodyContext, row: DeregistrationRow, noted: 
 
 async function settle(context: CustodyContext, row: DeregistrationRow, farewell: Farewell | undefined): Promise<void> {
   let outcome = 'revoked';
+  const held: Held = { accessToken: row.access_token };
   try {
-    if (!(await sayFarewell(context, row, farewell))) outcome = 'in_use';
+    if (!(await sayFarewell(context, row, held, farewell))) outcome = 'in_use';
   } catch (error) {
     const code = errorCode(error);
     // A refused token is dead already, and a provider without an application here cannot be asked.
@@ -115,14 +132,15 @@ async function settle(context: CustodyContext, row: DeregistrationRow, farewell:
       const delayMs = exponentialDelayMs(row.attempts, firstDelayMs, delayMaxMs);
       await context.database.sql`
         UPDATE deregistrations SET attempts = attempts + 1, last_error_code = ${code}, due_at = ${new Date(context.clock.now().getTime() + delayMs).toISOString()}
-        WHERE connection_id = ${row.connection_id}`;
+        WHERE connection_id = ${row.connection_id} AND access_token = ${held.accessToken}`;
       context.metrics.count('deregistrations_total', { provider: row.provider, outcome: 'postponed' });
       return;
     }
     outcome = isOver ? 'dead_already' : 'given_up';
     context.logger.warn({ provider: row.provider, connection_id: row.connection_id, outcome, error }, 'deregistration.not_revoked');
   }
-  await context.database.sql`DELETE FROM deregistrations WHERE connection_id = ${row.connection_id}`;
+  // A paused connection may have been linked again and ended meanwhile, or a refresh brought a newer pair: that one waits for its own turn.
+  await context.database.sql`DELETE FROM deregistrations WHERE connection_id = ${row.connection_id} AND access_token = ${held.accessToken}`;
   context.metrics.count('deregistrations_total', { provider: row.provider, outcome });
 }
 

@@ -92,7 +92,7 @@ async function link(context: LinkContext, session: LinkSession, callback: OAuthC
     try {
       const exchanged = await exchange(context, turn.session, callback);
       grant = exchanged;
-      const facts = await learnAccount(context, exchanged);
+      const facts = await learnAccount(context, turn.session, exchanged);
       // Whatever comes now, it is known whose consent it is: another connection may live by it.
       grant = { ...exchanged, providerUserId: facts.providerUserId };
       const accepted = await accept(context, turn.session, { grant: exchanged, facts, traceId: callback.traceId });

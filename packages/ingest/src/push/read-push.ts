@@ -33,12 +33,24 @@ interface PushRow {
   readonly items_done: string;
 }
 
-/** A push that still waits; null when it is done already. Locks nothing. */
+/** Tries of a push without any part of it getting done. */
+export const attemptsMax = 20;
+
+/**
+ * A push that still waits; null when it is done already. The attempt is counted here, so that a push that kills its worker is given up in
+ * the end.
+ */
 export async function readPush({ sql }: Executor, job: PushJob): Promise<StoredPush | null> {
   const [row] = await sql<PushRow[]>`
-    SELECT provider, owners, received_at, headers, query, version, pieces, body_bytes, items_done
-    FROM push_inbox WHERE push_id = ${job.pushId} AND day = ${job.day} AND state = 'received'`;
-  if (!row) return null;
+    UPDATE push_inbox SET attempts = attempts + 1
+    WHERE push_id = ${job.pushId} AND day = ${job.day} AND state = 'received' AND attempts < ${attemptsMax}
+    RETURNING provider, owners, received_at, headers, query, version, pieces, body_bytes, items_done`;
+  if (!row) {
+    await sql`
+      UPDATE push_inbox SET state = 'failed', error_code = 'attempts_spent'
+      WHERE push_id = ${job.pushId} AND day = ${job.day} AND state = 'received' AND attempts >= ${attemptsMax}`;
+    return null;
+  }
   return {
     job,
     provider: row.provider,

@@ -5,14 +5,12 @@ import type { PushJob } from '../jobs/queues.ts';
 import { applyPart } from './apply-part.ts';
 import { packPush } from './pack-push.ts';
 import { parsedParts, type ParsedPart } from './parsed-parts.ts';
-import { holdPush, readPush, type StoredPush } from './read-push.ts';
+import { attemptsMax, holdPush, readPush, type StoredPush } from './read-push.ts';
 
-const attemptsMax = 20;
-
-/** Keeps count of what went wrong, so that a push which can never be worked on does not come back for ever. */
+/** Notes what went wrong; a push which can never be worked on does not come back for ever. */
 async function recordFailure({ database }: IngestContext, { pushId, day }: PushJob, error: unknown): Promise<void> {
   await database.sql`
-    UPDATE push_inbox SET attempts = attempts + 1, error_code = ${errorCode(error)}, state = CASE WHEN attempts + 1 >= ${attemptsMax} THEN 'failed' ELSE state END
+    UPDATE push_inbox SET error_code = ${errorCode(error)}, state = CASE WHEN attempts >= ${attemptsMax} THEN 'failed' ELSE state END
     WHERE push_id = ${pushId} AND day = ${day} AND state = 'received'`;
 }
 
@@ -48,7 +46,7 @@ async function settlePart(context: IngestContext, stored: StoredPush, done: numb
       'errorCode' in parsed ? { notices: 0, unreadable: 0 } : { notices: parsed.notices.length, unreadable: parsed.unreadable.length };
     const failure = 'errorCode' in parsed ? parsed.errorCode : null;
     const [row] = await tx.sql<Totals[]>`
-      UPDATE push_inbox SET state = ${state}, items_done = ${itemsEnd}, finished_at = ${finishedAt}, attempts = CASE WHEN ${isLast} THEN attempts ELSE 0 END,
+      UPDATE push_inbox SET state = ${state}, items_done = ${itemsEnd}, finished_at = ${finishedAt}, attempts = CASE WHEN ${isLast} THEN greatest(attempts - 1, 0) ELSE 1 END,
         notices = coalesce(notices, 0) + ${counted.notices}, unreadable_notices = coalesce(unreadable_notices, 0) + ${counted.unreadable},
         unknown_users = coalesce(unknown_users, 0) + ${unknownUsers},
         error_code = coalesce(${failure}::text, CASE WHEN coalesce(unreadable_notices, 0) + ${counted.unreadable} > 0 THEN 'notices_unreadable' END)

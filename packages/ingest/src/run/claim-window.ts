@@ -14,8 +14,8 @@ export interface RunningWindow extends NamedObject {
   readonly endDate: string;
   /** Of this row, this run included. */
   readonly attempts: number;
-  /** Since when it is planned as it is now, by the consent that the user has given last, ISO 8601. */
-  readonly plannedAt: string;
+  /** What was begun before is not gone on with: it was planned since, or ended or failed, or the user has linked again. ISO 8601. */
+  readonly readingsSince: string;
   /** Its run before was cut short for lack of quota. */
   readonly wasCut: boolean;
   /** The provider has taken its request and was to answer by pushes: there is nothing more to ask. */
@@ -36,7 +36,7 @@ interface WindowRow {
   readonly object_id: string;
   readonly object_sealed: Buffer | null;
   readonly attempts: number;
-  readonly planned_at: string;
+  readonly readings_since: string;
   readonly was_cut: boolean;
   readonly is_accepted: boolean;
 }
@@ -62,7 +62,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
       LIMIT 1 FOR UPDATE OF w
     )
     RETURNING window_id, pull, lane, start_date, end_date, object_id, object_sealed, attempts, coalesce(${wasCut}, false) AS was_cut,
-      greatest(planned_at, (SELECT p.linked_at FROM pull_plans p WHERE p.connection_id = ${lease.connectionId})) AS planned_at,
+      greatest(planned_at, finished_at, (SELECT p.linked_at FROM pull_plans p WHERE p.connection_id = ${lease.connectionId})) AS readings_since,
       coalesce(accepted_at >= (SELECT coalesce(p.linked_at, p.created_at) FROM pull_plans p WHERE p.connection_id = ${lease.connectionId}), false) AS is_accepted`;
   if (!row) return null;
   return {
@@ -74,7 +74,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
     objectId: row.object_id,
     objectSealed: row.object_sealed,
     attempts: row.attempts,
-    plannedAt: new Date(row.planned_at).toISOString(),
+    readingsSince: new Date(row.readings_since).toISOString(),
     wasCut: row.was_cut,
     isAccepted: row.is_accepted,
     epoch: lease.epoch,

@@ -3,13 +3,14 @@ import type { Tx } from '@pulsewire/database';
 import type { Pullable } from '../plan/pullable.ts';
 import type { RunningWindow } from './claim-window.ts';
 import { completeHistory } from './complete-history.ts';
+import { exceedsQuota } from './cut-short.ts';
 
 /** How a window ended for good: everything read, or given up with a reason. */
 export type WindowEnd = { readonly state: 'done' } | { readonly state: 'given_up'; readonly errorCode: string };
 
 /**
- * Writes how a window ended. One that was asked for again while it ran is planned once more instead. The caller holds
- * the window; done windows end in the transaction of their last page.
+ * Writes how a window ended. One that was asked for again while it ran is planned once more instead, unless it needs more than its quota
+ * gives: the others need that too. The caller holds the window; done windows end in the transaction of their last page.
  */
 export async function endWindow(
   tx: Tx,
@@ -20,10 +21,12 @@ export async function endWindow(
   now: Date,
 ): Promise<void> {
   const at = now.toISOString();
+  const isOnce = end.state === 'given_up' && end.errorCode === exceedsQuota;
+  const isPlanned = tx.sql`(is_asked_again AND NOT ${isOnce}::boolean)`;
   const [row] = await tx.sql<{ state: string; resources: string[] }[]>`
     UPDATE pull_windows SET
-      state = CASE WHEN is_asked_again THEN 'planned' ELSE ${end.state} END, is_asked_again = false, run_epoch = NULL, accepted_at = NULL,
-      attempts = CASE WHEN is_asked_again OR ${end.state} = 'done' THEN 0 ELSE attempts END,
+      state = CASE WHEN ${isPlanned} THEN 'planned' ELSE ${end.state} END, is_asked_again = false, run_epoch = NULL, accepted_at = NULL,
+      attempts = CASE WHEN ${isPlanned} OR ${end.state} = 'done' THEN 0 ELSE attempts END,
       runs = runs + 1, due_at = ${at}, finished_at = ${at}, error_code = ${end.state === 'done' ? null : end.errorCode}
     WHERE window_id = ${window.windowId} RETURNING state, resources`;
   if (!row || row.state === 'planned') return;

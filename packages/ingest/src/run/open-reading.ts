@@ -3,7 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { ProviderHttp, PullUser } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
 import { pullUserOf, type Pullable } from '../plan/pullable.ts';
-import { endCutRun, findCutRun, forgetCutRun, goOnHttp } from '../vault/cut-run.ts';
+import { endCutRun, findCutRun, forgetCutRuns, goOnHttp } from '../vault/cut-run.ts';
 import { keepAnswers, openKeptRun, type KeptRun, type VaultRow } from '../vault/keep-answers.ts';
 import type { RunningWindow } from './claim-window.ts';
 import { callsMax, exceedsQuotaError, isCutShort, staleError } from './cut-short.ts';
@@ -14,6 +14,8 @@ export interface Reading extends KeptRun {
   /** What the pull is told: as it was when the reading began. */
   readonly now: Date;
   readonly user: PullUser;
+  /** Whether a page of this version tells of what was answered before the cut: it may have been stored then, and taken back since. */
+  isRepeat(version: bigint): boolean;
   /** Part of the transaction of its last page. */
   end(tx: Tx): Promise<void>;
   /**
@@ -22,6 +24,9 @@ export interface Reading extends KeptRun {
    */
   broke(error: unknown, held: VaultRow | null): Promise<unknown>;
 }
+
+/** What providers say to a link or a token of a page that is too old. */
+const staleCodes: ReadonlySet<string> = new Set(['provider_permanent', 'provider_scope_missing']);
 
 interface ReadingOf {
   readonly pullable: Pullable;
@@ -45,13 +50,14 @@ export async function openReading(context: IngestContext, { pullable, window, ht
     now,
     user: known ? { ...known.user, userId: connection.userId } : pullUserOf(connection),
     next: async () => (await kept?.next()) ?? null,
+    isRepeat: (version) => known !== null && version <= known.version,
     async end(tx) {
-      if (kept && !keepRawAnswers) await forgetCutRun(tx, kept.place);
+      if (kept && !keepRawAnswers) await forgetCutRuns(tx, pullable, window);
       else if (known) await endCutRun(tx, known);
     },
     async broke(error, held) {
       // The place where to go on may be forgotten by now: then from the first call.
-      if (known && errorCode(error) === 'provider_permanent') return staleError(error);
+      if (known && staleCodes.has(errorCode(error))) return staleError(error);
       if (!kept || !isCutShort(error)) return error;
       const rows = [held, await kept.next()];
       const calls = kept.answers();
@@ -59,7 +65,7 @@ export async function openReading(context: IngestContext, { pullable, window, ht
       await context.database.transaction(async (tx) => {
         await holdWindow(tx, window);
         for (const row of rows) if (row) await keepAnswers(tx, pullable, row, false);
-        if (isTooMuch && !keepRawAnswers) await forgetCutRun(tx, kept.place);
+        if (isTooMuch && !keepRawAnswers) await forgetCutRuns(tx, pullable, window);
       });
       return isTooMuch ? exceedsQuotaError(calls, error) : error;
     },

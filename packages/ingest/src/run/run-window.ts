@@ -41,7 +41,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       await holdWindow(tx, window);
       // Sent together: nobody waits for the answers to be kept.
       const keeping = raw.map((row) => row && keepAnswers(tx, pullable, row, isLast));
-      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, page, now)]);
+      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, page, now, reading.isRepeat(page.version))]);
       if (!isLast) return;
       await reading.end(tx);
       if (isAsking) await awaitAnswers(tx, window, context.settings, now);

@@ -14,33 +14,37 @@ export interface CutRun extends Pick<KeptRunRow, 'runId' | 'day' | 'userId'> {
   readonly user: UserFacts;
   readonly parts: number;
   readonly answers: number;
+  /** The highest of its answers. */
+  readonly version: bigint;
 }
 
 interface Row {
   readonly run_id: string;
   readonly day: string;
+  readonly version: string;
   readonly parts: number;
   readonly answers: number;
   readonly is_ended: boolean;
 }
 
-/** The last reading of a window since it was planned, if it was cut short; null: there is none to go on with. */
+/** The last reading of a window as it is now, if it was cut short; null: there is none to go on with. */
 export async function findCutRun(reader: VaultReader, { connection }: Pullable, window: RunningWindow): Promise<CutRun | null> {
   const { userId, connectionId, provider } = connection;
   const [row] = await reader.database.sql<Row[]>`
-    SELECT run_id, day, max(part)::int AS parts, sum(answers)::int AS answers, bool_or(ends_run) AS is_ended FROM raw_answers
+    SELECT run_id, day, max(version) AS version, max(part)::int AS parts, sum(answers)::int AS answers, bool_or(ends_run) AS is_ended FROM raw_answers
     WHERE user_id = ${userId} AND provider = ${provider} AND connection_id = ${connectionId} AND source = 'pull' AND window_id = ${window.windowId}
-      AND day >= ${window.plannedAt.slice(0, 10)}
+      AND day >= ${window.readingsSince.slice(0, 10)}
     GROUP BY run_id, day ORDER BY run_id DESC LIMIT 1`;
   if (!row || row.is_ended) return null;
   const run = { runId: row.run_id, day: row.day, userId };
   const first = await readPart(reader, run, 1);
-  if (!first || first.now < window.plannedAt) return null;
-  return { ...run, now: new Date(first.now), user: first.user, parts: row.parts, answers: row.answers };
+  if (!first || first.now < window.readingsSince) return null;
+  return { ...run, now: new Date(first.now), user: first.user, parts: row.parts, answers: row.answers, version: BigInt(row.version) };
 }
 
-/** Refusals that would only be repeated; the others are asked about again. */
-const isFinal = ({ errorCode: code }: VaultAnswer) => code === null || code === 'provider_permanent' || code === 'provider_scope_missing';
+/** Answers, and refusals that would only be repeated. What was too large to be kept is asked for again, and found where it was kept then. */
+const isFinal = ({ errorCode: code, bytes }: VaultAnswer) =>
+  code === null ? bytes !== null : code === 'provider_permanent' || code === 'provider_scope_missing';
 
 /** HTTP that gives what was answered before the cut, under its versions, and goes on with `live`: only that costs calls. */
 export function goOnHttp(reader: VaultReader, run: CutRun, live: ProviderHttp): ProviderHttp {
@@ -72,7 +76,9 @@ export async function endCutRun({ sql }: Tx, { runId, day, userId }: CutRun): Pr
       AND part = (SELECT max(part) FROM raw_answers WHERE run_id = ${runId} AND day = ${day})`;
 }
 
-/** Removes a reading that was kept for nothing but to go on with it. */
-export async function forgetCutRun({ sql }: Tx, { runId, day, userId }: Pick<CutRun, 'runId' | 'day' | 'userId'>): Promise<void> {
-  await sql`DELETE FROM raw_answers WHERE run_id = ${runId} AND day = ${day} AND user_id = ${userId}`;
+/** Removes the readings of a window that were kept for nothing but to go on with them, those that were begun anew too. */
+export async function forgetCutRuns({ sql }: Tx, { connection }: Pullable, { windowId }: RunningWindow): Promise<void> {
+  await sql`
+    DELETE FROM raw_answers
+    WHERE user_id = ${connection.userId} AND provider = ${connection.provider} AND connection_id = ${connection.connectionId} AND window_id = ${windowId}`;
 }

@@ -37,8 +37,6 @@ export interface KeptRun {
 
 /** One that is kept in any case. */
 export interface OpenKeptRun extends KeptRun {
-  /** Where its parts lie. */
-  readonly place: { readonly runId: string; readonly day: string; readonly userId: string };
   /** Calls that it has made, in earlier runs too. */
   answers(): number;
 }
@@ -64,13 +62,11 @@ export function openKeptRun(
   const recording = recordAnswers(http, clock);
   const { userId } = pullable.connection;
   const { windowId, pull, lane, startDate, endDate } = window;
-  const place = { runId: known?.runId ?? uuidv7(now.getTime()), day: known?.day ?? window.startedAt.slice(0, 10), userId };
-  const { runId, day } = place;
+  const { runId, day } = known ?? { runId: uuidv7(now.getTime()), day: window.startedAt.slice(0, 10) };
   let parts = known?.parts ?? 0;
   let total = known?.answers ?? 0;
   return {
     http: recording.http,
-    place,
     answers: () => total,
     async next() {
       const answers = recording.take();

@@ -45,8 +45,9 @@ export function recordAnswers(http: ProviderHttp, clock: Pick<Clock, 'now'>): Re
       });
       return answer;
     } catch (error) {
-      // Without quota nothing was asked.
-      if (isAppError(error) && error.code.startsWith('provider_') && readSpent(error) === null) {
+      // Without quota nothing was asked, or nothing answered.
+      const isAnswer = isAppError(error) && error.code.startsWith('provider_') && error.code !== 'provider_rate_limited';
+      if (isAnswer && readSpent(error) === null) {
         const status = error.details['status'];
         answers.push({
           ...request,

@@ -2,14 +2,20 @@ import { msToDay } from '../kit/days.ts';
 import { JsonNode, readWhole } from '../kit/json-node.ts';
 import { offsetZoneName } from '../kit/offset-zone.ts';
 import type { AccountContext, AccountFacts } from '../kit/types.ts';
-import { readClocks } from './read-time.ts';
+import { readClocks, type DexcomTime } from './read-time.ts';
+
+type Clocks = Pick<DexcomTime, 'ms' | 'offset'>;
+
+/** Where the clocks are furthest behind: no clock shows an earlier day. */
+const westernmost = -12 * 3600;
 
 /**
  * Receivers, and phones that were offline, hand days over at once. Where the last reading has moved on since the look before, what
- * lies between the two is new: from that day on is read (`late-window.ts`).
+ * lies between the two is new: from that day on is read (`late-window.ts`). The day is the user's, as those of windows are: by UTC an
+ * evening in America would be left out.
  */
-function readEnd(ms: number, previous: AccountContext['previous']): Readonly<Record<string, unknown>> {
-  const day = msToDay(ms);
+function readEnd({ ms, offset }: Clocks, previous: AccountContext['previous']): Readonly<Record<string, unknown>> {
+  const day = msToDay(ms + (offset ?? westernmost) * 1000);
   const before = previous?.['last_reading_day'];
   return { last_reading_day: day, unread_since: typeof before === 'string' && before < day ? before : null };
 }
@@ -23,6 +29,6 @@ export async function readDexcomAccount({ http, previous = {} }: AccountContext)
   const range = new JsonNode(body);
   const end = readWhole('glucose', [], () => range.at('egvs').optional((egvs) => readClocks(egvs.at('end')))) ?? null;
   const zone = end === null || end.offset === null ? {} : { time_zone: offsetZoneName(end.offset) };
-  const facts = end === null ? {} : readEnd(end.ms, previous);
+  const facts = end === null ? {} : readEnd(end, previous);
   return { providerUserId: range.at('userId').optional((node) => node.id()), account: { ...previous, ...zone, ...facts } };
 }

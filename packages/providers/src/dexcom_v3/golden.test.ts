@@ -110,6 +110,16 @@ describe('what a receiver hands over days late', () => {
     expect(await askedFor(account, live)).toEqual(['egvs', 'events'].flatMap((name) => pieces.map((piece) => [name, ...piece])));
   });
 
+  it('is read from the evening on in which the last reading fell for the user, where UTC says tomorrow', async () => {
+    const dayOf = async (systemTime: string, displayTime: string | null) => {
+      const body = { userId: 'u1', egvs: { start: end, end: { systemTime, displayTime } } };
+      return (await readDexcomAccount({ http: createFakeHttp(() => body), grantedScopes: [] })).account['last_reading_day'];
+    };
+    expect(await dayOf('2025-05-02T03:00:00Z', '2025-05-01T19:00:00-08:00')).toBe('2025-05-01');
+    expect(await dayOf('2025-05-01T20:00:00Z', '2025-05-02T05:00:00+09:00')).toBe('2025-05-02');
+    expect(await dayOf('2025-05-02T03:00:00Z', null)).toBe('2025-05-01');
+  });
+
   it('is read no further back than history, and history itself as it was planned', async () => {
     const { account } = await lookFrom('2020-01-01');
     expect((await askedFor(account, live))[0]).toEqual(['egvs', '2025-04-19', '2025-05-04']);

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { historyDepth } from '../kit/history-depth.ts';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { createRecordMaker } from '../kit/records/record-maker.ts';
@@ -112,6 +113,11 @@ it('reads again a week in one window, and no further back than the default of th
     expect(rereadDays).toBe(name === 'exercises' ? 3 : 7);
     expect(backfillDays).toBeLessThanOrEqual(28);
   }
+});
+
+it('asks for activity of nearly a year where a team wants it, so that a window which waited for days is not too old', () => {
+  const deeper = polarPulls.flatMap((pull) => (pull.reachDays === undefined ? [] : [[pull.name, historyDepth(pull, 365)]]));
+  expect(deeper).toEqual([['activity', 360]]);
 });
 
 it('finds an exercise by the day on which it started, and by that on which the watch handed it over', () => {

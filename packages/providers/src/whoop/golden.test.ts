@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
 import { providerError } from '../kit/provider-error.ts';
+import { historyDepth } from '../kit/history-depth.ts';
 import type { PulledPage } from '../kit/types.ts';
 import { whoopPulls } from './pulls.ts';
 import { parseDuring } from './span.ts';
@@ -99,6 +100,13 @@ it('reads again as many days of heart rate as of nights, in one window, for stra
   expect(whoopPulls.map(({ rereadDays, chunkDays }) => [rereadDays, chunkDays > rereadDays])).toEqual([
     [3, true],
     [3, true],
+  ]);
+});
+
+it('goes back a year for a team that wants it, with the seconds of the heart two weeks', () => {
+  expect(whoopPulls.map((pull) => [historyDepth(pull, null), historyDepth(pull, 365)])).toEqual([
+    [180, 365],
+    [14, 14],
   ]);
 });
 

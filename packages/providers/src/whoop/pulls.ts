@@ -1,4 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { historyDaysMax } from '../kit/history-depth.ts';
 import { readEach } from '../kit/json-node.ts';
 import { readIfThere } from '../kit/read-if-there.ts';
 import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser } from '../kit/types.ts';
@@ -63,6 +64,7 @@ export const whoopPulls: readonly PullSpec[] = [
     requiredScopes: [],
     chunkDays: 20,
     backfillDays: historyDays,
+    reachDays: historyDaysMax,
     rereadDays: 3,
     collections: [],
     pull: pullCycles,

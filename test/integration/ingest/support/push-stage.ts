@@ -28,7 +28,7 @@ export const stepsOf = (day: string, value: number): CanonicalRecord => ({
 });
 
 /** The wristband with other pushes; its notices are the body as it is. */
-export function withPush(world: World, push: Partial<PushSupport>, more: Partial<Connector> = {}): Connector {
+export function withPush(world: Pick<World, 'wristband'>, push: Partial<PushSupport>, more: Partial<Connector> = {}): Connector {
   const { connector } = world.wristband;
   if (!connector.push) throw new Error('No pushes');
   const parse: PushSupport['parse'] = ({ body }) => ({ notices: JSON.parse(body.toString()) as PushNotice[], unreadable: [] });

@@ -1,7 +1,7 @@
 import { AppError, createManualClock } from '@pulsewire/kernel';
 import type { HttpAnswer, HttpClient, HttpRequest } from '@pulsewire/outbound';
 import { describe, expect, it } from 'vitest';
-import type { OAuthSettings, ProviderEndpoints } from '../types.ts';
+import type { OAuthSettings, ProviderEndpoints, TokenSet } from '../types.ts';
 import { buildAuthorizeUrl } from './authorize-url.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { codeChallengeOf, createCodeVerifier } from './pkce.ts';
@@ -204,8 +204,9 @@ describe("revokeToken in a provider's own way", () => {
 
   it('renews an access token that has ended, once', async () => {
     const tried: string[] = [];
-    expect(await revokeToken({ ...revocation, settings: settingsOf(tried, 'a2'), http: httpOf(200, tokenBody) })).toBe(true);
-    expect(tried).toEqual(['a1', 'a2']);
+    const onRenewed = async ({ accessToken }: TokenSet) => void tried.push(`told of ${accessToken}`);
+    expect(await revokeToken({ ...revocation, settings: settingsOf(tried, 'a2'), http: httpOf(200, tokenBody), onRenewed })).toBe(true);
+    expect(tried).toEqual(['a1', 'told of a2', 'a2']);
     const none = settingsOf([], 'none');
     await expect(revokeToken({ ...revocation, settings: none, http: httpOf(200, tokenBody) })).rejects.toBe(expired);
   });

@@ -3,7 +3,7 @@ import type { HttpClient } from '@pulsewire/outbound';
 import { createLoginHttp } from '../login-http.ts';
 import { providerError } from '../provider-error.ts';
 import { isTransientStatus } from '../statuses.ts';
-import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RevocationCall } from '../types.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RevocationCall, TokenSet } from '../types.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 import { buildOAuthPost } from './token-request.ts';
 
@@ -16,6 +16,8 @@ export interface TokenRevocation {
   readonly refreshToken: string | null;
   readonly providerUserId?: string | null;
   readonly signal?: AbortSignal;
+  /** Told of the pair that took this one's place, before it is used: should the revocation fail, only that one can try again. */
+  readonly onRenewed?: ((tokens: TokenSet) => Promise<void>) | undefined;
 }
 
 /**
@@ -53,6 +55,7 @@ async function revokeOwnWay(
   const renewed = await refreshTokens(signal === undefined ? refresh : { ...refresh, signal });
   if (renewed.outcome === 'unclear') throw providerError('provider_transient', { reason: renewed.reason }, renewed.retryAfterMs);
   if (renewed.outcome !== 'refreshed') return true;
+  await context.onRenewed?.(renewed.tokens);
   return revoke({ ...call, accessToken: renewed.tokens.accessToken, refreshToken: renewed.tokens.refreshToken });
 }
 

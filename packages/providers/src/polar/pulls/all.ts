@@ -1,4 +1,3 @@
-import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { mapActivity } from '../map-activity.ts';
 import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from '../map-biosensing.ts';
@@ -10,6 +9,8 @@ import { exercisesPull } from './exercises.ts';
 import { rangePull, readDays, readRange } from './read-range.ts';
 import { sleepPull } from './sleep.ts';
 
+/** Days of activity are given for a year. A window may wait for days before it is read, and what is older by then is refused whole. */
+const activityReachDays = 360;
 const fourWeeks = { chunkDays: 28, backfillDays: historyDays };
 
 /** In the order of worth for their calls. */
@@ -20,7 +21,7 @@ export const polarPulls: readonly PullSpec[] = [
     resources: ['activity', 'steps', 'distance', 'calories_active'],
     collections: ['ACTIVITY_SUMMARY'],
     ...fourWeeks,
-    reachDays: historyDaysMax,
+    reachDays: activityReachDays,
     read: readRange('/users/activities', { steps: 'true' }),
     map: mapActivity,
   }),

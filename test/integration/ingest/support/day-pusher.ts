@@ -1,0 +1,30 @@
+import type { Connector, PushNotice } from '@pulsewire/providers';
+import { stepsOf, withPush } from './push-stage.ts';
+import type { World } from './world.ts';
+
+interface Day {
+  readonly user: string;
+  readonly day: string;
+  readonly noise: string;
+}
+
+/** How much of a body of days is read at once: two days of 80,000 bytes fill a part. */
+export const dayPartBytes = 250_000;
+
+/** A provider that pushes lists of days. `onMap` is told of each day when its data are stored. */
+export function dayPusher(world: Pick<World, 'wristband'>, onMap: (day: string) => void): Connector {
+  return withPush(world, {
+    bodyBytesMax: 8_000_000,
+    inParts: { together: {} },
+    parse: ({ body }) => {
+      const rows = (JSON.parse(body.toString()) as { readonly days?: readonly Day[] }).days ?? [];
+      const notices = rows.map(({ user, ...payload }): PushNotice => ({ kind: 'data', providerUserId: user, collection: 'days', payload }));
+      return { notices, unreadable: [] };
+    },
+    map({ payload }) {
+      const { day } = payload as Day;
+      onMap(day);
+      return { records: [stepsOf(day, Number(day.slice(-2)))], quarantined: [] };
+    },
+  });
+}

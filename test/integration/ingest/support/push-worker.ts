@@ -1,0 +1,29 @@
+import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
+import { openDatabase } from '@pulsewire/database';
+import { createIngest, openJobs } from '@pulsewire/ingest';
+import { drawVersion } from '@pulsewire/store';
+import { dayPartBytes, dayPusher } from './day-pusher.ts';
+import { cipher, today } from './world.ts';
+import { createWristband } from './wristband.ts';
+
+// A worker of pushes in a process of its own, to be killed: it stands still in the transaction that stores the day `hangsAt`.
+const [url = '', hangsAt = ''] = process.argv.slice(2);
+
+const database = openDatabase({ url, connectionsMax: 4, name: 'push-worker' });
+const wristband = createWristband();
+const connector = dayPusher({ wristband }, (day) => {
+  if (day === hangsAt) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
+});
+const ingest = createIngest({
+  database,
+  cipher,
+  jobs: await openJobs(database),
+  clock: createManualClock(new Date(`${today}T09:00:00Z`)),
+  logger: silentLogger,
+  metrics: noMetrics,
+  connectorFor: () => connector,
+  accessTokenFor: async () => ({ accessToken: 'token', version: 1n }),
+  httpFor: ({ accessToken }) => wristband.http(accessToken, () => drawVersion(database)),
+  settings: { pushPartBytes: dayPartBytes },
+});
+await ingest.run(new AbortController().signal);
