@@ -199,6 +199,27 @@ await describeCluster('leaders that move', () => {
     },
   );
 
+  it('guarded: who begins to write or looks after topics does not mind a topic of others that has no leader', async () => {
+    const [first, second, third] = cluster.brokers as [Broker, Broker, Broker];
+    for (const broker of [first, second]) if (!broker.isRunning()) await broker.restart();
+    const [lost, topic] = [`lost.${Date.now()}`, `kept.${Date.now()}`];
+    await createTopicAt(cluster.addresses, lost, { assignment: [[third.nodeId]] });
+    await createTopicAt(cluster.addresses, topic, { assignment: [[first.nodeId, second.nodeId]] });
+    await third.kill();
+    const leadersOf = (name: string) =>
+      withAdmin(client, 'leaders', async (admin) => (await admin.fetchTopicMetadata({ topics: [name] })).topics[0]?.partitions);
+    await expect
+      .poll(() => leadersOf(lost).catch((error: Error) => String(error.cause)), { timeout: 30_000, interval: 200 })
+      .toContain('no leader');
+    const producer = createSafeProducer(client, { sendTimeoutMs: 10_000 });
+    await producer.send(topic, [record(0, 'a')]);
+    await producer.close();
+    expect(await counts(topic)).toEqual([1]);
+    expect(
+      await withAdmin(client, 'a topic', (admin) => admin.createTopics({ topics: [{ topic: `${topic}.2`, replicationFactor: 2 }] })),
+    ).toBe(true);
+  });
+
   /** Keys of each partition in the order in which they came first: what is sent again after a lost answer comes twice. */
   function collectSightings(partitions: number) {
     const known = new Set<string>();

@@ -12,6 +12,7 @@ import {
 import type { KafkaConnection } from './config.ts';
 import { createLogCreator } from './log-creator.ts';
 import { patchConnection } from './patch-connection.ts';
+import { patchMetadata } from './patch-metadata.ts';
 import { patchRequestQueue } from './patch-request-queue.ts';
 import { createSocketGate } from './socket-gate.ts';
 import { within } from './within.ts';
@@ -41,6 +42,7 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
   }
   patchRequestQueue();
   patchConnection();
+  patchMetadata();
   const open = new Set<Handle<unknown>>();
   let made = 0;
 
