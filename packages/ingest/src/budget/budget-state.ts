@@ -21,7 +21,7 @@ export interface RuleCount {
   /** The limit by the provider's own words; null: it did not say, the documents' holds. */
   readonly limit: number | null;
   /** Requests that the provider has counted and we have not: those of others, and ours from before. Until the reset that it named. */
-  readonly foreign: { readonly calls: number; readonly untilMs: number } | null;
+  readonly foreign: { readonly calls: number; readonly untilMs: number; readonly isNamed?: boolean } | null;
   /** Of the resets that the provider named the last one that has come, ms since 1970: it counts nothing that was asked before. */
   readonly resetMs: number | null;
 }

@@ -169,10 +169,11 @@ export function createBudgets({ database, clock }: { readonly database: Database
     },
     told(key, states) {
       const entry = entryOf(key);
-      for (const [perMs, { limit, remaining, resetAfterMs }] of matchTold(key.rules, states)) {
+      for (const [perMs, { limit, remaining, resetAfterMs, isReckoned }] of matchTold(key.rules, states)) {
         const unsent = entry.blocks.live.left + entry.blocks.backfill.left;
         const open = Math.max(0, entry.open - 1) + unsent;
-        entry.told.set(perMs, { perMs, limit, remaining, open, resetAtMs: clock.monotonicMs() + resetAfterMs });
+        const resetAtMs = clock.monotonicMs() + resetAfterMs;
+        entry.told.set(perMs, { perMs, limit, remaining, open, resetAtMs, isNamed: isReckoned !== true });
         if (remaining > 0) continue;
         entry.isUrgent = true;
         for (const lane of ['live', 'backfill'] as const) dropBlock(entry.blocks[lane], lane, entry);

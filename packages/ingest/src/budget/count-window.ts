@@ -62,7 +62,7 @@ function isOver(rule: QuotaRule, resetMs: number, atMs: number): boolean {
 }
 
 function lastReset(rule: QuotaRule, { foreign, resetMs }: RuleCount, atMs: number): number | null {
-  if (foreign && isOver(rule, foreign.untilMs, atMs)) return foreign.untilMs;
+  if (foreign?.isNamed && isOver(rule, foreign.untilMs, atMs)) return foreign.untilMs;
   return resetMs !== null && isOver(rule, resetMs, atMs) ? resetMs : null;
 }
 
@@ -147,7 +147,9 @@ export function freeInMs(rule: QuotaRule, count: RuleCount, atMs: number): numbe
   const aligned = (isBorder ? start : start + rule.perMs) + borderMs(rule);
   const ownMs = rule.window === 'aligned' ? aligned - atMs : (oldest + 1) * slot + slack + rule.perMs - atMs;
   const foreignMs = used.foreign > 0 && count.foreign ? count.foreign.untilMs - atMs : Number.POSITIVE_INFINITY;
-  const resets = [count.resetMs, count.foreign?.untilMs ?? null].filter((at) => at !== null && !isOver(rule, at, atMs));
+  const resets = [count.resetMs, count.foreign?.isNamed ? count.foreign.untilMs : null].filter(
+    (at) => at !== null && !isOver(rule, at, atMs),
+  );
   const resetMs = Math.min(...resets.map((at) => (at ?? 0) + slack - atMs));
   return Math.max(1, Math.ceil(Math.min(ownMs, foreignMs, resetMs)));
 }

@@ -125,7 +125,7 @@ describe('backfills', () => {
 });
 
 describe("the provider's word", () => {
-  const told = { perMs: minuteMs, limit: 100, remaining: 5, resetAfterMs: 30_000, open: 0 };
+  const told = { perMs: minuteMs, limit: 100, remaining: 5, resetAfterMs: 30_000, isNamed: true, open: 0 };
 
   test('takes the place of our own count until its reset', () => {
     const state = correct(emptyBudget, [perMinute], startMs, [told]);
@@ -144,13 +144,19 @@ describe("the provider's word", () => {
     const rest = grantCalls(used, [perHour], startMs, { ...live, wanted: 150 }).state;
     const filled = [...Array(20).keys()].reduce((state) => grantCalls(state, [perHour], startMs, { ...live, wanted: 150 }).state, rest);
     expect(roomFor(filled, [perHour], startMs, live)).toBe(0);
-    const state = correct(filled, [perHour], startMs, [{ perMs: perHour.perMs, limit: 150, remaining: 0, resetAfterMs: 120_000, open: 0 }]);
+    const spent = { perMs: perHour.perMs, limit: 150, remaining: 0, resetAfterMs: 120_000, isNamed: true, open: 0 };
+    const state = correct(filled, [perHour], startMs, [spent]);
     expect(grantCalls(state, [perHour], startMs, { ...live, wanted: 1 }).freeInMs).toBe(122_000);
     expect(roomFor(state, [perHour], startMs + 121_999, live)).toBe(0);
     expect(roomFor(state, [perHour], startMs + 122_000, live)).toBe(150);
-    const fuller = { perMs: perHour.perMs, limit: 150, remaining: 148, resetAfterMs: 240_000, open: 0 };
+    const fuller = { perMs: perHour.perMs, limit: 150, remaining: 148, resetAfterMs: 240_000, isNamed: true, open: 0 };
     const after = correct(state, [perHour], startMs + 180_000, [fuller]);
     expect(roomFor(after, [perHour], startMs + 180_000, live)).toBe(148);
+    // By a clock of ours it may come too early.
+    const reckoned = correct(filled, [perHour], startMs, [{ ...spent, isNamed: false }]);
+    expect(roomFor(reckoned, [perHour], startMs + 122_000, live)).toBe(0);
+    const later = correct(reckoned, [perHour], startMs + 180_000, [{ ...spent, remaining: 148, isNamed: false }]);
+    expect(roomFor(later, [perHour], startMs + 180_000, live)).toBe(0);
   });
 
   test('raises a limit and lowers it', () => {

@@ -16,6 +16,8 @@ export interface ToldLimit {
   readonly limit: number;
   readonly remaining: number;
   readonly resetAfterMs: number;
+  /** The provider named the reset; else it was reckoned, and our own count holds past it. */
+  readonly isNamed: boolean;
   /** Our requests that the provider had not counted yet when it said so, as far as this process knows. */
   readonly open: number;
 }
@@ -73,20 +75,22 @@ export function correct(state: BudgetState, rules: readonly QuotaRule[], atMs: n
   const meant = rules.filter((rule) => byWindow.has(rule.perMs));
   return withRules(state, meant, atMs, (rule) => {
     const count = countOf(state, rule, atMs);
-    const { limit, remaining, resetAfterMs, open } = byWindow.get(rule.perMs) ?? {
+    const { limit, remaining, resetAfterMs, isNamed, open } = byWindow.get(rule.perMs) ?? {
       limit: limitOf(rule, count),
       remaining: 0,
       resetAfterMs: 0,
+      isNamed: false,
       open: 0,
     };
     const own = usedOf(rule, count, atMs);
     const calls = Math.max(0, limit - remaining + open - own.live - own.backfill);
-    const resets = [count.foreign?.untilMs ?? null, atMs + resetAfterMs].filter((at) => at !== null && at <= atMs);
+    const named = [...(count.foreign?.isNamed ? [count.foreign.untilMs] : []), ...(isNamed ? [atMs + resetAfterMs] : [])];
+    const resets = named.filter((at) => at <= atMs);
     return {
       ...count,
       limit,
-      foreign: resetAfterMs > 0 ? { calls, untilMs: atMs + resetAfterMs } : null,
-      resetMs: resets.length > 0 ? Math.max(...resets.map((at) => at ?? 0)) : count.resetMs,
+      foreign: resetAfterMs > 0 ? { calls, untilMs: atMs + resetAfterMs, isNamed } : null,
+      resetMs: resets.length > 0 ? Math.max(...resets) : count.resetMs,
     };
   });
 }

@@ -109,4 +109,6 @@ export interface QuotaState {
   readonly remaining: number;
   /** Until the quota is full again. */
   readonly resetAfterMs: number;
+  /** The provider named no reset: `resetAfterMs` is by our clock and the documented window. */
+  readonly isReckoned?: true;
 }
