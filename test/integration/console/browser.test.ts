@@ -49,14 +49,14 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await tabTo(page, 'Strap');
     await page.keyboard.press('Enter');
     await page.waitForURL(/provider=strap/);
-    expect(await focused(page)).toBe('field-username');
+    await expect.poll(() => focused(page)).toBe('field-username');
     await page.keyboard.type('bob');
     await page.keyboard.press('Tab');
     await page.keyboard.type('wrong');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     // What went wrong is read first; what was typed is still there, but for the password.
-    expect(await focused(page)).toBe('alert');
+    await expect.poll(() => focused(page)).toBe('alert');
     expect(await page.getByLabel('User name').inputValue()).toBe('bob');
     expect(await page.getByLabel('Password', { exact: true }).inputValue()).toBe('');
     await tabTo(page, 'field-password');
@@ -70,7 +70,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await tabTo(page, 'Connect Strap');
     await page.keyboard.press('Enter');
     await page.getByLabel('Code').waitFor();
-    expect(await focused(page)).toBe('field-code');
+    await expect.poll(() => focused(page)).toBe('field-code');
     expect(stage.logins.logins.at(-1)).toEqual({ username: 'bob', password: 'right', region: 'eu' });
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
