@@ -56,13 +56,13 @@ export async function createRotatingProvider(options: RotatingProviderOptions): 
   const { random, graceMs, lifetimeSeconds } = options;
   const accounts = new Map<string, Account>();
   const spent = new Map<string, { readonly account: Account; readonly answer: string; readonly untilMs: number }>();
-  const access = new Map<string, { readonly account: Account; readonly expiresAtMs: number }>();
+  const access = new Map<string, { readonly account: Account; readonly pair: number; readonly expiresAtMs: number }>();
   const counts = { refreshes: 0, overlaps: 0, refusals: 0, used: 0, usedDead: 0, unstored: 0 };
 
   const fresh = () => randomBytes(24).toString('base64url');
   const issueAccess = (account: Account): string => {
     const token = fresh();
-    access.set(token, { account, expiresAtMs: Date.now() + lifetimeSeconds * 1000 });
+    access.set(token, { account, pair: account.refreshes, expiresAtMs: Date.now() + lifetimeSeconds * 1000 });
     return token;
   };
   const holderOf = (token: string) => [...accounts.values()].find(({ refreshToken }) => refreshToken === token);
@@ -148,7 +148,8 @@ export async function createRotatingProvider(options: RotatingProviderOptions): 
     counts.used += 1;
     if (request.headers['x-is-stored'] !== 'yes') counts.unstored += 1;
     if (!found) counts.usedDead += 1;
-    else found.account.unconfirmedBy = null;
+    // A token of the pair before says nothing of the pair that may still be on its way into the store.
+    else if (found.pair === found.account.refreshes) found.account.unconfirmedBy = null;
     const isGood = found !== undefined && !found.account.isWithdrawn && found.expiresAtMs > Date.now();
     reply(response, isGood ? 200 : 401, '{}');
   }
