@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import net from 'node:net';
 import path from 'node:path';
 import { noMetrics, silentLogger, sleep, systemClock } from '@pulsewire/kernel';
 import { createApiKey, createTeam, putOAuthCredential, runImport, updateTeam } from '@pulsewire/connections';
@@ -10,6 +8,8 @@ import { maintainLog } from '@pulsewire/eventlog';
 import { openJobs, planImported } from '@pulsewire/ingest';
 import { findConnector } from '@pulsewire/providers';
 import { Child } from '../fault/child.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { peakMiB } from './peak-memory.ts';
 import { describeMachine, perSecond, type Benchmark, type Line } from './report.ts';
 
 const name = 'bench_bulk_import';
@@ -35,7 +35,7 @@ export const bulkImportBenchmark: Benchmark = {
 
 async function measure(database: Database, count: number): Promise<readonly Line[]> {
   const { teamId, key } = await prepare(database);
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
   const env = {
     DATABASE_URL: database.url,
@@ -159,19 +159,4 @@ async function work(database: Database, operationId: string): Promise<{ ms: numb
   const [row] = await database.sql<{ c: number; e: number; t: number }[]>`
     SELECT (SELECT count(*)::int FROM connections) AS c, (SELECT count(*)::int FROM log_events) AS e, (SELECT count(*)::int FROM bulk_turns) AS t`;
   return { ms, figures: `${row?.c}, ${row?.e}, ${row?.t}` };
-}
-
-/** The most memory that a process has had, MiB; Linux only. */
-async function peakMiB(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

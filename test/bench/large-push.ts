@@ -1,6 +1,4 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { readFile } from 'node:fs/promises';
-import net from 'node:net';
 import path from 'node:path';
 import { sleep, systemClock } from '@pulsewire/kernel';
 import { createTeam } from '@pulsewire/connections';
@@ -10,6 +8,8 @@ import { maintainLog } from '@pulsewire/eventlog';
 import { openJobs, planConnection, pushSegmentOf } from '@pulsewire/ingest';
 import { findConnector } from '@pulsewire/providers';
 import { Child } from '../fault/child.ts';
+import { freePorts } from '../support/free-ports.ts';
+import { peakMiB } from './peak-memory.ts';
 import { describeMachine, type Benchmark, type Line } from './report.ts';
 
 const name = 'bench_large_push';
@@ -38,8 +38,7 @@ export const largePushBenchmark: Benchmark = {
 
 async function measure(database: Database, bytes: number): Promise<readonly Line[]> {
   await prepare(database);
-  const port = await freePort();
-  const healthPort = await freePort();
+  const [port = 0, healthPort = 0] = await freePorts(2);
   const shared = {
     DATABASE_URL: database.url,
     ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
@@ -194,19 +193,4 @@ async function post(address: string, bytes: number): Promise<{ status: number; m
 
 async function untilReady(url: string): Promise<void> {
   while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) await sleep(100);
-}
-
-/** The most memory that a process has had, MiB; Linux only. */
-async function peakMiB(pid: number): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Math.round(Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1] ?? Number.NaN) / 1024);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import net from 'node:net';
 import path from 'node:path';
 import { sleep } from '@pulsewire/kernel';
 import { approveAuthorization, createFitbitSimulator, demoAccounts, type FitbitSimulator } from '@pulsewire/sandbox';
+import { freePorts } from '../support/free-ports.ts';
 import { Child } from './child.ts';
 
 /** The front half of the road: a simulated provider, and the processes that link, pull and plan. */
@@ -20,7 +20,7 @@ const usersCount = 3;
 
 /** Starts the simulator and describes the processes; they are started by the campaign, which also kills them. */
 export async function createRoad(options: { readonly env: Readonly<Record<string, string>>; readonly apiKey: string }): Promise<Road> {
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const baseUrl = `http://127.0.0.1:${port}`;
   const clientSecret = randomBytes(16).toString('hex');
   const verificationCode = randomBytes(8).toString('hex');
@@ -91,13 +91,4 @@ async function answering(url: string): Promise<void> {
     await sleep(100);
   }
   throw new Error(`${url} does not answer`);
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const probe = net.createServer().listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as net.AddressInfo;
-      probe.close(() => resolve(port));
-    });
-  });
 }

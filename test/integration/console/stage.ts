@@ -1,7 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { createServer } from 'node:net';
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
 import { createLinkSession, createTeam, createUser, type LinkContext, type NewLinkSession } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
 import { createManualClock, noMetrics, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
@@ -9,6 +6,7 @@ import { createFitbit, type Connector } from '@pulsewire/providers';
 import { createFitbitSimulator, demoAccounts } from '@pulsewire/sandbox';
 import { compose } from '@pulsewire/service-api';
 import { linkPageRoutes } from '@pulsewire/service-console';
+import { freePorts } from '../../support/free-ports.ts';
 import { apiConfig, idleIngest } from '../api/setup.ts';
 import { createFakeLogins, type FakeLogins } from '../connections/fake-logins.ts';
 
@@ -24,15 +22,6 @@ const regions = {
   isRequired: false,
   hint: 'As in the settings of the Strap app.',
 } as const;
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
-  return port;
-}
 
 /** Strap with a region to choose, Clinic, and as many more bands as a list needs to be searched. */
 function connectorsOf(fitbit: Connector, logins: FakeLogins): readonly Connector[] {
@@ -72,7 +61,7 @@ export async function createPageStage(
   database: Database,
   options: { readonly logger?: Logger; readonly isSandbox?: boolean } = {},
 ): Promise<PageStage> {
-  const port = await freePort();
+  const [port = 0] = await freePorts(1);
   const url = `http://127.0.0.1:${port}`;
   const clock = createManualClock(systemClock.now());
   const redirectUris = [`${url}/v2/link/connect/fitbit`];

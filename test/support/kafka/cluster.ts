@@ -6,7 +6,8 @@ import { promisify } from 'node:util';
 import { createKafkaClient, withAdmin, type KafkaClient, type KafkaConnection } from '@pulsewire/eventlog/kafka-client';
 import { silentLogger, sleep } from '@pulsewire/kernel';
 import { kafkaClassPath } from './artifacts.ts';
-import { freePorts, startJava, type JavaProcess } from './java-process.ts';
+import { freePorts } from '../free-ports.ts';
+import { startJava, type JavaProcess } from './java-process.ts';
 
 /** One broker of a cluster; broker and controller in one process, as small as it goes. */
 export interface Broker {

@@ -2,7 +2,7 @@ import { errorMessage } from '@pulsewire/kernel';
 import { GenericContainer, getContainerRuntimeClient, Wait } from 'testcontainers';
 import { kafkaVersion, registryVersion } from './artifacts.ts';
 import { untilBrokers } from './cluster.ts';
-import { freePorts } from './java-process.ts';
+import { freePorts } from '../free-ports.ts';
 
 type Containers =
   | { readonly ok: true; readonly brokers: readonly string[]; readonly registryUrl: string; close(): Promise<void> }

@@ -3,7 +3,8 @@ import os from 'node:os';
 import path from 'node:path';
 import { sleep } from '@pulsewire/kernel';
 import { registryJar } from './artifacts.ts';
-import { freePorts, startJava, type JavaProcess } from './java-process.ts';
+import { freePorts } from '../free-ports.ts';
+import { startJava, type JavaProcess } from './java-process.ts';
 
 /** A schema registry of our own: Apicurio, which speaks the Confluent interface. */
 export interface Registry {

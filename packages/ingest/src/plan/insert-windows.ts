@@ -2,7 +2,7 @@ import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database'
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullLane, PullSpec, PullWindow } from '@pulsewire/providers';
 import type { NamedObject } from './named-object.ts';
-import { cutCodes, exceedsQuota } from '../run/cut-short.ts';
+import { cutCodes, exceedsQuota } from './cut-codes.ts';
 
 /** A pull with its place in its connector: of windows that end on the same day the lower one goes first. */
 export interface RankedPull extends PullSpec {
@@ -23,7 +23,8 @@ const noObject: NamedObject = { objectId: '', objectSealed: null };
 /**
  * Plans windows. One that is open already is not planned twice; a finished one runs again; one that is running will
  * run once more, because what it has read may be older than this call; so will one that goes on where its quota was spent, when
- * there is news of its days (`isNews`), as it does not ask again for what it has. One that is given up because its quota does not suffice is left for a day. The caller holds the plan's row.
+ * there is news of its days (`isNews`), as it does not ask again for what it has. One that is given up because its quota does
+ * not suffice is left for a day. The caller holds the plan's row.
  */
 export async function insertWindows(
   { sql }: Tx,

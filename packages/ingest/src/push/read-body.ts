@@ -33,7 +33,10 @@ async function* piecesOf({ database: { sql }, cipher }: BodyReader, { job, piece
   }
 }
 
-/** The body of a push as it came, in chunks: no more than a piece of it is in memory. Throws AppError `push_body_missing`, and what `openBytes` throws. */
+/**
+ * The body of a push as it came, in chunks: no more than a piece of it is in memory. Throws AppError `push_body_missing`, `body_too_large`,
+ * and what `openBytes` throws.
+ */
 export async function* readBody(reader: BodyReader, stored: StoredPush): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize });
   // Its failure comes out of the loop.

@@ -2,7 +2,7 @@ import { uuidv7 } from '@pulsewire/kernel';
 import { textArray, type Executor } from '@pulsewire/database';
 import type { Lane } from '../plan/insert-windows.ts';
 import type { NamedObject } from '../plan/named-object.ts';
-import { cutCodes } from './cut-short.ts';
+import { cutCodes } from '../plan/cut-codes.ts';
 import type { Lease } from './lease.ts';
 
 /** A window under way. */

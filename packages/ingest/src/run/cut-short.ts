@@ -1,13 +1,8 @@
 import { AppError, errorCode } from '@pulsewire/kernel';
 import type { PullWindow, QuotaRule } from '@pulsewire/providers';
+import { cutCodes, exceedsQuota } from '../plan/cut-codes.ts';
 
 const dayMs = 86_400_000;
-
-/** Codes with which a run is cut short for lack of quota: by our own count, or by the provider's word. */
-export const cutCodes = ['provider_quota_spent', 'provider_rate_limited'] as const;
-
-/** Code with which a window is given up of which a day needs more than its quota gives in a day. */
-export const exceedsQuota = 'window_exceeds_quota';
 
 /** Whether a run ended for lack of quota, and not for what it asked. */
 export function isCutShort(error: unknown): boolean {

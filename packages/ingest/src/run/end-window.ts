@@ -3,7 +3,7 @@ import type { Tx } from '@pulsewire/database';
 import type { Pullable } from '../plan/pullable.ts';
 import type { RunningWindow } from './claim-window.ts';
 import { completeHistory } from './complete-history.ts';
-import { exceedsQuota } from './cut-short.ts';
+import { exceedsQuota } from '../plan/cut-codes.ts';
 
 /** How a window ended for good: everything read, or given up with a reason. */
 export type WindowEnd = { readonly state: 'done' } | { readonly state: 'given_up'; readonly errorCode: string };

@@ -1,7 +1,7 @@
 import { errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
 import { readSpent } from '../budget/quota-spent.ts';
 import type { IngestSettings } from '../context.ts';
-import { exceedsQuota } from './cut-short.ts';
+import { exceedsQuota } from '../plan/cut-codes.ts';
 
 /** What follows from a failed run (reference of classes: the connector kit's `ProviderErrorCode`). */
 export type Verdict =

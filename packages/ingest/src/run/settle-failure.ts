@@ -7,12 +7,15 @@ import type { Pullable } from '../plan/pullable.ts';
 import { isLinkedSince } from '../plan/is-linked-since.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
 import type { RunningWindow } from './claim-window.ts';
-import { cutCodes } from './cut-short.ts';
+import { cutCodes } from '../plan/cut-codes.ts';
 import { endWindow } from './end-window.ts';
 import { holdWindow } from './hold-window.ts';
 import type { Verdict } from './judge-failure.ts';
 
-/** Puts a window back as if this run had not been. What goes on where it was cut short is still to be read once more when it was asked for again. */
+/**
+ * Puts a window back as if this run had not been. What goes on where it was cut short is still to be read once more when it was asked
+ * for again.
+ */
 async function handBack({ sql }: Tx, window: RunningWindow, errorCode: string | null): Promise<void> {
   await sql`
     UPDATE pull_windows SET state = 'planned', run_epoch = NULL, attempts = attempts - 1, error_code = coalesce(${errorCode}, error_code),

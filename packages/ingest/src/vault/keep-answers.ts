@@ -51,7 +51,10 @@ export function highestVersion(answers: readonly VaultAnswer[]): bigint {
   return answers.reduce((highest, { version }) => (version > highest ? version : highest), 0n);
 }
 
-/** Listens to the calls of one reading of a window that began at `now`, for `keepAnswers` to store them with their pages. `known`: what is kept of it already. */
+/**
+ * Listens to the calls of one reading of a window that began at `now`, for `keepAnswers` to store them with their pages. `known`: what is
+ * kept of it already.
+ */
 export function openKeptRun(
   { cipher, clock }: Pick<IngestContext, 'cipher' | 'clock'>,
   pullable: Pullable,

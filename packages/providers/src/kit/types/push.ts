@@ -137,7 +137,10 @@ export interface PushSupport {
   map?(notice: { readonly collection: string; readonly payload: unknown; readonly user: PullUser }): MappedRecords;
   readonly acceptedStatus: number;
   readonly rejectedStatus: number;
-  /** The largest body that the provider sends, bytes; a larger one is answered 413. Absent: room for any number of notices that only name what changed (`pushBytesMax`). */
+  /**
+   * The largest body that the provider sends, bytes; a larger one is answered 413. Absent: room for any number of notices that only name
+   * what changed (`pushBytesMax`).
+   */
   readonly bodyBytesMax?: number;
   /** Then `handshake` and `verify` are given no body. Absent: a body is read, verified and worked on as a whole. */
   readonly inParts?: PushInParts;

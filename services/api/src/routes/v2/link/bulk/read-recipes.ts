@@ -1,7 +1,7 @@
-import type { Readable } from 'node:stream';
 import { ConnectionRecipe, neverExpires, type ValidationError } from '@pulsewire/contract';
-import { AppError } from '@pulsewire/kernel';
+import type { AppError } from '@pulsewire/kernel';
 import type { Recipe } from '@pulsewire/connections';
+import { bodyChunks } from '../../../../http/body-chunks.ts';
 import type { RawRequest } from '../../../../http/raw-request.ts';
 import { errorsMax, readValue } from '../../../../http/validate/read-value.ts';
 import type { SchemaNode } from '../../../../http/validate/schema-node.ts';
@@ -40,29 +40,6 @@ function errorOfList({ isObject, list }: BodyParts): ValidationError | null {
   return list === 'absent' ? { type: 'missing', loc, msg: 'Field required' } : { type: 'list_type', loc, msg: 'Must be a list' };
 }
 
-/** The chunks of the body. Throws AppError `body_too_large` or `body_not_received`. What is left unread the server throws away. */
-async function* chunksOf(stream: Readable): AsyncGenerator<Uint8Array> {
-  // Only the client is waited for: while a batch is being stored it may well be silent.
-  const wait = () => setTimeout(() => stream.destroy(), silenceMaxMs);
-  let timer = wait();
-  let bytes = 0;
-  try {
-    for await (const chunk of stream.iterator({ destroyOnReturn: false })) {
-      clearTimeout(timer);
-      bytes += (chunk as Uint8Array).length;
-      if (bytes > bytesMax) throw new AppError({ code: 'body_too_large', kind: 'invalid', message: 'The body is too large' });
-      yield chunk as Uint8Array;
-      timer = wait();
-    }
-    if (!stream.readableEnded) throw new Error('The stream was destroyed');
-  } catch (cause) {
-    if (cause instanceof AppError) throw cause;
-    throw new AppError({ code: 'body_not_received', kind: 'invalid', message: 'The body broke off', cause });
-  } finally {
-    clearTimeout(timer);
-  }
-}
-
 const bodyMissing = () => validationError([{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }]);
 
 function broken(error: JsonBroken): AppError {
@@ -97,7 +74,7 @@ export async function readRecipes(
     },
   });
   try {
-    for await (const chunk of chunksOf(raw.stream)) {
+    for await (const chunk of bodyChunks(raw.stream, { bytesMax, timeMs: silenceMaxMs, of: 'silence' })) {
       isEmpty = false;
       reader.write(chunk);
       if (errors.length >= errorsMax) throw validationError(errors);
