@@ -13,7 +13,11 @@ const logbookDays = 14;
 /** The logbook holds a scan every few hours. */
 const scanEveryMs = 4 * hourMs;
 const leastVersion = [4, 16];
+const products: ReadonlySet<string> = new Set(['llu.android', 'llu.ios']);
 
+/** Accounts whose name begins so follow a second person too. */
+const followsTwo = ({ name }: SimAccount): boolean => name.startsWith('Twice');
+const secondPatientIdOf = (account: SimAccount) => uuidOf(`libre second patient:${account.name}`);
 const patientIdOf = (account: SimAccount) => uuidOf(`libre patient:${account.name}`);
 
 /** `3/8/2026 1:05:00 PM`, the digits of a clock. */
@@ -30,7 +34,8 @@ function measurement({ zone }: Person, { ms, value }: Reading, type: number): ob
     Timestamp: clockText(zone.localText(ms)),
     type,
     ValueInMgPerDl: value,
-    TrendArrow: 1 + (value % 5),
+    // Readings of the graph have no arrow.
+    ...(type === 0 ? {} : { TrendArrow: 1 + (value % 5), TrendMessage: null }),
     MeasurementColor: 1,
     GlucoseUnits: 1,
     Value: value,
@@ -60,9 +65,18 @@ function connectionOf(account: SimAccount): object {
     targetLow: 70,
     targetHigh: 180,
     uom: 1,
+    glucoseAlarm: null,
     sensor: { deviceId: '', sn: '0M00000000', a: 1_770_000_000, w: 60, pt: 4 },
     ...(last && { glucoseMeasurement: measurement(person, last, 1) }),
   };
+}
+
+/** Everybody whom the account follows. */
+function connectionsOf(account: SimAccount): readonly object[] {
+  const own = connectionOf(account);
+  if (!followsTwo(account)) return [own];
+  const second = { ...own, id: uuidOf(`libre second connection:${account.name}`), patientId: secondPatientIdOf(account), firstName: 'Bea' };
+  return [own, second];
 }
 
 /** Every call must come from an app that is new enough, say whose token it brings, and go to the account's own host. */
@@ -73,7 +87,8 @@ function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiAn
       .split('.')
       .map(Number);
     const isOld = major < (leastVersion[0] ?? 0) || (major === leastVersion[0] && minor < (leastVersion[1] ?? 0));
-    if (headers['product'] !== 'llu.android' || isOld) return { status: 403, body: { data: { minimumVersion: '4.16.0' }, status: 920 } };
+    if (!products.has(String(headers['product'])) || isOld)
+      return { status: 403, body: { data: { minimumVersion: '4.16.0' }, status: 920 } };
     const accountId = createHash('sha256').update(account.providerUserId).digest('hex');
     const place = placeOf(path);
     if (headers['account-id'] !== accountId || (place !== null && place !== homeOf(account)))
@@ -87,7 +102,8 @@ function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiAn
 const ofPatient =
   (respond: (call: UserCall) => object) =>
   (call: UserCall): ApiAnswer =>
-    call.params['patient'] === patientIdOf(call.account)
+    call.params['patient'] === patientIdOf(call.account) ||
+    (followsTwo(call.account) && call.params['patient'] === secondPatientIdOf(call.account))
       ? guarded(respond)(call)
       : { body: { status: 4, error: { message: 'couldNotLoadPatient' } } };
 
@@ -97,7 +113,7 @@ export const dataRoutes: readonly ApiRoute[] = [
     method: 'GET',
     path: '/llu/connections',
     auth: 'user',
-    respond: guarded(({ account }) => [connectionOf(account)]),
+    respond: guarded(({ account }) => connectionsOf(account)),
   },
   {
     kind: 'graph',
@@ -107,7 +123,10 @@ export const dataRoutes: readonly ApiRoute[] = [
     respond: ofPatient(({ account }) => ({
       connection: connectionOf(account),
       activeSensors: [],
-      graphData: readings(account.person, graphHours).map((reading) => measurement(account.person, reading, 0)),
+      // The current reading is in the connection alone.
+      graphData: readings(account.person, graphHours)
+        .slice(0, -1)
+        .map((reading) => measurement(account.person, reading, 0)),
     })),
   },
   {

@@ -28,7 +28,12 @@ function userOf(account: SimAccount): object {
   return {
     id: account.providerUserId,
     country: (account.region ?? 'us').toUpperCase(),
+    // A text here, a number in the list of those who are followed.
     uom: '1',
+    // By their id.
+    devices: { 'device-1': { id: 'device-1', nickname: '', sn: '0M00000000', type: 40_068, uploadDate: 0 } },
+    trustedDeviceToken: '',
+    invitations: null,
     accountType: 'pat',
     email: account.email,
     twoFactor: account.wantsMfa

@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import type { PushSpec, SimulatorParts } from '../kit/definition.ts';
 import type { PushMessage } from '../kit/push/sender.ts';
 
@@ -18,7 +19,10 @@ export function deauthorization(providerUserId: string, parts: SimulatorParts): 
   return toEach(parts, { object_type: 'athlete', object_id: id, aspect_type: 'update', updates: { authorized: 'false' }, owner_id: id });
 }
 
-/** Unsigned; workouts alone. */
+/**
+ * Workouts alone. Strava's documents know no signature, but several applications are sent `X-Strava-Signature`, made with their secret:
+ * a receiver that knows nothing of it must take such a push as well.
+ */
 export const stravaPushes: PushSpec = {
   messages({ kind, action, id }, { providerUserId }, parts) {
     if (kind !== 'workout') return [];
@@ -27,5 +31,11 @@ export const stravaPushes: PushSpec = {
     return toEach(parts, { object_type: 'activity', object_id: Number(id), aspect_type: aspects[action], updates, owner_id: owner });
   },
   revocation: ({ providerUserId }, parts) => deauthorization(providerUserId, parts),
+  sign(body, { application, now }) {
+    const time = Math.floor(now.getTime() / 1000);
+    return {
+      'x-strava-signature': `t=${time},v1=${createHmac('sha256', application.clientSecret).update(`${time}.${body}`).digest('hex')}`,
+    };
+  },
   concerns: (target, message) => String(target.details['id']) === message.topic,
 };

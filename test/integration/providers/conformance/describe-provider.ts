@@ -4,7 +4,7 @@ import type { Connector } from '@pulsewire/providers';
 import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';
 import { problemsAgainst } from './against-truth.ts';
 import { expectLoginRefusals } from './refused-logins.ts';
-import { digestOf, eventsOf, linesOf, readableVaultOf, samplesOf, summariesOf } from './stored.ts';
+import { digestOf, eventsOf, linesOf, quarantinedOf, readableVaultOf, samplesOf, summariesOf } from './stored.ts';
 import { createConformanceWorld, type ConformanceWorld, type Linked } from './world.ts';
 
 const limitMs = 90_000;
@@ -81,6 +81,8 @@ export function describeProvider(database: { readonly current: Database }, conne
         expect(windows.filter((window) => window.state !== 'done' || window.error_code !== null)).toEqual([]);
         history = await linesOf(database.current, main.userId);
         expect(history.length).toBeGreaterThan(0);
+        // Whatever a provider is known to send is understood.
+        expect(await quarantinedOf(database.current, main.connectionId)).toEqual([]);
         const completed = await eventsOf(database.current, main.userId, 'historical.%');
         expect(new Set(completed).size).toBe(completed.length);
         if (windows.some((window) => window.lane === 'backfill')) expect(completed).not.toEqual([]);
@@ -161,8 +163,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         expect(stored.filter((line) => !whole.has(line))).toEqual([]);
         expect(stored.length).toBeGreaterThan(whole.size * 0.7);
         await world.deregister(odd.userId);
-        const aside = await database.current.sql<{ reason: string; pointer: string }[]>`
-        SELECT reason, pointer FROM quarantine WHERE connection_id = ${odd.connectionId}`;
+        const aside = await quarantinedOf(database.current, odd.connectionId);
         expect(aside.length).toBeGreaterThan(0);
         expect(aside.filter(({ reason }) => !['missing_field', 'bad_time', 'bad_number', 'unknown_shape'].includes(reason))).toEqual([]);
       },

@@ -73,6 +73,12 @@ export async function digestOf(database: Database, userId: string): Promise<unkn
   };
 }
 
+/** What was set aside of a connection's answers. */
+export async function quarantinedOf({ sql }: Database, connectionId: string) {
+  return sql<{ resource: string; reason: string; pointer: string }[]>`
+    SELECT resource, reason, pointer FROM quarantine WHERE connection_id = ${connectionId} ORDER BY resource, pointer LIMIT 50`;
+}
+
 export async function eventsOf({ sql }: Database, userId: string, pattern: string): Promise<readonly string[]> {
   const rows = await sql<{ event_type: string }[]>`
     SELECT event_type FROM log_events WHERE user_id = ${userId} AND event_type LIKE ${pattern} ORDER BY "offset"`;

@@ -48,7 +48,8 @@ export function createPushControl(
       const record = last();
       const target = record && targetOf(record.url);
       if (!record || !target) return undefined;
-      if (!push.sign) return sender.sendOnce({ ...record, url: withWrongPath(record.url) });
+      if (!push.sign || definition.capabilities.push?.isSigned !== true)
+        return sender.sendOnce({ ...record, url: withWrongPath(record.url) });
       const application = { ...applications.get(target.clientId), clientSecret: 'forged' } as SimulatorApplication;
       const forged = { ...target, details: Object.fromEntries(Object.keys(target.details).map((key) => [key, 'forged'])) };
       const headers = push.sign(record.body, { application, target: forged, now: new Date(parts.clock.wallMs()) });
