@@ -1,7 +1,9 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
 import { utcMidnight } from '../kit/days.ts';
-import { JsonNode, readEach } from '../kit/json-node.ts';
+import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
+import { listInstants } from '../kit/list-instants.ts';
 import { parseClock } from '../kit/time.ts';
+import type { LocalInstant } from '../kit/zone.ts';
 import { groupOf, type MapContext, type Mapped } from './map-context.ts';
 
 /** The readings of `/1/user/-/activities/heart/date/{d}/1d/{1sec|1min}.json`. An answer without readings gives none. */
@@ -11,15 +13,22 @@ export function mapHeartrateDay(body: unknown, day: string, context: MapContext)
   if (dataset.isMissing) return { records: [], quarantined };
   const zone = context.zoneOn(day);
   const midnight = utcMidnight(day);
-  let expectedMs = zone.startOfDay(day).ms;
-  const samples = readEach('heartrate', dataset, quarantined, (item): Sample => {
-    const start = zone.toInstant(midnight + item.at('time').time(parseClock), expectedMs);
+  const readings = readEach('heartrate', dataset, quarantined, (item) => {
+    const wallMs = midnight + item.at('time').time(parseClock);
     const value = item.at('value').amount();
-    if (start.kind === 'gap') throw item.at('time').fail('bad_time');
     // No heart that is measured stands still.
     if (value === 0) throw item.at('value').fail('bad_number');
-    expectedMs = start.ms;
-    return { ts: start.ms, value, timezoneOffset: start.offset };
+    return { item, wallMs, value };
+  });
+  const walls = readings.map(({ wallMs }) => wallMs);
+  const instants = listInstants(zone, walls, zone.startOfDay(day).ms);
+  const samples = readings.flatMap(({ item, value }, index): Sample[] => {
+    const start = instants[index] as LocalInstant;
+    const sample = readWhole('heartrate', quarantined, (): Sample => {
+      if (start.kind === 'gap') throw item.at('time').fail('bad_time');
+      return { ts: start.ms, value, timezoneOffset: start.offset };
+    });
+    return sample ? [sample] : [];
   });
   return { records: groupOf('heartrate', 'watch', samples), quarantined };
 }

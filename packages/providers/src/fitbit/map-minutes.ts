@@ -1,7 +1,9 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../kit/days.ts';
-import { JsonNode, readEach } from '../kit/json-node.ts';
+import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
+import { listInstants } from '../kit/list-instants.ts';
 import { parseClock } from '../kit/time.ts';
+import type { LocalInstant } from '../kit/zone.ts';
 import type { MapContext } from './map-context.ts';
 
 const minuteMs = 60_000;
@@ -43,18 +45,23 @@ export function readMinutes(
   if (dataset.isMissing) return undefined;
   const zone = context.zoneOn(day);
   const midnight = utcMidnight(day);
-  let expectedMs = zone.startOfDay(day).ms;
-  const minutes = readEach(resource, dataset, quarantined, (item): Minute | undefined => {
+  const read = readEach(resource, dataset, quarantined, (item) => {
     const clockMs = item.at('time').time(parseClock);
-    const raw = item.at('value').amount();
-    const start = zone.toInstant(midnight + clockMs, expectedMs);
+    return { item, clockMs, raw: item.at('value').amount() };
+  });
+  const walls = read.map(({ clockMs }) => midnight + clockMs);
+  const instants = listInstants(zone, walls, zone.startOfDay(day).ms);
+  const minutes = read.flatMap(({ item, clockMs, raw }, index): Minute[] => {
+    const start = instants[index] as LocalInstant;
     // Fitbit fills the hour that clocks skip with zeros; a figure in it belongs to no minute that ever was.
-    if (start.kind === 'gap' && raw > 0) throw item.at('time').fail('bad_time');
-    if (start.kind === 'gap') return undefined;
-    expectedMs = start.ms + minuteMs;
+    const isReal = readWhole(resource, quarantined, () => {
+      if (start.kind === 'gap' && raw > 0) throw item.at('time').fail('bad_time');
+      return start.kind !== 'gap';
+    });
+    if (isReal !== true) return [];
     const value = convert(raw);
-    const sample = value === undefined ? undefined : { ts: start.ms, end: expectedMs, value, timezoneOffset: start.offset };
-    return { clockMs, raw, sample };
+    const sample = value === undefined ? undefined : { ts: start.ms, end: start.ms + minuteMs, value, timezoneOffset: start.offset };
+    return [{ clockMs, raw, sample }];
   });
   return dropOpenEnd(minutes).flatMap((minute) => (minute.sample === undefined ? [] : [minute.sample]));
 }

@@ -1,6 +1,8 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
-import { JsonNode, readEach } from '../kit/json-node.ts';
+import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
+import { listInstants } from '../kit/list-instants.ts';
 import { parseWallClock } from '../kit/time.ts';
+import type { LocalInstant } from '../kit/zone.ts';
 import { groupOf, type MapContext, type Mapped } from './map-context.ts';
 
 /** A series within a night: how its answer lists the nights, and the figure of a minute. */
@@ -27,15 +29,22 @@ export const bloodOxygenMinutes: NightMinutes = {
 /** Minutes of a night as they stand in its own zone: that of the day on which it ended, as for the sleep itself. */
 function readNight(night: JsonNode, series: NightMinutes, context: MapContext, quarantined: Quarantined[]): readonly Sample[] {
   const zone = context.zoneOn(night.at('dateTime').day());
-  let expectedMs: number | undefined;
-  return readEach(series.resource, night.at('minutes'), quarantined, (minute): Sample => {
-    const moment = zone.toInstant(minute.at('minute').time(parseWallClock), expectedMs);
-    if (moment.kind === 'gap') throw minute.at('minute').fail('bad_time');
+  const readings = readEach(series.resource, night.at('minutes'), quarantined, (minute) => {
+    const wallMs = minute.at('minute').time(parseWallClock);
     const value = series.value(minute);
     // Neither is ever zero in somebody who lives.
     if (value === 0) throw minute.at('value').fail('bad_number');
-    expectedMs = moment.ms;
-    return { ts: moment.ms, value, timezoneOffset: moment.offset };
+    return { minute, wallMs, value };
+  });
+  const walls = readings.map(({ wallMs }) => wallMs);
+  const instants = listInstants(zone, walls);
+  return readings.flatMap(({ minute, value }, index): Sample[] => {
+    const moment = instants[index] as LocalInstant;
+    const sample = readWhole(series.resource, quarantined, (): Sample => {
+      if (moment.kind === 'gap') throw minute.at('minute').fail('bad_time');
+      return { ts: moment.ms, value, timezoneOffset: moment.offset };
+    });
+    return sample ? [sample] : [];
   });
 }
 

@@ -1,9 +1,12 @@
 import { renderDateTime, type Quarantined, type Summary } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
+import { readingsOf } from '../kit/list-instants.ts';
 import { parseWallClock } from '../kit/time.ts';
+import type { LocalInstant, Zone } from '../kit/zone.ts';
 import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from './map-context.ts';
-import { readSleepStages, secondsIn, type SleepStage } from './sleep-stages.ts';
+import { secondsIn, type SleepStage } from './overlay-wakes.ts';
+import { readSleepStages } from './sleep-stages.ts';
 
 const longSleepSeconds = 3 * 3600;
 
@@ -20,20 +23,30 @@ interface Night {
   readonly minutesAwake: number;
 }
 
-function readNight(log: JsonNode, context: MapContext): Night {
+/** When a night began. In a repeated hour the end and the duration tell in which pass; where they do not, the first is meant. */
+function readStart(log: JsonNode, zone: Zone, durationMs: number): LocalInstant {
+  const { first, later } = readingsOf(zone, log.at('startTime').time(parseWallClock));
+  const end = parseWallClock(String(log.at('endTime').value));
+  const wallAt = (ms: number): number => ms + (zone.offsetAt(ms) ?? 0) * 1000;
+  const endsRight = (start: LocalInstant): boolean => wallAt(start.ms + durationMs) === end;
+  return later !== null && !endsRight(first) && endsRight(later) ? later : first;
+}
+
+function readNight(log: JsonNode, context: MapContext, quarantined: Quarantined[]): Night {
   const day = log.at('dateOfSleep').day();
   const zone = context.zoneOn(day);
-  const start = zone.toInstant(log.at('startTime').time(parseWallClock));
+  const durationMs = log.at('duration').amount();
+  const start = readStart(log, zone, durationMs);
   return {
     logId: log.at('logId').id(),
     day,
     startMs: start.ms,
     // `endTime` is a bare wall clock too; the duration says how long the night really was when clocks changed in it.
-    endMs: start.ms + log.at('duration').amount(),
+    endMs: start.ms + durationMs,
     offset: start.offset,
     isManual: log.at('logType').value === 'manual',
     latencySeconds: log.at('minutesToFallAsleep').optional((node) => Math.round(node.amount() * 60)),
-    stages: readSleepStages(log.at('levels'), zone, start.ms),
+    stages: readSleepStages(log.at('levels'), zone, start.ms, quarantined),
     minutesAsleep: log.at('minutesAsleep').optional((node) => node.amount()) ?? 0,
     minutesAwake: log.at('minutesAwake').optional((node) => node.amount()) ?? 0,
   };
@@ -104,7 +117,7 @@ function buildSleepCycle(night: Night, sleepId: string, context: MapContext): Su
 export function mapSleep(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const records = readEach('sleep', new JsonNode(body).at('sleep'), quarantined, (log) => {
-    const night = readNight(log, context);
+    const night = readNight(log, context, quarantined);
     const sleepId = fitbitSummaryId(context, sourceOf(night.isManual ? 'app' : 'watch'), 'sleep', night.logId);
     const sleep = buildSleep(night, sleepId);
     return night.stages.length === 0 ? [sleep] : [sleep, buildSleepCycle(night, sleepId, context)];
