@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findIdentity } from '@pulsewire/providers';
+import { findIdentity, summaryId } from '@pulsewire/providers';
 import { demoRecords } from './demo-records.ts';
 
 test('a demo of a glucose reader has a month of glucose in floating time, and nothing else', () => {
@@ -25,4 +25,36 @@ test.each([
   expect(made).toEqual(['activity', 'body', 'profile', 'sleep', 'workouts']);
   // Where nothing but the demo brings data, nothing else is promised.
   if (provider === 'apple_health_kit') expect([...resources].toSorted()).toEqual(made);
+});
+
+const demoed = ['apple_health_kit', 'fitbit', 'freestyle_libre', 'oura'];
+const demoOf = (provider: string) =>
+  demoRecords(
+    { userId: '0e9f1c52-0000-4000-8000-000000000001', provider, resources: new Set(Object.keys(findIdentity(provider)?.resources ?? {})) },
+    new Date('2026-10-23T04:07:00Z'),
+    new Date('2026-11-22T04:07:00Z'),
+  );
+
+test('the lowest heart rate of a made-up night lies below its average', () => {
+  const nights = demoed
+    .flatMap(demoOf)
+    .flatMap((record) => (record.kind === 'summary' && record.resource === 'sleep' ? [record.data] : []));
+  expect(nights.length).toBeGreaterThan(80);
+  expect(nights.filter((night) => Number(night['hr_lowest']) >= Number(night['hr_average']))).toEqual([]);
+});
+
+test.each(['fitbit', 'oura'])('a demo of %s shares no id with what a real connection of the same days stores', (provider) => {
+  const userId = '0e9f1c52-0000-4000-8000-000000000001';
+  const made = new Set(demoOf(provider).flatMap((record) => (record.kind === 'summary' ? [record.id] : [])));
+  const real = ['watch', 'ring', 'app', 'scale'].flatMap((sourceType) =>
+    ['activity', 'sleep', 'profile'].flatMap((resource) =>
+      ['2026-11-20', '2026-11-21', 'profile'].map((externalId) => summaryId({ userId, provider, sourceType, resource, externalId })),
+    ),
+  );
+  expect(real.filter((id) => made.has(id))).toEqual([]);
+});
+
+test('readings of a demo glucose reader have another source than those of the real one', () => {
+  const types = demoOf('freestyle_libre').flatMap((record) => (record.kind === 'samples' ? [record.source.type] : []));
+  expect(types).toEqual(['unknown']);
 });

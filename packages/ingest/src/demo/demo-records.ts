@@ -29,7 +29,9 @@ function between(text: string, low: number, high: number): number {
 type Draft = Pick<Summary, 'resource' | 'calendarDate' | 'at' | 'data'> & { readonly type: string; readonly externalId: string };
 
 function toSummary(person: DemoPerson, { type, externalId, ...rest }: Draft): Summary {
-  const id = summaryId({ userId: person.userId, provider: person.provider, sourceType: type, resource: rest.resource, externalId });
+  // A namespace of its own: data that a real connection of the user has left behind must never be rewritten.
+  const own = `demo:${externalId}`;
+  const id = summaryId({ userId: person.userId, provider: person.provider, sourceType: type, resource: rest.resource, externalId: own });
   return { kind: 'summary', id, source: source(person, type), ...rest };
 }
 
@@ -68,6 +70,7 @@ function daySummaries(person: DemoPerson, day: string, toMs: number): readonly D
   };
   const total = stages.deep + stages.rem + stages.light;
   const duration = total + stages.awake;
+  const lowest = between(`${seed} lowest`, 44, 54);
   const sleep: Draft = {
     resource: 'sleep',
     type: worn,
@@ -83,8 +86,8 @@ function daySummaries(person: DemoPerson, day: string, toMs: number): readonly D
       total,
       ...stages,
       efficiency: Math.round((total / duration) * 1000) / 10,
-      hr_lowest: between(`${seed} lowest`, 44, 54),
-      hr_average: between(`${seed} night`, 52, 64),
+      hr_lowest: lowest,
+      hr_average: lowest + between(`${seed} night`, 4, 12),
       average_hrv: between(`${seed} hrv`, 28, 85),
     },
   };
@@ -154,6 +157,7 @@ export function demoRecords(person: DemoPerson, from: Date, to: Date): readonly 
   };
   const summaries = [profile, ...drafts].filter(({ resource }) => person.resources.has(resource)).map((draft) => toSummary(person, draft));
   const samples = person.resources.has('glucose') ? glucoseSamples(person, from.getTime(), to.getTime()) : [];
-  const glucose = { kind: 'samples', resource: 'glucose', source: source(person, 'automatic'), samples } as const;
+  // A sample's identity is its source and time, so made-up readings need a source type that no connector of a glucose reader uses.
+  const glucose = { kind: 'samples', resource: 'glucose', source: source(person, 'unknown'), samples } as const;
   return samples.length === 0 ? summaries : [...summaries, glucose];
 }
