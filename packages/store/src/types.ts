@@ -18,11 +18,6 @@ export interface RecordBatch {
   /** Numeric id of the provider on the wire (contract 20.5). */
   readonly sourceId: number;
   readonly traceId: string | null;
-  /**
-   * An answer that was written before is written again under its version, its mapper being mended or its window gone on with. What was taken back since
-   * stays away; apart from that the same rules hold. Slower: every range is compared, row by row.
-   */
-  readonly isRepeat?: boolean;
 }
 
 /** What a write changed. Records equal to the stored ones, or older than them, count as unchanged. */

@@ -1,17 +1,19 @@
-import type { Tx } from '@pulsewire/database';
+import { plainArray, type Tx } from '@pulsewire/database';
 
 // Apart from every other advisory lock on the same user.
 const space = 2;
 
 /**
- * Keeps an erasure out until this transaction ends; writers do not hinder each other. Not waited for: statements on one
- * connection run in order, so whatever is sent after it runs under the lock. The caller awaits it with its last result.
+ * Makes everybody who writes or erases records of a user take turns until this transaction ends. Take it before any row lock, so
+ * that two transactions never wait for each other; taking it again does nothing.
  */
-export function shareUser({ sql }: Tx, userId: string): Promise<unknown> {
-  return sql`SELECT pg_advisory_xact_lock_shared(hashtextextended(${userId}, ${space}))`.execute();
+export async function claimUser(tx: Tx, userId: string): Promise<void> {
+  await claimUsers(tx, [userId]);
 }
 
-/** Waits until nobody writes for the user, and keeps them out until this transaction ends. */
-export async function claimUser({ sql }: Tx, userId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${userId}, ${space}))`;
+/** The same for several users, in an order that is the same for everybody. */
+export async function claimUsers({ sql }: Tx, userIds: readonly string[]): Promise<void> {
+  if (userIds.length === 0) return;
+  const sorted = [...new Set(userIds)].sort();
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(id::text, ${space})) FROM unnest(${plainArray(sorted)}::uuid[]) AS u(id)`;
 }

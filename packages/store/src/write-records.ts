@@ -2,18 +2,17 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { normaliseRecords } from './normalise.ts';
-import { removeSamples } from './samples/remove-samples.ts';
 import { writeSamples } from './samples/write-samples.ts';
 import { writeStreams } from './streams/write-streams.ts';
 import { removeSummaries } from './summaries/remove-summaries.ts';
 import { writeSummaries } from './summaries/write-summaries.ts';
 import type { RecordBatch, WriteOutcome } from './types.ts';
-import { shareUser } from './user-lock.ts';
+import { claimUser } from './user-lock.ts';
 
 /**
- * Writes one answer's records with last-write-wins and emits an event for what really changed, and nothing else.
- * The value received latest wins, in whatever order batches are written, repeated or interleaved (plan 4.1):
- * equal data writes no row and emits nothing. Call it inside `withEvents`.
+ * Writes one answer's records and removals and emits an event for what really changed, and nothing else. Of all writes and
+ * removals of a record the one received latest wins, in whatever order batches are written, repeated or interleaved; of those
+ * received together, a write. Equal data writes no row and emits nothing. Call it inside `withEvents`.
  */
 export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Promise<WriteOutcome> {
   let events = 0;
@@ -22,14 +21,15 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
     emit(event);
   };
   const { records, samplesRefused } = normaliseRecords(batch.records);
-  const shared = shareUser(tx, batch.owner.userId);
-  // Summaries first, always: their lock and the samples' locks are then taken in one order by every writer.
+  // Not waited for: statements of one transaction run in order, so whatever is sent after it runs under the lock.
+  const claimed = claimUser(tx, batch.owner.userId);
+  claimed.catch(() => {});
+  const removals = ofKind(records, 'summary_removal');
   const summaries = await writeSummaries(tx, count, batch, ofKind(records, 'summary'));
-  const summariesRemoved = await removeSummaries(tx, batch, ofKind(records, 'summary_removal'));
   const streamsWritten = await writeStreams(tx, count, batch, ofKind(records, 'stream'));
-  const samples = await writeSamples(tx, count, batch, ofKind(records, 'samples'));
-  const samplesRemoved = await removeSamples(tx, batch, ofKind(records, 'sample_removal'));
-  await shared;
+  const summariesRemoved = await removeSummaries(tx, batch, removals);
+  const samples = await writeSamples(tx, count, batch, ofKind(records, 'samples'), ofKind(records, 'sample_removal'));
+  await claimed;
   return {
     samplesRefused,
     samplesReceived: samples.received,
@@ -39,7 +39,7 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
     summariesCreated: summaries.created,
     summariesUpdated: summaries.updated,
     streamsWritten,
-    removed: summariesRemoved + samplesRemoved,
+    removed: summariesRemoved + samples.removed,
     events,
   };
 }

@@ -1,12 +1,14 @@
-import { findConnectionsByProviderUser } from '@pulsewire/connections';
+import { connectionsForPush, findConnectionsByProviderUser } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { PushNotice } from '@pulsewire/providers';
+import { claimUsers } from '@pulsewire/store';
 import type { IngestContext } from '../context.ts';
 import { isLinkedSince } from '../plan/is-linked-since.ts';
 import { stopRevoked } from '../run/settle-failure.ts';
 import type { PackedPush } from '../vault/pack-pushed.ts';
 import { applyNotices } from './apply-notices.ts';
+import { isData } from './pack-push.ts';
 import { speaksFor } from './push-owner.ts';
 import type { StoredPush } from './read-push.ts';
 
@@ -35,6 +37,16 @@ async function applyToAccount(
   return connections.length > 0;
 }
 
+/** Locks the users whose records the push brings, before any of their rows: pushes of two providers may bring data of the same users. */
+async function claimOwners(tx: Tx, { provider }: StoredPush, providerUserIds: readonly string[]): Promise<void> {
+  if (providerUserIds.length === 0) return;
+  const connections = await connectionsForPush(tx, provider, providerUserIds);
+  await claimUsers(
+    tx,
+    connections.map(({ userId }) => userId),
+  );
+}
+
 /** Does what the notices of a push, or of a part of one, ask for; gives how many of the users whom they name nobody here has linked. */
 export async function applyPart(
   context: IngestContext,
@@ -44,6 +56,7 @@ export async function applyPart(
   notices: readonly PushNotice[],
 ): Promise<number> {
   const byUser = Map.groupBy(notices, (notice) => notice.providerUserId);
+  await claimOwners(tx, stored, [...new Set(notices.filter(isData).map(({ providerUserId }) => providerUserId))]);
   let unknownUsers = 0;
   for (const [providerUserId, own] of [...byUser].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (!(await applyToAccount(context, tx, emit, stored, providerUserId, own))) unknownUsers += 1;

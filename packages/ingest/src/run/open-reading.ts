@@ -14,8 +14,6 @@ export interface Reading extends KeptRun {
   /** What the pull is told: as it was when the reading began. */
   readonly now: Date;
   readonly user: PullUser;
-  /** Whether a page of this version tells of what was answered before the cut: it may have been stored then, and taken back since. */
-  isRepeat(version: bigint): boolean;
   /** Part of the transaction of its last page. */
   end(tx: Tx): Promise<void>;
   /**
@@ -50,7 +48,6 @@ export async function openReading(context: IngestContext, { pullable, window, ht
     now,
     user: known ? { ...known.user, userId: connection.userId } : pullUserOf(connection),
     next: async () => (await kept?.next()) ?? null,
-    isRepeat: (version) => known !== null && version <= known.version,
     async end(tx) {
       if (kept && !keepRawAnswers) await forgetCutRuns(tx, pullable, window);
       else if (known) await endCutRun(tx, known);

@@ -1,6 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import { withEvents } from '@pulsewire/eventlog';
 import type { ProviderHttp, PulledPage, PullSpec } from '@pulsewire/providers';
+import { claimUser } from '@pulsewire/store';
 import type { IngestContext } from '../context.ts';
 import { openObject } from '../plan/named-object.ts';
 import type { Pullable } from '../plan/pullable.ts';
@@ -38,10 +39,11 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) =>
     withEvents(context.database, async (tx, emit) => {
       const now = context.clock.now();
-      await holdWindow(tx, window);
+      // Whoever writes or erases for the user locks the user first, and windows after it.
+      await Promise.all([claimUser(tx, pullable.connection.userId), holdWindow(tx, window)]);
       // Sent together: nobody waits for the answers to be kept.
       const keeping = raw.map((row) => row && keepAnswers(tx, pullable, row, isLast));
-      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, page, now, reading.isRepeat(page.version))]);
+      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, page, now)]);
       if (!isLast) return;
       await reading.end(tx);
       if (isAsking) await awaitAnswers(tx, window, context.settings, now);

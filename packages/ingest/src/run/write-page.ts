@@ -25,19 +25,8 @@ async function setAside({ sql }: Tx, { connection }: Pullable, window: PageWindo
     ON CONFLICT (window_id, resource, reason, pointer) DO UPDATE SET sightings = q.sightings + 1, last_seen_at = excluded.last_seen_at`;
 }
 
-/**
- * Stores one page under its version, sets aside what could not be mapped, and adds both to the window's record. `isRepeat`: it was or may
- * have been stored before, so what was taken back since stays away. The caller holds the window.
- */
-export async function writePage(
-  tx: Tx,
-  emit: Emit,
-  pullable: Pullable,
-  window: PageWindow,
-  page: PulledPage,
-  now: Date,
-  isRepeat = false,
-): Promise<void> {
+/** Stores one page under its version, sets aside what could not be mapped, and adds both to the window's record. The caller holds the window. */
+export async function writePage(tx: Tx, emit: Emit, pullable: Pullable, window: PageWindow, page: PulledPage, now: Date): Promise<void> {
   const { connection, connector } = pullable;
   const outcome = await writeRecords(tx, emit, {
     owner: { teamId: connection.teamId, userId: connection.userId, clientUserId: connection.clientUserId },
@@ -46,7 +35,6 @@ export async function writePage(
     records: withinBounds(page.records, connection),
     sourceId: connector.sourceId,
     traceId: window.traceId,
-    isRepeat,
   });
   await setAside(tx, pullable, window, page, now);
   await tx.sql`

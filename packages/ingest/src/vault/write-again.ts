@@ -59,7 +59,6 @@ async function writePage(tx: Tx, emit: Emit, target: Target, page: PulledPage, t
       records,
       sourceId: connector.sourceId,
       traceId,
-      isRepeat: true,
     });
     sum.records += outcome.samplesReceived + outcome.summariesReceived + records.filter(({ kind }) => kind === 'stream').length;
     sum.created += outcome.samplesCreated + outcome.summariesCreated;

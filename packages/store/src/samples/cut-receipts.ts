@@ -19,7 +19,7 @@ export async function cutReceipts(tx: Tx, batch: IdentifiedBatch, created: reado
   if (times.length === 0) return;
   const cut = await sql<RangeReceipt[]>`
     DELETE FROM sample_receipts
-    WHERE user_source_id = ${batch.userSourceId} AND series = ${batch.series} AND version > ${version.toString()} AND keys IS NULL
+    WHERE user_source_id = ${batch.userSourceId} AND series = ${batch.series} AND version > ${version.toString()} AND keys IS NULL AND NOT is_removal
       AND to_ts >= to_timestamp(${times[0] ?? 0}::float8 / 1000) AND from_ts <= to_timestamp(${times.at(-1) ?? 0}::float8 / 1000)
     RETURNING version::text, day::text, date_part('epoch', from_ts) * 1000 AS from_ms, date_part('epoch', to_ts) * 1000 AS to_ms`;
   const pieces = cut.flatMap((receipt) => piecesBetween(receipt, times));

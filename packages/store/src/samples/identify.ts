@@ -1,16 +1,22 @@
 import { AppError } from '@pulsewire/kernel';
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { RecordOwner } from '../types.ts';
-import type { SeriesBatch } from './series-batch.ts';
+import type { SeriesBatch, SeriesKey } from './series-batch.ts';
 
-/** A series batch with the small numbers under which its rows are stored. */
-export interface IdentifiedBatch extends SeriesBatch {
+/** The small numbers under which the rows of a series are stored. */
+export interface SeriesNumbers {
   readonly userSourceId: number;
   readonly series: number;
 }
 
+export type IdentifiedBatch = SeriesBatch & SeriesNumbers;
+
 /** Looks the numbers of sources and series up, making those that are new; gives the batches in key order. */
-export async function identify(tx: Tx, owner: RecordOwner, batches: readonly SeriesBatch[]): Promise<readonly IdentifiedBatch[]> {
+export async function identify<Key extends SeriesKey>(
+  tx: Tx,
+  owner: RecordOwner,
+  batches: readonly Key[],
+): Promise<readonly (Key & SeriesNumbers)[]> {
   const [sources, series] = await Promise.all([sourceNumbers(tx, owner, batches), seriesNumbers(tx, batches)]);
   const identified = batches.map((batch) => {
     const userSourceId = sources.get(`${batch.provider}\n${batch.sourceType}`);
@@ -23,7 +29,7 @@ export async function identify(tx: Tx, owner: RecordOwner, batches: readonly Ser
   return identified.sort((a, b) => a.userSourceId - b.userSourceId || a.series - b.series);
 }
 
-async function sourceNumbers({ sql }: Tx, owner: RecordOwner, batches: readonly SeriesBatch[]): Promise<Map<string, number>> {
+async function sourceNumbers({ sql }: Tx, owner: RecordOwner, batches: readonly SeriesKey[]): Promise<Map<string, number>> {
   const find = async () => {
     const rows = await sql<{ id: number; provider: string; source_type: string }[]>`
       SELECT user_source_id AS id, provider, source_type FROM sources WHERE user_id = ${owner.userId} AND team_id = ${owner.teamId}`;
@@ -41,7 +47,7 @@ async function sourceNumbers({ sql }: Tx, owner: RecordOwner, batches: readonly 
   return find();
 }
 
-async function seriesNumbers({ sql }: Tx, batches: readonly SeriesBatch[]): Promise<Map<string, number>> {
+async function seriesNumbers({ sql }: Tx, batches: readonly SeriesKey[]): Promise<Map<string, number>> {
   const resources = textArray(batches.map((batch) => batch.resource));
   const subKinds = textArray(batches.map((batch) => batch.subKind));
   const find = async () => {

@@ -5,26 +5,27 @@ import type { IdentifiedBatch } from './identify.ts';
 /**
  * Notes that the keys of these batches were received at this version: one small row for each, whatever their number.
  * A written row carries its version itself; this is for those that were found equal and left alone.
- * A batch that covers all rows of its range, as answers mostly do, needs no list of keys.
+ * A batch that covers all rows of its range, as answers mostly do, needs no list of keys. A `withheld` one, of which some rows are
+ * not there, always leaves one: its count of rows would say nothing.
  */
 export async function leaveReceipts(
   tx: Tx,
   batches: readonly IdentifiedBatch[],
   version: bigint,
-  { isRepeat }: { readonly isRepeat: boolean },
+  withheld: ReadonlySet<IdentifiedBatch>,
 ): Promise<void> {
   if (batches.length === 0) return;
   const { sql } = tx;
-  // Of a repeat some keys may have been taken back since, so that a count would say nothing.
-  const rows = isRepeat ? [] : await countRows(tx, batches);
+  const rows = await countRows(tx, batches);
   const times = batches.map((batch) => batch.entries.map((entry) => entry.sample.ts));
+  const isWhole = (batch: IdentifiedBatch, index: number) => !withheld.has(batch) && rows[index] === batch.entries.length;
   await sql`
     INSERT INTO sample_receipts (user_source_id, series, version, day, from_ts, to_ts, keys)
     SELECT r.id, r.series, ${version.toString()}::bigint, (now() AT TIME ZONE 'UTC')::date, to_timestamp(r.from_ms / 1000), to_timestamp(r.to_ms / 1000), r.keys
     FROM unnest(
       ${plainArray(batches.map((batch) => batch.userSourceId))}::int[], ${plainArray(batches.map((batch) => batch.series))}::smallint[],
       ${plainArray(times.map((all) => all[0] ?? 0))}::float8[], ${plainArray(times.map((all) => all.at(-1) ?? 0))}::float8[],
-      ${byteaArray(times.map((all, index) => (rows[index] === all.length ? null : packKeys(all))))}::bytea[]
+      ${byteaArray(batches.map((batch, index) => (isWhole(batch, index) ? null : packKeys(times[index] ?? []))))}::bytea[]
     ) AS r(id, series, from_ms, to_ms, keys)`;
 }
 

@@ -1,22 +1,25 @@
-import { plainArray, type Tx } from '@pulsewire/database';
-import { unpackKeys } from '../receipt-keys.ts';
-import type { IdentifiedBatch } from './identify.ts';
+import type { Tx } from '@pulsewire/database';
 import { rowsAsTable, type Row } from './columns.ts';
+import type { IdentifiedBatch } from './identify.ts';
+import { laterReceipts } from './later-receipts.ts';
 
 export interface Merged {
   readonly created: readonly Row[];
   readonly updated: readonly Row[];
+  /** Batches of which some rows do not exist: they were taken back later. */
+  readonly withheld: ReadonlySet<IdentifiedBatch>;
 }
 
 /**
- * Writes rows into ranges that hold some already. First asks which rows are new or would replace an older value, and writes
- * only those: an equal row is not touched, not even locked. The caller holds the series' locks, so the answer stays true.
+ * Writes rows into ranges that hold some already, or of which something was taken back later (`hasRemovals`). First asks which rows
+ * are new or would replace an older value, and writes only those: an equal row is not touched, not even locked. The caller holds the
+ * user's lock, so the answer stays true.
  */
 export async function mergeRows(
   tx: Tx,
   rows: readonly Row[],
   version: bigint,
-  { isRepeat }: { readonly isRepeat: boolean },
+  { hasRemovals }: { readonly hasRemovals: boolean },
 ): Promise<Merged> {
   const { sql } = tx;
   const differing = await sql<{ ord: string; is_new: boolean }[]>`
@@ -29,9 +32,13 @@ export async function mergeRows(
   const missing: Row[] = [];
   const replacing: Row[] = [];
   for (const { ord, is_new } of differing) (is_new ? missing : replacing).push(rows[Number(ord) - 1] as Row);
-  const updated = replacing.length === 0 ? [] : await withoutOutdated(tx, replacing, version);
-  // A row that is not there although a later receipt names it was taken back since.
-  const created = isRepeat && missing.length > 0 ? await withoutOutdated(tx, missing, version, { namedOnly: true }) : missing;
+  const batches = [...new Set([...(hasRemovals ? missing : []), ...replacing].map((row) => row.batch))];
+  const receipts = await receiptsOf(tx, batches, version);
+  const updated = replacing.filter(({ batch, entry }) => !receipts.get(batch)?.names(entry.sample.ts));
+  // Only removals speak of rows that are not there.
+  const isRemoved = ({ batch, entry }: Row) => receipts.get(batch)?.isRemoved(entry.sample.ts) === true;
+  const created = missing.filter((row) => !isRemoved(row));
+  const withheld = new Set(missing.filter(isRemoved).map((row) => row.batch));
   if (created.length > 0) {
     await sql`
       INSERT INTO samples (user_source_id, series, ts, version, value, value2, end_ts, tz_offset, context_id, extra)
@@ -45,41 +52,14 @@ export async function mergeRows(
       FROM ${rowsAsTable(sql, updated)}
       WHERE s.user_source_id = i.user_source_id AND s.series = i.series AND s.ts = i.ts`;
   }
-  return { created, updated };
+  return { created, updated, withheld };
 }
 
-/**
- * Leaves out rows that were received again, unchanged, or taken back after this version: a stored row does not show that, its
- * receipts do. With `namedOnly` receipts of whole ranges, which speak of the rows that are there, are not asked.
- */
-async function withoutOutdated(
-  { sql }: Tx,
-  rows: readonly Row[],
-  version: bigint,
-  { namedOnly = false }: { readonly namedOnly?: boolean } = {},
-): Promise<readonly Row[]> {
-  const batches = [...new Set(rows.map((row) => row.batch))];
-  const receipts = await sql<{ ord: string; keys: Buffer | null; from_ms: number; to_ms: number }[]>`
-    SELECT b.ord, r.keys, date_part('epoch', r.from_ts) * 1000 AS from_ms, date_part('epoch', r.to_ts) * 1000 AS to_ms
-    FROM unnest(
-      ${plainArray(batches.map((batch) => batch.userSourceId))}::int[], ${plainArray(batches.map((batch) => batch.series))}::smallint[],
-      ${plainArray(batches.map((batch) => batch.entries[0]?.sample.ts ?? 0))}::float8[],
-      ${plainArray(batches.map((batch) => batch.entries.at(-1)?.sample.ts ?? 0))}::float8[]
-    ) WITH ORDINALITY AS b(id, series, from_ms, to_ms, ord)
-    CROSS JOIN LATERAL (
-      SELECT * FROM sample_receipts r
-      WHERE r.user_source_id = b.id AND r.series = b.series AND r.version > ${version.toString()}::bigint
-        AND r.to_ts >= to_timestamp(b.from_ms / 1000) AND r.from_ts <= to_timestamp(b.to_ms / 1000)
-        AND (r.keys IS NOT NULL OR NOT ${namedOnly})
-      OFFSET 0
-    ) r`;
-  if (receipts.length === 0) return rows;
-  const later = new Map<IdentifiedBatch, ((ts: number) => boolean)[]>();
-  for (const { ord, keys, from_ms, to_ms } of receipts) {
-    const batch = batches[Number(ord) - 1] as IdentifiedBatch;
-    const times = keys && new Set(unpackKeys(keys));
-    const covers = (ts: number) => (times ? times.has(ts) : ts >= Math.round(from_ms) && ts <= Math.round(to_ms));
-    later.set(batch, [...(later.get(batch) ?? []), covers]);
-  }
-  return rows.filter((row) => !later.get(row.batch)?.some((covers) => covers(row.entry.sample.ts)));
+async function receiptsOf(tx: Tx, batches: readonly IdentifiedBatch[], version: bigint) {
+  if (batches.length === 0) return new Map<IdentifiedBatch, never>();
+  const ranges = batches.map(({ userSourceId, series, entries }) => {
+    return { userSourceId, series, fromMs: entries[0]?.sample.ts ?? 0, toMs: entries.at(-1)?.sample.ts ?? 0 };
+  });
+  const receipts = await laterReceipts(tx, ranges, version + 1n);
+  return new Map(batches.map((batch, index) => [batch, receipts[index]]));
 }

@@ -1,36 +1,37 @@
-import type { SampleRemoval } from '@pulsewire/contract';
-import { plainArray, type Tx } from '@pulsewire/database';
+import { byteaArray, plainArray, type Tx } from '@pulsewire/database';
 import { packKeys } from '../receipt-keys.ts';
-import type { RecordBatch } from '../types.ts';
+import type { SeriesNumbers } from './identify.ts';
+import { laterReceipts } from './later-receipts.ts';
+import type { SeriesRemoval } from './series-batch.ts';
+
+export type IdentifiedRemoval = SeriesRemoval & SeriesNumbers;
 
 /**
- * Removes single samples that the provider took back; gives how many there were. One that was received later stays. A receipt
- * tells of the removal, for answers from before it that are written again.
+ * Removes single samples that the provider took back; gives how many there were. What was received at this version or later
+ * stays. The receipts keep older answers from bringing them back. As many statements for a thousand series as for one.
  */
-export async function removeSamples(
-  { sql }: Tx,
-  { owner, version }: Pick<RecordBatch, 'owner' | 'version'>,
-  removals: readonly SampleRemoval[],
-): Promise<number> {
-  let count = 0;
-  for (const { resource, subKind = '', source, ts } of removals) {
-    if (ts.length === 0) continue;
-    const [series] = await sql<{ id: number; series: number }[]>`
-      SELECT o.user_source_id AS id, s.series FROM sources o, series s
-      WHERE o.user_id = ${owner.userId} AND o.team_id = ${owner.teamId} AND o.provider = ${source.provider} AND o.source_type = ${source.type}
-        AND s.resource = ${resource} AND s.sub_kind = ${subKind}`;
-    if (!series) continue;
-    // In turns with the writers of the series.
-    await sql`SELECT pg_advisory_xact_lock(${series.id}::int, ${series.series}::int)`;
-    const removed = await sql`
-      DELETE FROM samples WHERE user_source_id = ${series.id} AND series = ${series.series} AND version <= ${version.toString()}::bigint
-        AND ts IN (SELECT to_timestamp(ms / 1000) FROM unnest(${plainArray(ts)}::float8[]) AS t(ms))`;
-    count += removed.count;
-    const times = [...new Set(ts)].sort((a, b) => a - b);
-    await sql`
-      INSERT INTO sample_receipts (user_source_id, series, version, day, from_ts, to_ts, keys)
-      VALUES (${series.id}, ${series.series}, ${version.toString()}, (now() AT TIME ZONE 'UTC')::date,
-        to_timestamp(${times[0] ?? 0}::float8 / 1000), to_timestamp(${times.at(-1) ?? 0}::float8 / 1000), ${packKeys(times)})`;
-  }
-  return count;
+export async function removeSamples(tx: Tx, removals: readonly IdentifiedRemoval[], version: bigint): Promise<number> {
+  if (removals.length === 0) return 0;
+  const { sql } = tx;
+  const ranges = removals.map(({ times, ...numbers }) => ({ ...numbers, fromMs: times[0] ?? 0, toMs: times.at(-1) ?? 0 }));
+  const later = await laterReceipts(tx, ranges, version);
+  const gone = removals.flatMap(({ userSourceId, series, times }, index) =>
+    times.filter((ts) => !later[index]?.isWritten(ts)).map((ts) => ({ userSourceId, series, ts })),
+  );
+  const removed = await sql`
+    DELETE FROM samples s
+    USING unnest(
+      ${plainArray(gone.map((key) => key.userSourceId))}::int[], ${plainArray(gone.map((key) => key.series))}::smallint[],
+      ${plainArray(gone.map((key) => key.ts))}::float8[]
+    ) AS g(id, series, ms)
+    WHERE s.user_source_id = g.id AND s.series = g.series AND s.ts = to_timestamp(g.ms / 1000) AND s.version < ${version.toString()}::bigint`;
+  await sql`
+    INSERT INTO sample_receipts (user_source_id, series, version, day, from_ts, to_ts, keys, is_removal)
+    SELECT r.id, r.series, ${version.toString()}::bigint, (now() AT TIME ZONE 'UTC')::date, to_timestamp(r.from_ms / 1000), to_timestamp(r.to_ms / 1000), r.keys, true
+    FROM unnest(
+      ${plainArray(ranges.map((range) => range.userSourceId))}::int[], ${plainArray(ranges.map((range) => range.series))}::smallint[],
+      ${plainArray(ranges.map((range) => range.fromMs))}::float8[], ${plainArray(ranges.map((range) => range.toMs))}::float8[],
+      ${byteaArray(removals.map(({ times }) => packKeys(times)))}::bytea[]
+    ) AS r(id, series, from_ms, to_ms, keys)`;
+  return removed.count;
 }

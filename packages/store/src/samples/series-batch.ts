@@ -1,4 +1,4 @@
-import type { Sample, SampleGroup, SourceRef } from '@pulsewire/contract';
+import type { Sample, SampleGroup, SampleRemoval, SourceRef } from '@pulsewire/contract';
 
 /** A sample on its way into a series, with what travels along besides the identity. */
 export interface Entry {
@@ -6,13 +6,35 @@ export interface Entry {
   readonly source: SourceRef;
 }
 
-/** All samples of one series from one source that a batch brings, by time, each time once. */
-export interface SeriesBatch {
+/** What tells one series of a user from another (contract 8.5). */
+export interface SeriesKey {
   readonly provider: string;
   readonly sourceType: string;
   readonly resource: string;
   readonly subKind: string;
+}
+
+/** All samples of one series from one source that a batch brings, by time, each time once. */
+export interface SeriesBatch extends SeriesKey {
   readonly entries: readonly Entry[];
+}
+
+/** All samples of one series from one source that a batch takes back: their times in ms since the epoch, ascending, each once. */
+export interface SeriesRemoval extends SeriesKey {
+  readonly times: readonly number[];
+}
+
+function keyOf({ source, resource, subKind = '' }: SampleGroup | SampleRemoval): SeriesKey {
+  return { provider: source.provider, sourceType: source.type, resource, subKind };
+}
+
+/** Gathers removals that share their identity. */
+export function gatherRemovals(removals: readonly SampleRemoval[]): readonly SeriesRemoval[] {
+  const named = removals.filter(({ ts }) => ts.length > 0);
+  return [...Map.groupBy(named, (removal) => Object.values(keyOf(removal)).join('\n')).values()].map((group) => ({
+    ...keyOf(group[0] as SampleRemoval),
+    times: [...new Set(group.flatMap(({ ts }) => ts))].sort((a, b) => a - b),
+  }));
 }
 
 /**
@@ -29,10 +51,7 @@ export function gatherSeries(groups: readonly SampleGroup[]): readonly SeriesBat
     for (const sample of group.samples) gathered.entries.push({ sample, source: group.source });
   }
   return [...bySeries.values()].map(({ first, entries }) => ({
-    provider: first.source.provider,
-    sourceType: first.source.type,
-    resource: first.resource,
-    subKind: first.subKind ?? '',
+    ...keyOf(first),
     entries: sortedOnce(entries),
   }));
 }

@@ -1,4 +1,4 @@
-import type { SampleGroup } from '@pulsewire/contract';
+import type { SampleGroup, SampleRemoval } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { RecordBatch } from '../types.ts';
@@ -7,38 +7,61 @@ import { toRows, type Row } from './columns.ts';
 import { copyRows } from './copy-rows.ts';
 import { cutReceipts } from './cut-receipts.ts';
 import { emitChanges } from './emit-changes.ts';
-import { contextNumbers, identify } from './identify.ts';
+import { contextNumbers, identify, type IdentifiedBatch } from './identify.ts';
 import { leaveReceipts } from './leave-receipts.ts';
-import { lockAndProbe } from './lock.ts';
-import { mergeRows } from './merge-rows.ts';
-import { gatherSeries } from './series-batch.ts';
+import { mergeRows, type Merged } from './merge-rows.ts';
+import { probe } from './probe.ts';
+import { removeSamples } from './remove-samples.ts';
+import { gatherRemovals, gatherSeries } from './series-batch.ts';
 
-/** Writes samples: plainly where their range is empty, by comparison where it is not. */
-export async function writeSamples(tx: Tx, emit: Emit, batch: RecordBatch, groups: readonly SampleGroup[]): Promise<Counts> {
-  const gathered = gatherSeries(groups);
-  if (gathered.length === 0) return { received: 0, created: 0, updated: 0 };
-  const batches = await identify(tx, batch.owner, gathered);
+const nothing: Merged = { created: [], updated: [], withheld: new Set() };
+
+/** Writes samples: plainly where their range is empty, by comparison where it is not. Then removes those that were taken back. */
+export async function writeSamples(
+  tx: Tx,
+  emit: Emit,
+  batch: RecordBatch,
+  groups: readonly SampleGroup[],
+  removals: readonly SampleRemoval[],
+): Promise<Counts & { readonly removed: number }> {
+  const gathered = [...gatherSeries(groups), ...gatherRemovals(removals)];
+  if (gathered.length === 0) return { received: 0, created: 0, updated: 0, removed: 0 };
+  const identified = await identify(tx, batch.owner, gathered);
+  const counts = await write(
+    tx,
+    emit,
+    batch,
+    identified.filter((series) => 'entries' in series),
+  );
+  const removed = await removeSamples(
+    tx,
+    identified.filter((series) => 'times' in series),
+    batch.version,
+  );
+  return { ...counts, removed };
+}
+
+async function write(tx: Tx, emit: Emit, batch: RecordBatch, batches: readonly IdentifiedBatch[]): Promise<Counts> {
+  if (batches.length === 0) return { received: 0, created: 0, updated: 0 };
+  const { version } = batch;
   const contexts = await contextNumbers(tx, batches);
-  const isRepeat = batch.isRepeat ?? false;
-  const probes = (await lockAndProbe(tx, batches, batch.version)).map((probe) => ({ ...probe, is_empty: probe.is_empty && !isRepeat }));
+  const probes = await probe(tx, batches, version);
+  const isFree = (index: number) => probes[index]?.is_empty === true && !probes[index].has_removals;
 
   const fresh = toRows(
-    batches.filter((_, index) => probes[index]?.is_empty),
+    batches.filter((_, index) => isFree(index)),
     contexts,
   );
-  const touched = batches.filter((_, index) => !probes[index]?.is_empty);
+  const touched = batches.filter((_, index) => !isFree(index));
   const mixed = toRows(touched, contexts);
-  if (fresh.length > 0) await copyRows(tx, fresh, batch.version);
-  const merged = mixed.length > 0 ? await mergeRows(tx, mixed, batch.version, { isRepeat }) : { created: [], updated: [] };
+  if (fresh.length > 0) await copyRows(tx, fresh, version);
+  const hasRemovals = probes.some((found) => found.has_removals);
+  const merged = mixed.length > 0 ? await mergeRows(tx, mixed, version, { hasRemovals }) : nothing;
   const created = [...fresh, ...merged.created];
-  for (const late of batches.filter((_, index) => probes[index]?.is_late)) await cutReceipts(tx, late, created, batch.version);
+  for (const late of batches.filter((_, index) => probes[index]?.is_late)) await cutReceipts(tx, late, created, version);
   const written = countBySeries([...merged.created, ...merged.updated]);
-  await leaveReceipts(
-    tx,
-    touched.filter((series) => (written.get(series) ?? 0) < series.entries.length),
-    batch.version,
-    { isRepeat },
-  );
+  const confirmed = touched.filter((series) => (written.get(series) ?? 0) < series.entries.length);
+  await leaveReceipts(tx, confirmed, version, merged.withheld);
 
   emitChanges(emit, batch, created, 'created');
   emitChanges(emit, batch, merged.updated, 'updated');

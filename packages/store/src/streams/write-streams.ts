@@ -27,12 +27,13 @@ function asTable({ sql }: Tx, streams: readonly WorkoutStream[]) {
   ) AS i`;
 }
 
-/** Workouts that were taken back after this version, and their streams with them: a later receipt names them, and they are not there. */
+/** Of these workouts those that were taken back after this version, and their streams with them. */
 async function removedSince({ sql }: Tx, { owner, version }: RecordBatch, ids: string): Promise<ReadonlySet<string>> {
   const rows = await sql<{ id: string }[]>`
-    SELECT i.id FROM unnest(${ids}::uuid[]) AS i(id)
-    WHERE NOT EXISTS (SELECT 1 FROM summaries s WHERE s.id = i.id AND s.user_id = ${owner.userId})
-      AND EXISTS (SELECT 1 FROM summary_receipts r WHERE r.user_id = ${owner.userId} AND r.version > ${version.toString()}::bigint AND i.id = ANY(r.ids))`;
+    SELECT DISTINCT r.id FROM (
+      SELECT unnest(ids) AS id FROM summary_receipts
+      WHERE user_id = ${owner.userId} AND version > ${version.toString()}::bigint AND is_removal AND ids && ${ids}::uuid[]
+    ) r`;
   return new Set(rows.map(({ id }) => id));
 }
 
@@ -44,14 +45,13 @@ export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, recei
   const version = batch.version.toString();
   const streams = [...new Map(received.map((stream) => [stream.workoutId, stream])).values()];
   const ids = plainArray(streams.map(({ workoutId }) => workoutId));
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${owner.userId}, 1))`;
   const changes = await sql<{ ord: string; is_new: boolean }[]>`
     SELECT i.ord, s.workout_id IS NULL AS is_new FROM ${asTable(tx, streams)} LEFT JOIN workout_streams s ON s.workout_id = i.id
     WHERE s.workout_id IS NULL OR (s.user_id = ${owner.userId} AND s.version <= ${version}::bigint
       AND (s.data, s.sport, s.source, s.provider_id) IS DISTINCT FROM (i.data, i.sport, i.source, i.provider_id))`;
   // An equal one was received again: an answer from in between must not win over it.
   await sql`UPDATE workout_streams SET version = ${version}::bigint WHERE workout_id = ANY(${ids}::uuid[]) AND user_id = ${owner.userId} AND version < ${version}::bigint`;
-  const gone = batch.isRepeat === true && changes.some(({ is_new }) => is_new) ? await removedSince(tx, batch, ids) : new Set<string>();
+  const gone = changes.some(({ is_new }) => is_new) ? await removedSince(tx, batch, ids) : new Set<string>();
   const wanted = changes.filter(({ ord }) => !gone.has(streams[Number(ord) - 1]?.workoutId ?? ''));
   if (wanted.length === 0) return 0;
   const changed = wanted.map(({ ord }) => streams[Number(ord) - 1] as WorkoutStream);

@@ -4,8 +4,8 @@ import type { RecordBatch } from '../types.ts';
 import { leaveReceipt } from './write-summaries.ts';
 
 /**
- * Removes summaries that the provider took back, and the streams of workouts among them; gives how many there were. One that
- * was received later stays; an answer from before the removal does not bring one back.
+ * Removes summaries that the provider took back, and the streams of workouts among them; gives how many summaries there were.
+ * What was received at this version or later stays. The receipt keeps older answers from bringing them back.
  */
 export async function removeSummaries(
   tx: Tx,
@@ -16,13 +16,13 @@ export async function removeSummaries(
   const { owner, version } = batch;
   const ids = [...new Set(removals.map(({ id }) => id))].sort();
   const all = plainArray(ids);
-  await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${owner.userId}, 1))`;
-  const removed = await tx.sql<{ id: string }[]>`
-    DELETE FROM summaries s WHERE s.id = ANY(${all}::uuid[]) AND s.user_id = ${owner.userId} AND s.team_id = ${owner.teamId} AND s.version <= ${version.toString()}::bigint
-      AND NOT EXISTS (SELECT 1 FROM summary_receipts r WHERE r.user_id = ${owner.userId} AND r.version > ${version.toString()}::bigint AND s.id = ANY(r.ids))
-    RETURNING s.id`;
-  const gone = plainArray(removed.map(({ id }) => id));
-  await tx.sql`DELETE FROM workout_streams WHERE workout_id = ANY(${gone}::uuid[]) AND user_id = ${owner.userId}`;
-  await leaveReceipt(tx, batch, ids);
-  return removed.length;
+  const removed = await tx.sql`
+    DELETE FROM summaries s WHERE s.id = ANY(${all}::uuid[]) AND s.user_id = ${owner.userId} AND s.team_id = ${owner.teamId} AND s.version < ${version.toString()}::bigint
+      AND NOT EXISTS (
+        SELECT 1 FROM summary_receipts r
+        WHERE r.user_id = ${owner.userId} AND r.version >= ${version.toString()}::bigint AND NOT r.is_removal AND s.id = ANY(r.ids))`;
+  // By its own version: a stream may have been received after the removal, and then its workout will be too.
+  await tx.sql`DELETE FROM workout_streams WHERE workout_id = ANY(${all}::uuid[]) AND user_id = ${owner.userId} AND version < ${version.toString()}::bigint`;
+  await leaveReceipt(tx, batch, ids, true);
+  return removed.count;
 }

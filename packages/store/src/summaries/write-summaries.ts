@@ -21,16 +21,13 @@ export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, rec
   // Of two with one id the later in the answer counts.
   const summaries = [...new Map(received.map((summary) => [summary.id, summary])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const version = batch.version.toString();
-  const [, found] = await Promise.all([
-    sql`SELECT pg_advisory_xact_lock(hashtextextended(${batch.owner.userId}, 1))`,
-    sql<Found[]>`
-      SELECT i.ord, s.user_id, date_part('epoch', s.created_at) * 1000 AS created_ms, date_part('epoch', clock_timestamp()) * 1000 AS now_ms,
-        EXISTS (SELECT 1 FROM summary_receipts r WHERE r.user_id = ${batch.owner.userId} AND r.version > ${version}::bigint) AS is_late
-      FROM ${asTable(tx, summaries)} LEFT JOIN summaries s ON s.id = i.id
-      WHERE s.id IS NULL OR (s.version <= ${version}::bigint
-        AND (s.data, s.source, s.calendar_date, s.at) IS DISTINCT FROM (i.data, i.source, i.calendar_date, i.at))
-      ORDER BY i.ord`,
-  ]);
+  const found = await sql<Found[]>`
+    SELECT i.ord, s.user_id, date_part('epoch', s.created_at) * 1000 AS created_ms, date_part('epoch', clock_timestamp()) * 1000 AS now_ms,
+      EXISTS (SELECT 1 FROM summary_receipts r WHERE r.user_id = ${batch.owner.userId} AND r.version > ${version}::bigint) AS is_late
+    FROM ${asTable(tx, summaries)} LEFT JOIN summaries s ON s.id = i.id
+    WHERE s.id IS NULL OR (s.version <= ${version}::bigint
+      AND (s.data, s.source, s.calendar_date, s.at) IS DISTINCT FROM (i.data, i.source, i.calendar_date, i.at))
+    ORDER BY i.ord`;
   // Asked for new ids too: one that was removed since must not come back.
   const outdated = found.some((row) => row.is_late) ? await outdatedIds(tx, batch, summaries) : new Set<string>();
   const changes = found
@@ -96,13 +93,18 @@ async function upsert(tx: Tx, batch: RecordBatch, summaries: readonly Summary[],
 }
 
 /** Notes that these ids were received, or taken back, at this version. */
-export async function leaveReceipt({ sql }: Tx, batch: Pick<RecordBatch, 'owner' | 'version'>, ids: readonly string[]): Promise<void> {
+export async function leaveReceipt(
+  { sql }: Tx,
+  batch: Pick<RecordBatch, 'owner' | 'version'>,
+  ids: readonly string[],
+  isRemoval = false,
+): Promise<void> {
   await sql`
-    INSERT INTO summary_receipts (user_id, version, day, ids)
-    VALUES (${batch.owner.userId}, ${batch.version.toString()}, (now() AT TIME ZONE 'UTC')::date, ${plainArray(ids)}::uuid[])`;
+    INSERT INTO summary_receipts (user_id, version, day, ids, is_removal)
+    VALUES (${batch.owner.userId}, ${batch.version.toString()}, (now() AT TIME ZONE 'UTC')::date, ${plainArray(ids)}::uuid[], ${isRemoval})`;
 }
 
-/** Ids that were received again after this version. */
+/** Ids that were received again, or taken back, after this version. */
 async function outdatedIds({ sql }: Tx, batch: RecordBatch, summaries: readonly Summary[]): Promise<ReadonlySet<string>> {
   const ids = plainArray(summaries.map((summary) => summary.id));
   const rows = await sql<{ id: string }[]>`

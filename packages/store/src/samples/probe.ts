@@ -1,0 +1,33 @@
+import { plainArray, type Tx } from '@pulsewire/database';
+import type { IdentifiedBatch } from './identify.ts';
+
+/** What there is already where a batch goes. */
+export interface Probe {
+  /** No row in its range. */
+  readonly is_empty: boolean;
+  /** A later answer has vouched for every row in a range that this one touches. */
+  readonly is_late: boolean;
+  /** Something in its range was taken back later. */
+  readonly has_removals: boolean;
+}
+
+/** Tells what is there. The caller holds the user's lock, so the answer stays true. */
+export async function probe({ sql }: Tx, batches: readonly IdentifiedBatch[], version: bigint): Promise<readonly Probe[]> {
+  return sql<Probe[]>`
+    SELECT NOT EXISTS (
+      SELECT 1 FROM samples s
+      WHERE s.user_source_id = r.id AND s.series = r.series AND s.ts >= to_timestamp(r.from_ms / 1000) AND s.ts <= to_timestamp(r.to_ms / 1000)
+    ) AS is_empty, coalesce(later.is_late, false) AS is_late, coalesce(later.has_removals, false) AS has_removals
+    FROM unnest(
+      ${plainArray(batches.map((batch) => batch.userSourceId))}::int[], ${plainArray(batches.map((batch) => batch.series))}::smallint[],
+      ${plainArray(batches.map((batch) => batch.entries[0]?.sample.ts ?? 0))}::float8[],
+      ${plainArray(batches.map((batch) => batch.entries.at(-1)?.sample.ts ?? 0))}::float8[]
+    ) WITH ORDINALITY AS r(id, series, from_ms, to_ms, ord)
+    CROSS JOIN LATERAL (
+      SELECT bool_or(NOT c.is_removal AND c.keys IS NULL) AS is_late, bool_or(c.is_removal) AS has_removals
+      FROM sample_receipts c
+      WHERE c.user_source_id = r.id AND c.series = r.series AND c.version > ${version.toString()}::bigint
+        AND c.to_ts >= to_timestamp(r.from_ms / 1000) AND c.from_ts <= to_timestamp(r.to_ms / 1000)
+    ) later
+    ORDER BY r.ord`;
+}
