@@ -40,6 +40,30 @@ describe('Dexcom records', () => {
     expect(timesOf(reading('2025-05-01T10:00:00Z', '2025-05-01T15:45:00+05:45'))).toEqual([['2025-05-01T10:00:00.000Z', 20_700]]);
   });
 
+  it('read offsets without minutes and with seconds, to a quarter of an hour', () => {
+    const at = (displayTime: string) => timesOf(reading('2025-05-01T10:00:00Z', displayTime)).map(([, offset]) => offset);
+    expect(['2025-05-01T06:00:29-04:00:29', '2025-05-01T06:00:00-04', '2025-05-01T06:00:00-0400'].map(at)).toEqual([
+      [-14_400],
+      [-14_400],
+      [-14_400],
+    ]);
+    expect(['2025-05-01T06:00:00-04:00:99', '2025-05-01T06:00:00-19'].map(at)).toEqual([[], []]);
+  });
+
+  it('keep insulin of no known kind and exercise of no known length as notes', async () => {
+    const notes = mapEvents(await readFixture('events'), window, context).records.flatMap((record) =>
+      record.kind === 'samples' && record.resource === 'note' ? record.samples.map(({ extra }) => [extra?.['text'], extra?.['tags']]) : [],
+    );
+    expect(notes).toEqual([
+      ['stress', ['unspecified']],
+      ['New sensor', ['unspecified']],
+      ['4 units', ['insulin_injection']],
+      ['2.5 units', ['insulin_injection']],
+      ['light', ['exercise']],
+      ['exercise', ['exercise']],
+    ]);
+  });
+
   it('take the difference of the two clocks of a receiver, to a quarter of an hour', () => {
     expect(timesOf(reading('2025-05-01T10:00:00', '2025-05-01T05:57:30'))).toEqual([['2025-05-01T10:00:00.000Z', -14_400]]);
     expect(timesOf(reading('2025-05-01T10:00:00', '2025-05-01T09:57:00'))).toEqual([['2025-05-01T10:00:00.000Z', 0]]);
@@ -53,7 +77,12 @@ describe('Dexcom records', () => {
 
   it('take a deleted entry out, unless another one of its kind stands at the same moment', async () => {
     const removals = mapEvents(await readFixture('events'), window, context).records.filter(({ kind }) => kind === 'sample_removal');
-    expect(removals).toMatchObject([{ resource: 'insulin_injection', subKind: 'long_acting', ts: [Date.parse('2025-05-01T20:00:00Z')] }]);
+    expect(removals).toMatchObject([
+      { resource: 'insulin_injection', subKind: 'long_acting', ts: [Date.parse('2025-05-01T20:00:00Z')] },
+      // Deleted with its length: it may have been stored as either.
+      { resource: 'workout_duration', ts: [Date.parse('2025-05-01T18:20:00Z')] },
+      { resource: 'note', ts: [Date.parse('2025-05-01T18:20:00Z')] },
+    ]);
   });
 
   it('leave out what lies on days that were not asked for', async () => {

@@ -17,7 +17,7 @@ type Reading = Pick<Sample, 'value' | 'extra'> & { readonly minutes?: number };
 
 /** A kind of event: which series it belongs to, and what it says; of a deleted one only the first is asked. */
 interface EventKind extends Pick<Event, 'resource' | 'sourceType'> {
-  subKindOf?(record: JsonNode): string;
+  readonly subKind?: string;
   read(record: JsonNode): Reading;
 }
 
@@ -25,11 +25,10 @@ const insulins: Readonly<Record<string, string>> = { fastActing: 'rapid_acting',
 const intensities: Readonly<Record<string, string>> = { light: 'low', medium: 'medium', heavy: 'high' };
 const insulinDelivery = { delivery_mode: null, delivery_form: null, bolus_purpose: null };
 
-function known(table: Readonly<Record<string, string>>, node: JsonNode): string {
-  const name = node.text();
-  const found = Object.hasOwn(table, name) ? table[name] : undefined;
-  if (found === undefined) throw node.fail('unknown_shape');
-  return found;
+/** Our word for a subtype; undefined where there is none, or one that is not known. */
+function subTypeIn(table: Readonly<Record<string, string>>, record: JsonNode): string | undefined {
+  const name = record.at('eventSubType').value;
+  return typeof name === 'string' && Object.hasOwn(table, name) ? table[name] : undefined;
 }
 
 function ofUnit(record: JsonNode, unit: string): number {
@@ -38,38 +37,59 @@ function ofUnit(record: JsonNode, unit: string): number {
   return record.at('value').amount();
 }
 
-function readExercise(record: JsonNode): Reading {
-  const minutes = ofUnit(record, 'minutes');
-  const intensity = record.at('eventSubType').optional((node) => known(intensities, node));
-  return { value: minutes, minutes, extra: { intensity } };
-}
-
 function readBloodGlucose(record: JsonNode): Reading {
   const value = toMmol(record.at('value').amount(), record.at('unit').text());
   if (value === undefined) throw record.at('unit').fail('unknown_shape');
   return { value };
 }
 
-function noteOf(key: string): EventKind {
-  const read = (record: JsonNode): Reading => ({ value: null, extra: { text: record.at(key).text(), tags: ['unspecified'] } });
+function noteOf(textOf: (record: JsonNode) => string, tag = 'unspecified'): EventKind {
+  const read = (record: JsonNode): Reading => ({ value: null, extra: { text: textOf(record), tags: [tag] } });
   return { resource: 'note', sourceType: diary, read };
 }
 
-/** By `eventType`. */
-const kinds: Readonly<Record<string, EventKind>> = {
-  carbs: { resource: 'carbohydrates', sourceType: diary, read: (record) => ({ value: ofUnit(record, 'grams') }) },
-  insulin: {
-    resource: 'insulin_injection',
-    sourceType: diary,
-    subKindOf: (record) => known(insulins, record.at('eventSubType')),
-    read: (record) => ({ value: ofUnit(record, 'units'), extra: insulinDelivery }),
-  },
-  exercise: { resource: 'workout_duration', sourceType: diary, read: readExercise },
-  bloodGlucose: { resource: 'glucose', sourceType: meter, read: readBloodGlucose },
-  health: noteOf('eventSubType'),
-  notes: noteOf('value'),
-  note: noteOf('value'),
+/** Insulin has no series without its kind: what was given of an unnamed one is kept as a note. */
+function insulinOf(record: JsonNode): EventKind[] {
+  const subKind = subTypeIn(insulins, record);
+  const units = (entry: JsonNode) => ofUnit(entry, 'units');
+  if (subKind === undefined) return [noteOf((entry) => `${units(entry)} units`, 'insulin_injection')];
+  const read = (entry: JsonNode): Reading => ({ value: units(entry), extra: insulinDelivery });
+  return [{ resource: 'insulin_injection', sourceType: diary, subKind, read }];
+}
+
+/** Absent, empty and -1 all say that nobody knows how long it lasted. */
+function isUntimed(record: JsonNode): boolean {
+  const { value } = record.at('value');
+  return value === undefined || value === null || value === '' || Number(value) === -1;
+}
+
+/** Exercise of unknown length has no duration to store: it is kept as a note. */
+function exerciseOf(record: JsonNode): EventKind[] {
+  const note = noteOf((entry) => entry.at('eventSubType').optional((node) => node.text()) || 'exercise', 'exercise');
+  const read = (entry: JsonNode): Reading => {
+    const minutes = ofUnit(entry, 'minutes');
+    return { value: minutes, minutes, extra: { intensity: subTypeIn(intensities, entry) ?? null } };
+  };
+  const timed: EventKind = { resource: 'workout_duration', sourceType: diary, read };
+  if (!isUntimed(record)) return [timed];
+  // A deleted entry may have lost its value: it is taken out of both series.
+  return isDeleted(record) ? [timed, note] : [note];
+}
+
+/** By `eventType`: the series that an event of it belongs to; more than one only when it was deleted. */
+const kinds: Readonly<Record<string, (record: JsonNode) => readonly EventKind[]>> = {
+  carbs: () => [{ resource: 'carbohydrates', sourceType: diary, read: (record) => ({ value: ofUnit(record, 'grams') }) }],
+  insulin: insulinOf,
+  exercise: exerciseOf,
+  bloodGlucose: () => [{ resource: 'glucose', sourceType: meter, read: readBloodGlucose }],
+  health: () => [noteOf((record) => record.at('eventSubType').text())],
+  notes: () => [noteOf((record) => record.at('value').text())],
+  note: () => [noteOf((record) => record.at('value').text())],
 };
+
+function isDeleted(record: JsonNode): boolean {
+  return record.at('eventStatus').value === 'deleted';
+}
 
 function sampleOf(kind: EventKind, record: JsonNode, { ms, offset }: DexcomTime): Sample {
   const { value, minutes = 0, extra } = kind.read(record);
@@ -78,20 +98,15 @@ function sampleOf(kind: EventKind, record: JsonNode, { ms, offset }: DexcomTime)
   return { ts: ms, ...end, value, timezoneOffset: offset, ...(extra && { extra }) };
 }
 
-function readEvent(record: JsonNode, { startDate, endDate }: PullWindow, context: DexcomContext): Event | undefined {
+function readEvents(record: JsonNode, { startDate, endDate }: PullWindow, context: DexcomContext): Event[] {
   const type = record.at('eventType').text();
   const time = readTime(record, context);
-  const kind = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
-  if (kind === undefined || time.day < startDate || time.day > endDate) return undefined;
-  const { resource, sourceType } = kind;
-  const isDeleted = record.at('eventStatus').value === 'deleted';
-  return {
-    resource,
-    sourceType,
-    subKind: kind.subKindOf?.(record),
-    ts: time.ms,
-    sample: isDeleted ? null : sampleOf(kind, record, time),
-  };
+  const kindsOf = Object.hasOwn(kinds, type) ? kinds[type] : undefined;
+  if (kindsOf === undefined || time.day < startDate || time.day > endDate) return [];
+  return kindsOf(record).map((kind): Event => {
+    const { resource, sourceType, subKind } = kind;
+    return { resource, sourceType, subKind, ts: time.ms, sample: isDeleted(record) ? null : sampleOf(kind, record, time) };
+  });
 }
 
 /**
@@ -99,7 +114,7 @@ function readEvent(record: JsonNode, { startDate, endDate }: PullWindow, context
  */
 export function mapEvents(body: unknown, window: PullWindow, context: DexcomContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const events = readEach('note', new JsonNode(body).at('records'), quarantined, (record) => readEvent(record, window, context));
+  const events = readEach('note', new JsonNode(body).at('records'), quarantined, (record) => readEvents(record, window, context)).flat();
   const series = Map.groupBy(events, ({ resource, sourceType, subKind = '' }) => `${resource} ${sourceType} ${subKind}`);
   const records = [...series.values()].flatMap((group): CanonicalRecord[] => {
     const [first] = group;

@@ -18,23 +18,32 @@ interface Clock {
   readonly offset: number | null;
 }
 
-const pattern = /^(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d{1,9})?)?(?:(Z)|([+-])(\d{1,2}):?(\d{2}))?$/;
-const quarterMs = 900_000;
-const offsetMaxMs = 14 * 3_600_000;
+const pattern = /^(\d{4})-(\d{1,2})-(\d{1,2})[T ](\d{1,2}):(\d{1,2})(?::(\d{1,2})(\.\d{1,9})?)?(?:(Z)|([+-])(\d{1,2})(?::?(\d{2})(?::?(\d{2}))?)?)?$/;
+const quarterSeconds = 900;
+const offsetMax = 14 * 3600;
 
 const padded = (digits: string | undefined): string => (digits ?? '0').padStart(2, '0');
 
-/** Dexcom's times are untidy: without padding, seconds or offset. Undefined for what is no time at all. */
+/**
+ * Dexcom's times are untidy: without padding, seconds or offset, and with offsets such as `-04` and `-04:00:29`. Undefined for what
+ * is no time at all.
+ */
 export function parseDexcomTime(text: string): Clock | undefined {
   const match = pattern.exec(text.trim());
   if (match === null) return undefined;
-  const [, year, month, day, hour, minute, second, fraction = '', utc, sign, hours, minutes] = match;
+  const [, year, month, day, hour, minute, second, fraction = '', utc, sign, hours, minutes, seconds] = match;
   const local = `${year}-${padded(month)}-${padded(day)}T${padded(hour)}:${padded(minute)}:${padded(second)}${fraction}`;
   const wallMs = parseWallClock(local);
   if (wallMs === undefined) return undefined;
   if (utc === undefined && sign === undefined) return { wallMs, offset: null };
-  const instant = parseInstant(`${local}${utc ?? `${sign}${padded(hours)}:${minutes}`}`);
-  return instant && { wallMs, offset: instant.offset };
+  const instant = parseInstant(`${local}${utc ?? `${sign}${padded(hours)}:${padded(minutes)}`}`);
+  if (instant === undefined || Number(seconds ?? 0) > 59) return undefined;
+  return { wallMs, offset: instant.offset + Number(`${sign ?? ''}${seconds ?? 0}`) || 0 };
+}
+
+/** To a quarter of an hour, as zones are: the rest is how far a device's clock is off. Zero never as minus zero. */
+function wholeOffset(seconds: number): number {
+  return Math.round(seconds / quarterSeconds) * quarterSeconds || 0;
 }
 
 /**
@@ -45,10 +54,10 @@ export function readClocks(record: JsonNode): Pick<DexcomTime, 'ms' | 'offset'> 
   const system = record.at('systemTime').time(parseDexcomTime);
   const display = record.at('displayTime').optional((node) => node.time(parseDexcomTime));
   const ms = system.wallMs - (system.offset ?? 0) * 1000;
-  if (display === null || display.offset !== null) return { ms, offset: display?.offset ?? null };
-  const differenceMs = Math.round((display.wallMs - ms) / quarterMs) * quarterMs;
-  // Zero comes out as minus zero for a clock that is a little behind.
-  return { ms, offset: Math.abs(differenceMs) > offsetMaxMs ? null : differenceMs / 1000 || 0 };
+  if (display === null) return { ms, offset: null };
+  if (display.offset !== null) return { ms, offset: wholeOffset(display.offset) };
+  const offset = wholeOffset((display.wallMs - ms) / 1000);
+  return { ms, offset: Math.abs(offset) > offsetMax ? null : offset };
 }
 
 /** As `readClocks`, with the local day; where the record tells no offset the user's zone counts. */
