@@ -27,9 +27,14 @@ export function readTime(reading: JsonNode): { readonly ms: number; readonly off
   return { ms, offset: display?.offset ?? null };
 }
 
+/** mg/dL. 39 stands for "low"; figures below it are error codes of a receiver, and no readings. */
+const lowestReading = 39;
+
 function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sample | undefined {
   const { ms, offset } = readTime(reading);
-  const value = toMillimoles(reading.at('Value').amount());
+  const milligrams = reading.at('Value').amount();
+  if (milligrams < lowestReading) return undefined;
+  const value = toMillimoles(milligrams);
   const day = msToDay(ms + (offset ?? 0) * 1000);
   return day >= startDate && day <= endDate ? { ts: ms, value, timezoneOffset: offset } : undefined;
 }
