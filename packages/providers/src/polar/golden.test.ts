@@ -74,6 +74,28 @@ it.each([
   expect(polarSport('SOMETHING_NEW', name).slug).toBe(slug);
 });
 
+it.each(['2025-05-01T17:05:10Z', '2025-05-01T17:05:10.000', '2025-05-01T17:05:10+03:00'])(
+  'reads the local start of an exercise written as %s',
+  (start_time) => {
+    const exercise = { id: 'a', start_time, start_time_utc_offset: 180, duration: 'PT10M', upload_time: '2025-05-01T15:20:00' };
+    const { records } = mapExercise(exercise, createRecordMaker('polar', user));
+    expect(records).toMatchObject([{ at: Date.parse('2025-05-01T14:05:10Z'), calendarDate: '2025-05-01', data: { timezone_offset: 10_800 } }]);
+    expect(exercisesIn([exercise], window)).toEqual({ ids: ['a'], quarantined: [] });
+  },
+);
+
+it('takes the zone of the user for an exercise that tells no offset', () => {
+  const exercise = { id: 'a', start_time: '2025-05-01T17:05:10', duration: 'PT10M' };
+  const inHelsinki = createRecordMaker('polar', { ...user, fallbackTimeZone: 'Europe/Helsinki' });
+  expect(mapExercise(exercise, inHelsinki).records).toMatchObject([{ at: Date.parse('2025-05-01T14:05:10Z') }]);
+});
+
+it('reads a date of heart rates that carries a time', () => {
+  const day = { date: '2025-05-01T00:00:00.000', heart_rate_samples: [{ heart_rate: 63, sample_time: '00:02:08' }] };
+  expect(mapHeartrate(day, context).records).toMatchObject([{ samples: [{ ts: Date.parse('2025-04-30T21:02:08Z') }] }]);
+  expect(mapHeartrate({ ...day, date: '2025-05-01 noon' }, context).quarantined).toMatchObject([{ reason: 'bad_time', pointer: '/date' }]);
+});
+
 describe('the heart rate', () => {
   const at = (date: string) => ({ date, heart_rate_samples: [{ heart_rate: 63, sample_time: '00:02:08' }] });
   const read = async (endDate: string, heart: unknown) => {

@@ -1,8 +1,8 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../kit/days.ts';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
-import { parseWallClock } from '../kit/time.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import { parseLocalTime } from './local-time.ts';
 import { isWithin, listIn, watch, type PolarContext } from './polar.ts';
 
 interface Day {
@@ -19,7 +19,7 @@ function readMinutes(steps: JsonNode, quarantined: Quarantined[], { clock }: Pol
   const stepMs = steps.at('interval_ms').optional((node) => node.amount()) ?? 60_000;
   let nextMs: number | undefined;
   return readEach('steps', steps.at('samples'), quarantined, (item) => {
-    const { ms, offset } = clock.toInstant(item.at('timestamp').time(parseWallClock), nextMs);
+    const { ms, offset } = clock.toInstant(item.at('timestamp').time(parseLocalTime), nextMs);
     const value = item.at('steps').amount();
     nextMs = ms + stepMs;
     return { ts: ms, end: ms + stepMs, value, timezoneOffset: offset };
@@ -27,7 +27,7 @@ function readMinutes(steps: JsonNode, quarantined: Quarantined[], { clock }: Pol
 }
 
 function readDay(item: JsonNode, window: PullWindow, quarantined: Quarantined[], context: PolarContext): Day | undefined {
-  const day = new Date(item.at('start_time').time(parseWallClock)).toISOString().slice(0, 10);
+  const day = new Date(item.at('start_time').time(parseLocalTime)).toISOString().slice(0, 10);
   if (!isWithin(day, window)) return undefined;
   const amountOf = (key: string) => item.at(key).optional((node) => node.amount());
   return {

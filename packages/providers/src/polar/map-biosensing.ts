@@ -4,6 +4,7 @@ import { readEach } from '../kit/json-node.ts';
 import { parseInstant, parseWallClock } from '../kit/time.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import { readLocalDay } from './local-time.ts';
 import { isWithin, listIn, positive, readTestTime, watch, type PolarContext } from './polar.ts';
 
 // UTC, with or without saying so.
@@ -25,7 +26,7 @@ export function mapSpo2(body: unknown, context: RecordMaker): MappedRecords {
 export function mapSkinTemperature(body: unknown, window: PullWindow, context: PolarContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const nights = readEach('body_temperature', listIn(body), quarantined, (item) => {
-    const day = item.at('sleep_date').day();
+    const day = readLocalDay(item.at('sleep_date'));
     const read = (key: string) => item.at(key).optional((node) => node.number());
     const [skin, delta] = [read('sleep_time_skin_temperature_celsius'), read('deviation_from_baseline_celsius')];
     return isWithin(day, window) ? { day, skin, delta } : undefined;

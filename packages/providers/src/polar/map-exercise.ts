@@ -6,17 +6,24 @@ import { parseInstant, parseWallClock } from '../kit/time.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
 import { parseDuration } from './duration.ts';
 import { readStreamData } from './exercise-stream.ts';
+import { parseLocalTime } from './local-time.ts';
 import { isWithin, listIn, positive, watch, type PolarContext } from './polar.ts';
 import { polarSport } from './sports.ts';
 
 const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value));
 
+/** A local clock, and its offset beside it in minutes; without one, the user's zone counts. */
+function readStart(item: JsonNode, context: Omit<PolarContext, 'clock'>): { wallMs: number; startMs: number; offset: number | null } {
+  const wallMs = item.at('start_time').time(parseLocalTime);
+  const minutes = item.at('start_time_utc_offset').optional((node) => node.number());
+  if (minutes !== null) return { wallMs, startMs: wallMs - minutes * 60_000, offset: minutes * 60 };
+  const { ms, offset } = context.zoneOn(msToDay(wallMs)).toInstant(wallMs);
+  return { wallMs, startMs: ms, offset };
+}
+
 function readExercise(item: JsonNode, quarantined: Quarantined[], context: Omit<PolarContext, 'clock'>): CanonicalRecord[] {
   const externalId = item.at('id').id();
-  // A bare wall clock, and its offset beside it in minutes.
-  const wallMs = item.at('start_time').time(parseWallClock);
-  const offset = item.at('start_time_utc_offset').number() * 60;
-  const startMs = wallMs - offset * 1000;
+  const { wallMs, startMs, offset } = readStart(item, context);
   const durationMs = item.at('duration').time(parseDuration);
   const nameAt = (key: string) => item.at(key).optional((node) => node.text());
   const sport = polarSport(nameAt('detailed_sport_info'), nameAt('sport'));
@@ -64,7 +71,7 @@ function uploadDayOf(item: JsonNode): string | null {
 export function exercisesIn(body: unknown, window: PullWindow): { readonly ids: readonly string[]; readonly quarantined: Quarantined[] } {
   const quarantined: Quarantined[] = [];
   const ids = readEach('workouts', listIn(body), quarantined, (item) => {
-    const day = msToDay(item.at('start_time').time(parseWallClock));
+    const day = msToDay(item.at('start_time').time(parseLocalTime));
     const id = item.at('id').id();
     const uploadDay = uploadDayOf(item);
     return isWithin(day, window) || (uploadDay !== null && isWithin(uploadDay, window)) ? id : undefined;

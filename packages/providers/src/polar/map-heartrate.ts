@@ -3,6 +3,7 @@ import type { Quarantined, Sample } from '@pulsewire/contract';
 import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
 import { parseClock } from '../kit/time.ts';
 import type { MappedRecords } from '../kit/types.ts';
+import { readLocalDay } from './local-time.ts';
 import { positive, watch, type PolarContext } from './polar.ts';
 
 /** `continuous-heart-rate` of a day: bpm about every five minutes, by the clock of the watch. */
@@ -10,7 +11,7 @@ export function mapHeartrate(body: unknown, context: PolarContext): MappedRecord
   const quarantined: Quarantined[] = [];
   if (body === undefined) return { records: [], quarantined };
   const root = new JsonNode(body);
-  const date = readWhole('heartrate', quarantined, () => root.at('date').day());
+  const date = readWhole('heartrate', quarantined, () => readLocalDay(root.at('date')));
   if (date === undefined) return { records: [], quarantined };
   let lastMs: number | undefined;
   const samples = readEach('heartrate', root.at('heart_rate_samples'), quarantined, (item): Sample | undefined => {

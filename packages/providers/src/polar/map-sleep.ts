@@ -3,6 +3,7 @@ import { readEach, type JsonNode } from '../kit/json-node.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../kit/records/sleep-records.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
 import { openClock, pointsOf, type NightClock } from './clock.ts';
+import { readLocalDay } from './local-time.ts';
 import { readNightClock } from './night-clocks.ts';
 import { isWithin, listIn, positive, watch, type PolarContext } from './polar.ts';
 import { walkClock } from './walk-clock.ts';
@@ -37,7 +38,7 @@ interface Recharge {
 }
 
 function readRecharge(item: JsonNode, nights: ReadonlyMap<string, NightClock>, context: PolarContext): Recharge {
-  const date = item.at('date').day();
+  const date = readLocalDay(item.at('date'));
   const span = spanOf(date, nights, context);
   const samples = (key: string): Sample[] =>
     walkClock(item.at(key), span, (node) => node.amount()).map(({ ms, value }) => ({
@@ -59,7 +60,7 @@ function readRecharge(item: JsonNode, nights: ReadonlyMap<string, NightClock>, c
 }
 
 function readNight(item: JsonNode, recharges: ReadonlyMap<string, Recharge>, context: PolarContext): CanonicalRecord[] {
-  const date = item.at('date').day();
+  const date = readLocalDay(item.at('date'));
   const night = readNightClock(item);
   const { start, end } = night;
   if (end.ms < start.ms) throw item.at('sleep_end_time').fail('bad_time');
@@ -99,9 +100,9 @@ export function mapSleep(
   context: PolarContext,
 ): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const asked = <T>(item: JsonNode, read: () => T): T | undefined => (isWithin(item.at('date').day(), window) ? read() : undefined);
+  const asked = <T>(item: JsonNode, read: () => T): T | undefined => (isWithin(readLocalDay(item.at('date')), window) ? read() : undefined);
   const nightList = listIn(answers.sleep, 'nights');
-  const clocks = readEach('sleep', nightList, [], (item) => [item.at('date').day(), readNightClock(item)] as const);
+  const clocks = readEach('sleep', nightList, [], (item) => [readLocalDay(item.at('date')), readNightClock(item)] as const);
   const recharges = readEach('hrv', listIn(answers.recharge, 'recharges'), quarantined, (item) =>
     asked(item, () => readRecharge(item, new Map(clocks), context)),
   );

@@ -41,11 +41,21 @@ describe('Polar’s notifications', () => {
     ]);
   });
 
-  it('name a day for sleep, and the day of the event where there is none', () => {
-    const windowsOf = (body: object) =>
-      polarPush.parse(pushOf(body)).notices.map((notice) => (notice.kind === 'changed' ? notice.window.startDate : notice.kind));
-    expect(windowsOf({ event: 'SLEEP', user_id: 475, date: '2025-05-14', timestamp: '2025-05-15T05:00:00Z' })).toEqual(['2025-05-14']);
-    expect(windowsOf({ event: 'PHYSICAL_INFORMATION', user_id: 475, timestamp: '2025-05-15T05:00:00Z' })).toEqual(['2025-05-15']);
+  const windowsOf = (body: object) =>
+    polarPush.parse(pushOf(body)).notices.map((notice) => (notice.kind === 'changed' ? Object.values(notice.window) : notice.kind));
+  const sleep = { event: 'SLEEP', user_id: 475, timestamp: '2025-05-15T05:00:00Z' };
+
+  it('name a day for sleep, as a date or at the end of their address', () => {
+    const day = ['2025-05-14', '2025-05-14'];
+    expect(windowsOf({ ...sleep, date: '2025-05-14' })).toEqual([day]);
+    expect(windowsOf({ ...sleep, date: '2025-05-14T00:00:00.000' })).toEqual([day]);
+    expect(windowsOf({ ...sleep, url: 'https://www.polaraccesslink.com/v3/users/sleep/2025-05-14' })).toEqual([day]);
+  });
+
+  it('are about the day of the event and the one before where they name none', () => {
+    const days = ['2025-05-14', '2025-05-15'];
+    expect(windowsOf({ ...sleep, event: 'PHYSICAL_INFORMATION' })).toEqual([days]);
+    expect(windowsOf({ ...sleep, url: 'https://www.polaraccesslink.com/v3/users/sleep/2025-02-30' })).toEqual([days]);
     expect(windowsOf({ event: 'SLEEP_WISE_ALERTNESS', user_id: 475, from: '2025-05-14', to: '2025-05-15' })).toEqual([]);
   });
 

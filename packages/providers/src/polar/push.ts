@@ -1,12 +1,30 @@
-import { msToDay } from '../kit/days.ts';
+import { addDays, dayToMs, msToDay } from '../kit/days.ts';
 import type { JsonNode } from '../kit/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
 import { headerOf, hmacOf, isSameText } from '../kit/push/signatures.ts';
 import { parseInstant } from '../kit/time.ts';
-import type { PushNotice, PushSupport } from '../kit/types.ts';
+import type { PushNotice, PushSupport, PullWindow } from '../kit/types.ts';
+import { readLocalDay } from './local-time.ts';
 import { ensureWebhook, events } from './webhook.ts';
 
 const names: ReadonlySet<string> = new Set(events);
+
+/** The day at the end of the address, such as `…/users/sleep/2025-05-14`. */
+function dayInUrl({ value }: JsonNode): string | null {
+  const day = typeof value === 'string' ? /\/(\d{4}-\d{2}-\d{2})$/.exec(value)?.[1] : undefined;
+  return day === undefined || dayToMs(day) === undefined ? null : day;
+}
+
+/**
+ * The day that an event names, which it does not always do beside its address. Without either it is about the day of the event or the
+ * one before, as UTC may say tomorrow already.
+ */
+function windowOf(body: JsonNode): PullWindow {
+  const named = body.at('date').optional(readLocalDay) ?? dayInUrl(body.at('url'));
+  if (named !== null) return { startDate: named, endDate: named };
+  const today = msToDay(body.at('timestamp').time(parseInstant).ms);
+  return { startDate: addDays(today, -1), endDate: today };
+}
 
 function readNotice(body: JsonNode): PushNotice[] {
   const event = body.at('event').text();
@@ -14,8 +32,7 @@ function readNotice(body: JsonNode): PushNotice[] {
   if (event === 'EXERCISE') return [{ kind: 'object', providerUserId, collection: event, objectId: body.at('entity_id').id() }];
   // What the nights mean for being awake is no resource of ours.
   if (!names.has(event)) return [];
-  const date = body.at('date').optional((node) => node.day()) ?? msToDay(body.at('timestamp').time(parseInstant).ms);
-  return [{ kind: 'changed', providerUserId, collection: event, window: { startDate: date, endDate: date } }];
+  return [{ kind: 'changed', providerUserId, collection: event, window: windowOf(body) }];
 }
 
 function isPing(body: Buffer): boolean {
