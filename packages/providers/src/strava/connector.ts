@@ -1,17 +1,17 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types.ts';
+import { configurable } from '../kit/settings.ts';
 import { readStravaAccount } from './account.ts';
 import { classifyStrava, readStravaQuotas, readStravaTokenError } from './classify.ts';
 import { activitiesPull } from './pulls/activities.ts';
 import { athletePull } from './pulls/athlete.ts';
-import { stravaPush } from './push.ts';
+import { createStravaPush } from './push.ts';
 import { revokeStrava } from './revoke.ts';
-import { stravaSlug, stravaSourceId } from './strava.ts';
+import { stravaSettings, stravaSlug, stravaSourceId } from './strava.ts';
 
 const quarterMs = 15 * 60_000;
 const dayMs = 86_400_000;
 
-export const strava: Connector = {
+export const strava = configurable(stravaSettings, (values) => ({
   ...connectorDefaults,
   slug: stravaSlug,
   name: 'Strava',
@@ -47,7 +47,7 @@ export const strava: Connector = {
   },
   backfillDays: 14,
   pulls: [activitiesPull, athletePull],
-  push: stravaPush,
+  push: createStravaPush(values),
   // Each activity of the last days costs two calls of the 1,000 that a day has for all users; pushes tell of them at once.
   pollEveryMs: dayMs,
   quotas: [
@@ -57,4 +57,4 @@ export const strava: Connector = {
   account: readStravaAccount,
   readQuotas: readStravaQuotas,
   classify: classifyStrava,
-};
+}));

@@ -60,6 +60,11 @@ describe('the day and the clock of an activity', () => {
   it('come from the name of the zone where there is no offset, whose bracket knows no summer time', () => {
     expect(dayOf({ ...activity, utc_offset: undefined })).toEqual(['2025-05-02']);
     expect(dayOf({ ...activity, utc_offset: undefined, timezone: undefined })).toEqual(['2025-05-01']);
+    const offsetOf = (body: object) => mapActivity({ ...activity, utc_offset: undefined, ...body }, context).records[0];
+    const old = { start_date: '2012-12-13T03:43:19Z', timezone: '(GMT-08:00) America/Los_Angeles' };
+    expect(offsetOf(old)).toMatchObject({ calendarDate: '2012-12-12', data: { timezone_offset: -28_800 } });
+    expect(offsetOf({ ...old, start_date: '2012-07-13T03:43:19Z' })).toMatchObject({ data: { timezone_offset: -25_200 } });
+    expect(offsetOf({ timezone: undefined })).toMatchObject({ data: { timezone_offset: null } });
     expect(zoneNameOf('(GMT-03:30) America/St_Johns')).toBe('America/St_Johns');
     expect(zoneNameOf('(GMT+01:00) Nowhere/Else')).toBeNull();
     expect(zoneNameOf('Europe/Berlin')).toBeNull();

@@ -1,8 +1,12 @@
+import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
+import { defaultsOf } from '../kit/settings.ts';
 import type { LoginRequest, RawPush } from '../kit/types.ts';
-import { stravaPush } from './push.ts';
+import { createStravaPush } from './push.ts';
+import { stravaSettings } from './strava.ts';
 import { revokeStrava } from './revoke.ts';
 
+const stravaPush = createStravaPush(defaultsOf(stravaSettings));
 const proof = { application: { clientId: 'client', clientSecret: 'secret' }, now: new Date() };
 const event = { object_type: 'activity', object_id: 42, aspect_type: 'create', updates: {}, owner_id: 134815, subscription_id: 77 };
 
@@ -30,6 +34,26 @@ describe('verify', () => {
     expect(stravaPush.verify(pushOf(event), { ...proof, subscriptionSecret: null })).toBe(true);
     expect(stravaPush.verify(pushOf({ ...event, subscription_id: null }), { ...proof, subscriptionSecret: null })).toBe(false);
     expect(stravaPush.verify(pushOf(event, { method: 'PUT' }), { ...proof, subscriptionSecret: null })).toBe(false);
+  });
+});
+
+describe('a signature', () => {
+  const strict = createStravaPush({ pushSignature: 'required' });
+  const now = new Date('2026-03-12T16:00:00Z');
+  const seconds = now.getTime() / 1000;
+  const signedAt = (at: number, body: unknown = event, secret = 'secret') =>
+    `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${JSON.stringify(body)}`).digest('hex')}`;
+  const verify = (push: typeof strict, signature: string | undefined) =>
+    push.verify(pushOf(event, { headers: { 'x-strava-signature': signature } }), { ...proof, now, subscriptionSecret: '77' });
+
+  it('is not looked at unless the operator requires it', () => {
+    expect([undefined, 'nonsense', signedAt(seconds)].map((signature) => verify(stravaPush, signature))).toEqual([true, true, true]);
+  });
+
+  it('must be right and recent where the operator requires it', () => {
+    expect(verify(strict, signedAt(seconds - 60))).toBe(true);
+    const wrong = [undefined, '', 't=1', signedAt(seconds, { ...event, owner_id: 1 }), signedAt(seconds, event, 'other'), signedAt(seconds - 7200)];
+    expect(wrong.filter((signature) => verify(strict, signature))).toEqual([]);
   });
 });
 

@@ -1,7 +1,8 @@
 import type { JsonNode } from '../kit/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
-import { isSameText } from '../kit/push/signatures.ts';
-import type { PushNotice, PushSupport } from '../kit/types.ts';
+import { headerOf, hmacOf, isFresh, isSameText } from '../kit/push/signatures.ts';
+import type { PushNotice, PushProof, PushSupport, RawPush } from '../kit/types.ts';
+import type { StravaValues } from './strava.ts';
 import { ensureSubscription } from './subscription.ts';
 
 const collection = 'activity';
@@ -28,8 +29,23 @@ function subscriptionIdOf(body: Buffer): string | null {
   }
 }
 
-/** Strava's events: they name object, kind and owner, never the data, and nothing is signed. */
-export const stravaPush: PushSupport = {
+/** Strava repeats an event for some minutes. */
+const toleranceMs = 3_600_000;
+
+/** `X-Strava-Signature: t=<seconds>,v1=<hex>`: the HMAC of time, dot and body with the application's secret. */
+function isSigned(push: RawPush, { application, now }: PushProof): boolean {
+  const match = /^t=(\d{1,12}),v1=([\da-f]{64})$/i.exec(headerOf(push, 'x-strava-signature') ?? '');
+  if (match === null) return false;
+  const [, seconds = '', signature = ''] = match;
+  if (!isFresh(Number(seconds) * 1000, now, toleranceMs)) return false;
+  return isSameText(signature.toLowerCase(), hmacOf('sha256', application.clientSecret, [`${seconds}.`, push.body], 'hex'));
+}
+
+/**
+ * Strava's events: they name object, kind and owner, never the data. Its documents know no signature and not every application gets
+ * one, so it is asked for only where the operator says so.
+ */
+export const createStravaPush = ({ pushSignature }: StravaValues): PushSupport => ({
   isSigned: false,
   acceptedStatus: 200,
   rejectedStatus: 403,
@@ -42,7 +58,10 @@ export const stravaPush: PushSupport = {
     return { status: 200, body: JSON.stringify({ 'hub.challenge': challenge }), contentType: 'application/json' };
   },
 
-  verify({ method, body }, { subscriptionSecret }) {
+  verify(push, proof) {
+    const { method, body } = push;
+    const { subscriptionSecret } = proof;
+    if (pushSignature !== 'off' && !isSigned(push, proof)) return false;
     const id = subscriptionIdOf(body);
     if (method !== 'POST' || id === null) return false;
     // Null while the subscription is being made: Strava may call before we know its id.
@@ -51,4 +70,4 @@ export const stravaPush: PushSupport = {
 
   parse: ({ body }) => readNotices([readPushJson(body)], readNotice),
   ensure: ensureSubscription,
-};
+});

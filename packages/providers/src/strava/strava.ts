@@ -2,7 +2,8 @@ import { msToDay } from '../kit/days.ts';
 import type { JsonNode } from '../kit/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
 import { parseInstant } from '../kit/time.ts';
-import type { PullUser } from '../kit/types.ts';
+import type { SettingValues } from '../kit/settings.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 import { openZone } from '../kit/zone.ts';
 
 export const stravaSlug = 'strava';
@@ -10,6 +11,15 @@ export const stravaSlug = 'strava';
 export const stravaSourceId = 4;
 /** Strava collects from many devices and names them by free text alone. */
 export const app = 'app';
+
+export const stravaSettings = {
+  pushSignature: {
+    default: 'off',
+    description: '`required` refuses pushes without a right X-Strava-Signature, which Strava does not send to every application.',
+  },
+} as const satisfies ConnectorSettings;
+
+export type StravaValues = SettingValues<typeof stravaSettings>;
 
 export type StravaContext = RecordMaker;
 
@@ -39,5 +49,5 @@ export function readStart(item: JsonNode, context: StravaContext): ActivityStart
   if (offset !== null) return { ms, offset, day: msToDay(ms + offset * 1000) };
   const name = zoneNameOf(item.at('timezone').value);
   const zone = (name === null ? undefined : openZone(name)) ?? context.zoneOn(msToDay(ms));
-  return { ms, offset, day: zone.dayOf(ms) };
+  return { ms, offset: zone.offsetAt(ms), day: zone.dayOf(ms) };
 }
