@@ -41,12 +41,14 @@ describe('provider settings', () => {
       libreview: shown('PROVIDER_ABBOTT_LIBREVIEW_APP_VERSION'),
       zwift: shown('PROVIDER_ZWIFT_CLIENT_ID'),
       whoop: shown('PROVIDER_WHOOP_CLIENT_ID'),
+      userAgent: shown('PROVIDER_ZWIFT_USER_AGENT'),
     }).toEqual({
       dexcom: '`d89443d2-327c-4a6f-89e5-496bbb0317db`',
       japan: '`d8665ade-9673-4e27-9ff6-92db4ce13d13`',
       libreview: '`4.16.0`',
-      zwift: '`Zwift_Mobile_Link`',
+      zwift: '`Zwift Game Client`',
       whoop: '`37365lrcda1js3fapqfe2n40eh`',
+      userAgent: 'none',
     });
     const settings = readProviderSettings(connectors, {
       provider_abbott_libreview_appVersion: '5.0.0',

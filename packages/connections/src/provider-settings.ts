@@ -68,7 +68,7 @@ function fieldsOf(connector: Connector): readonly KeyedField[] {
       : []),
     ...Object.entries(connector.settings ?? {}).map(([name, setting]) => {
       const [id, declared] = field(name, 'string', setting.description);
-      return [id, { ...declared, defaultText: `\`${setting.default}\`` }] as const;
+      return [id, { ...declared, defaultText: setting.default === '' ? 'none' : `\`${setting.default}\`` }] as const;
     }),
     ...quotasField(
       connector,

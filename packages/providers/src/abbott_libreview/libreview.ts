@@ -34,13 +34,14 @@ export function placeOf(region: string | null): string | null {
 export const libreviewSettings = {
   product: { default: 'llu.android', description: 'app that asks.' },
   appVersion: { default: '4.16.0', description: 'version of that app; Abbott refuses old ones.' },
+  userAgent: { default: '', description: 'user agent in the place of ours, should Abbott insist on its own.' },
 } as const satisfies ConnectorSettings;
 
 export type LibreviewValues = SettingValues<typeof libreviewSettings>;
 
 /** On every call. */
-export function appHeadersOf({ product, appVersion }: LibreviewValues) {
-  return { product, version: appVersion, accept: 'application/json' };
+export function appHeadersOf({ product, appVersion, userAgent }: LibreviewValues): Readonly<Record<string, string>> {
+  return { product, version: appVersion, accept: 'application/json', ...(userAgent === '' ? {} : { 'user-agent': userAgent }) };
 }
 
 /** What calls must carry beside the token; no secret. */

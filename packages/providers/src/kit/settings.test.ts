@@ -42,5 +42,9 @@ describe('what a password provider says of its app', () => {
     expect(authorize(zwift, { platform: 'P', source: 'S' })?.headers).toMatchObject({ platform: 'P', source: 'S' });
     expect(authorize(whoop, { apiVersion: '8' })).toEqual({ headers: { authorization: 'Bearer token' }, query: { apiVersion: '8' } });
     expect(authorize(abbottLibreview, { appVersion: '5' })?.headers).toMatchObject({ version: '5' });
+    for (const connector of [zwift, abbottLibreview]) {
+      expect(authorize(connector, {})?.headers).not.toHaveProperty('user-agent');
+      expect(authorize(connector, { userAgent: 'An app' })?.headers).toMatchObject({ 'user-agent': 'An app' });
+    }
   });
 });

@@ -23,14 +23,18 @@ function readId(item: JsonNode): string {
   return id;
 }
 
-/** Times are UTC; the local day comes from the user's fallback zone. */
-export function readListed(item: JsonNode, context: RecordMaker): ListedActivity {
+/**
+ * Times are UTC; the local day comes from the user's fallback zone. Undefined for a ride that is still under way, which has no end: a
+ * later poll finds it ended.
+ */
+export function readListed(item: JsonNode, context: RecordMaker): ListedActivity | undefined {
   const id = readId(item);
   const start = item.at('startDate').time(parseInstant);
-  const end = item.at('endDate').time(parseInstant);
+  const end = item.at('endDate').optional((node) => node.time(parseInstant));
+  if (end === null) return undefined;
   if (end.ms < start.ms) throw item.at('endDate').fail('bad_time');
   const zone = context.zoneOn(new Date(start.ms).toISOString().slice(0, 10));
-  const sport = item.at('sport').text();
+  const sport = item.at('sport').optional((node) => node.text()) ?? '';
   return {
     id,
     node: item,
@@ -42,10 +46,10 @@ export function readListed(item: JsonNode, context: RecordMaker): ListedActivity
   };
 }
 
-/** The day of an item of the list, for knowing how far back it reaches; undefined when it cannot be read. */
+/** The day of an item of the list, for knowing how far back it reaches; undefined when it tells none. */
 export function dayOfItem(item: JsonNode, context: RecordMaker): string | undefined {
   try {
-    return readListed(item, context).day;
+    return readListed(item, context)?.day;
   } catch (error) {
     if (error instanceof UnreadableError) return undefined;
     throw error;

@@ -22,7 +22,7 @@ describe('login', () => {
     expect(await outcome).toEqual({
       kind: 'linked',
       providerUserId: '1234567',
-      account: {},
+      account: { client_id: 'Zwift Game Client' },
       tokens: {
         accessToken: 'access-1',
         refreshToken: 'refresh-1',
@@ -57,10 +57,11 @@ describe('revoke', () => {
         method: 'POST',
         path: '/auth/realms/zwift/tokens/logout',
         region: 'login',
-        form: { client_id: 'Zwift_Mobile_Link', refresh_token: 'refresh-1' },
+        form: { client_id: 'Zwift Game Client', refresh_token: 'refresh-1' },
       },
     ]);
-    await revoke(invalidGrant(400));
+    const both = await revoke(invalidGrant(400));
+    expect(both.map(({ form }) => form?.['client_id'])).toEqual(['Zwift Game Client', 'Zwift_Mobile_Link']);
   });
 
   it('is tried again when the server is down', async () => {
@@ -75,6 +76,19 @@ describe('renew', () => {
   it('keeps the old refresh token where no new one comes', async () => {
     expect(await renew({ body: { ...tokens, refresh_token: undefined } })).toMatchObject({ tokens: { refreshToken: 'refresh-1' } });
     expect(await renew({ body: { ...tokens, refresh_token: 'refresh-2' } })).toMatchObject({ tokens: { refreshToken: 'refresh-2' } });
+  });
+
+  it('asks as the client that the refresh token was given to, whatever the operator has set since', async () => {
+    const asked = async (account: Record<string, unknown>, owner: string) => {
+      const http = createFakeLogin(({ form }) => (form?.['client_id'] === owner ? { body: tokens } : invalidGrant(400)));
+      const renewed = await zwiftPassword.renew({ http, renewal: 'refresh-1', account, now, signal });
+      return [renewed.outcome, http.calls.map(({ form }) => form?.['client_id'])];
+    };
+    expect(await asked({ client_id: 'Other Client' }, 'Other Client')).toEqual(['refreshed', ['Other Client']]);
+    // Those who linked before the client id was kept.
+    expect(await asked({}, 'Zwift_Mobile_Link')).toEqual(['refreshed', ['Zwift_Mobile_Link']]);
+    expect(await asked({}, 'Zwift Game Client')).toEqual(['refreshed', ['Zwift_Mobile_Link', 'Zwift Game Client']]);
+    expect(await asked({}, 'nobody')).toEqual(['revoked', ['Zwift_Mobile_Link', 'Zwift Game Client']]);
   });
 
   it('ends the connection only for a refresh token that is dead', async () => {

@@ -5,7 +5,7 @@ import { passwordField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import { readTokens } from '../kit/password/token-answer.ts';
 import type { LoginAnswer, LoginHttp, PasswordSupport } from '../kit/types.ts';
-import { appHeadersOf, loginRegion, type ZwiftValues } from './zwift.ts';
+import { appHeadersOf, formerClientId, loginRegion, type ZwiftValues } from './zwift.ts';
 
 const tokenPath = '/auth/realms/zwift/protocol/openid-connect/token';
 const logoutPath = '/auth/realms/zwift/tokens/logout';
@@ -19,6 +19,13 @@ function send(http: LoginHttp, clientId: string, path: string, form: Form): Prom
 }
 
 const askForTokens = (http: LoginHttp, clientId: string, form: Form) => send(http, clientId, tokenPath, form);
+
+/** A refresh token is good with the client id alone that it was given to, which the operator may have changed since. */
+function clientIdsOf(account: Readonly<Record<string, unknown>>, { clientId }: ZwiftValues): readonly [string, ...string[]] {
+  const kept = account['client_id'];
+  if (typeof kept === 'string') return [kept];
+  return clientId === formerClientId ? [clientId] : [formerClientId, clientId];
+}
 
 function isRefused({ status, body }: LoginAnswer): boolean {
   return (status === 400 || status === 401) && oauthErrorOf(body) === 'invalid_grant';
@@ -38,15 +45,20 @@ export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
     const me = await http.send({ method: 'GET', path: '/api/profiles/me', headers });
     const id = new JsonNode(me.body).at('id').value;
     if (me.status !== 200 || !Number.isSafeInteger(id)) return unclearLogin('Zwift', me);
-    return { kind: 'linked', tokens, providerUserId: String(id), account: {} };
+    return { kind: 'linked', tokens, providerUserId: String(id), account: { client_id: values.clientId } };
   },
-  async renew({ http, renewal, now }) {
-    const answer = await askForTokens(http, values.clientId, { grant_type: 'refresh_token', refresh_token: renewal });
+  async renew({ http, renewal, account, now }) {
+    const form = { grant_type: 'refresh_token', refresh_token: renewal };
+    const [first, ...others] = clientIdsOf(account, values);
+    let answer = await askForTokens(http, first, form);
+    for (const clientId of others) if (isRefused(answer)) answer = await askForTokens(http, clientId, form);
     if (isRefused(answer)) return { outcome: 'revoked' };
     const tokens = answer.status === 200 ? readTokens(new JsonNode(answer.body), fields, now, renewal) : null;
     return tokens === null ? unclearRenewal(answer) : { outcome: 'refreshed', tokens };
   },
   async revoke({ http, renewal }) {
-    judgeRevocation((await send(http, values.clientId, logoutPath, { refresh_token: renewal })).status);
+    const logOut = (clientId: string) => send(http, clientId, logoutPath, { refresh_token: renewal });
+    const answer = await logOut(values.clientId);
+    judgeRevocation(isRefused(answer) ? (await logOut(formerClientId)).status : answer.status);
   },
 });

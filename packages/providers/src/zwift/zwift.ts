@@ -14,16 +14,20 @@ export const loginUrl = 'https://secure.zwift.com';
 
 /** What the game says that it is: public, and no secret belongs to it. */
 export const zwiftSettings = {
-  clientId: { default: 'Zwift_Mobile_Link', description: 'client id with which the app logs in.' },
+  clientId: { default: 'Zwift Game Client', description: 'client id with which the app logs in.' },
   platform: { default: 'OSX', description: 'platform that the app names.' },
   source: { default: 'Game Client', description: 'source that the app names.' },
+  userAgent: { default: '', description: 'user agent in the place of ours, should Zwift insist on its own.' },
 } as const satisfies ConnectorSettings;
 
 export type ZwiftValues = SettingValues<typeof zwiftSettings>;
 
+/** The client id of those who linked before it was kept with the account. */
+export const formerClientId = 'Zwift_Mobile_Link';
+
 /** Without them Zwift answers in a binary form. */
-export function appHeadersOf({ platform, source }: ZwiftValues) {
-  return { accept: 'application/json', platform, source };
+export function appHeadersOf({ platform, source, userAgent }: ZwiftValues): Readonly<Record<string, string>> {
+  return { accept: 'application/json', platform, source, ...(userAgent === '' ? {} : { 'user-agent': userAgent }) };
 }
 
 export function createContext(user: PullUser): RecordMaker {
