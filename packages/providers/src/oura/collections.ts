@@ -23,8 +23,9 @@ function pages(http: ProviderHttp, collection: string, query: Readonly<Record<st
 }
 
 /**
- * A collection of days, page by page. The end is taken as exclusive by some collections, so a day more is asked for: whoever
- * maps leaves out what is not in the window (`isWithin`).
+ * A collection of days, page by page. Some collections take the end as exclusive, and `sleep` leaves out the first day (or, by older
+ * reports, a night that began on the day before it): so a day more is asked for on both sides, and whoever maps leaves out what is not
+ * in the window (`isWithin`).
  */
 export function readDays(
   http: ProviderHttp,
@@ -32,7 +33,7 @@ export function readDays(
   { startDate, endDate }: PullWindow,
   fields?: string,
 ): AsyncGenerator<ProviderAnswer> {
-  const query = { start_date: startDate, end_date: addDays(endDate, 1), ...(fields === undefined ? {} : { fields }) };
+  const query = { start_date: addDays(startDate, -1), end_date: addDays(endDate, 1), ...(fields === undefined ? {} : { fields }) };
   return pages(http, collection, query);
 }
 

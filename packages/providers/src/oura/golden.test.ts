@@ -1,3 +1,4 @@
+import { describe, expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { createDayOffsets } from './day-offsets.ts';
 import { mapActivity } from './map-activity.ts';
@@ -26,10 +27,27 @@ describeMappers(import.meta.url, {
   personal: (body) => mapPersonal(body, context),
   activity: (body) => mapActivity(body, window, context),
   sleep: (body) => mapSleep(body, new Map([['2025-03-04', 78]]), null, context),
-  readiness: (body) => mapReadiness(body, window, context),
+  readiness: (body) => mapReadiness(body, window, offsets, context),
   spo2: (body) => mapSpo2(body, window, offsets, context),
-  'vo2-max': (body) => mapVo2Max(body, window, context),
+  'vo2-max': (body) => mapVo2Max(body, window, offsets, context),
   heartrate: (body) => mapHeartrate(body, window, offsets, context),
   workouts: (body) => mapWorkouts(body, window, context),
   sessions: (body) => mapSessions(body, window, context),
+});
+
+describe('a day of readiness, stamped with midnight of UTC wherever the user is', () => {
+  const day = { id: 'r', day: '2025-03-04', timestamp: '2025-03-04T00:00:00+00:00', temperature_deviation: 0.1 };
+  const startIn = (zone: string | null, known = createDayOffsets([])) => {
+    const user = { ...context.user, fallbackTimeZone: zone, account: {} };
+    return mapReadiness({ data: [day] }, window, known, createContext(user)).records.flatMap((record) =>
+      record.kind === 'samples' ? record.samples.map(({ ts, timezoneOffset }) => [new Date(ts).toISOString(), timezoneOffset]) : [],
+    )[0];
+  };
+
+  it('begins when the activity of that day says, else at midnight of the user, and with no offset that nobody told', () => {
+    const row = { day: '2025-03-04', ms: Date.parse('2025-03-04T04:00:00-05:00'), offset: -18_000 };
+    expect(startIn('Europe/Berlin', createDayOffsets([row]))).toEqual(['2025-03-04T09:00:00.000Z', -18_000]);
+    expect(startIn('Europe/Berlin')).toEqual(['2025-03-03T23:00:00.000Z', 3600]);
+    expect(startIn(null)).toEqual(['2025-03-04T00:00:00.000Z', null]);
+  });
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
+import { createFakeHttp, type FakeAnswer, type FakeCall } from '../kit/testing/fake-http.ts';
 import type { LoginRequest, PulledPage, PullSpec, PullUser } from '../kit/types.ts';
 import { readOuraAccount } from './account.ts';
 import { classifyOura } from './classify.ts';
@@ -46,7 +46,7 @@ describe('a collection', () => {
       query?.['next_token'] === 'two' ? { data: [workout('b')], next_token: null } : { data: [workout('a')], next_token: 'two' },
     );
     expect(paths).toEqual([
-      '/v2/usercollection/workout?start_date=2025-03-04&end_date=2025-03-06',
+      '/v2/usercollection/workout?start_date=2025-03-03&end_date=2025-03-06',
       '/v2/usercollection/workout?next_token=two',
     ]);
     expect(pages.map(({ records }) => records.length)).toEqual([1, 1]);
@@ -81,8 +81,20 @@ describe('sleep', () => {
   it('that a push names by its score is read with its whole day', async () => {
     const { paths, pages } = await run('sleep', answer, 'daily_sleep/d-1');
     expect(paths[0]).toBe('/v2/usercollection/daily_sleep/d-1');
-    expect(paths[2]).toBe('/v2/usercollection/sleep?start_date=2025-03-04&end_date=2025-03-05');
+    expect(paths[2]).toBe('/v2/usercollection/sleep?start_date=2025-03-03&end_date=2025-03-05');
     expect(pages).toHaveLength(1);
+  });
+
+  it('of the first day is read, which Oura leaves out when asked from that day on', async () => {
+    // As recorded from a live account: `start_date < day <= end_date`.
+    const exclusive: FakeAnswer = ({ path, query }) =>
+      path.endsWith('/sleep') && !(sleep.day > (query?.['start_date'] ?? ''))
+        ? { data: [] }
+        : answer({ path, query, method: 'GET' } as FakeCall);
+    for (const objectId of [undefined, 'sleep/s']) {
+      const { pages } = await run('sleep', exclusive, objectId);
+      expect(pages.flatMap(({ records }) => records).map(({ resource }) => resource)).toContain('sleep');
+    }
   });
 
   it('that is gone takes its cycle along, and nothing goes with a score', () => {
@@ -99,7 +111,7 @@ describe('the heart rate', () => {
   it('is asked for in less than thirty days, with the day before for its offset', async () => {
     const { paths } = await run('heartrate', () => ({ data: [] }));
     expect(paths).toEqual([
-      '/v2/usercollection/daily_activity?start_date=2025-03-03&end_date=2025-03-06&fields=day%2Ctimestamp',
+      '/v2/usercollection/daily_activity?start_date=2025-03-02&end_date=2025-03-06&fields=day%2Ctimestamp',
       '/v2/usercollection/heartrate?start_datetime=2025-03-03T10%3A00%3A00Z&end_datetime=2025-03-06T14%3A00%3A00Z',
     ]);
     const days = pullOf('heartrate').chunkDays + (2 * 14) / 24;

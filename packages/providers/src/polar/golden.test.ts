@@ -79,7 +79,9 @@ it.each(['2025-05-01T17:05:10Z', '2025-05-01T17:05:10.000', '2025-05-01T17:05:10
   (start_time) => {
     const exercise = { id: 'a', start_time, start_time_utc_offset: 180, duration: 'PT10M', upload_time: '2025-05-01T15:20:00' };
     const { records } = mapExercise(exercise, createRecordMaker('polar', user));
-    expect(records).toMatchObject([{ at: Date.parse('2025-05-01T14:05:10Z'), calendarDate: '2025-05-01', data: { timezone_offset: 10_800 } }]);
+    expect(records).toMatchObject([
+      { at: Date.parse('2025-05-01T14:05:10Z'), calendarDate: '2025-05-01', data: { timezone_offset: 10_800 } },
+    ]);
     expect(exercisesIn([exercise], window)).toEqual({ ids: ['a'], quarantined: [] });
   },
 );

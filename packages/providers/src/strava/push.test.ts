@@ -42,7 +42,9 @@ describe('a signature', () => {
   const now = new Date('2026-03-12T16:00:00Z');
   const seconds = now.getTime() / 1000;
   const signedAt = (at: number, body: unknown = event, secret = 'secret') =>
-    `t=${at},v1=${createHmac('sha256', secret).update(`${at}.${JSON.stringify(body)}`).digest('hex')}`;
+    `t=${at},v1=${createHmac('sha256', secret)
+      .update(`${at}.${JSON.stringify(body)}`)
+      .digest('hex')}`;
   const verify = (push: typeof strict, signature: string | undefined) =>
     push.verify(pushOf(event, { headers: { 'x-strava-signature': signature } }), { ...proof, now, subscriptionSecret: '77' });
 
@@ -52,7 +54,14 @@ describe('a signature', () => {
 
   it('must be right and recent where the operator requires it', () => {
     expect(verify(strict, signedAt(seconds - 60))).toBe(true);
-    const wrong = [undefined, '', 't=1', signedAt(seconds, { ...event, owner_id: 1 }), signedAt(seconds, event, 'other'), signedAt(seconds - 7200)];
+    const wrong = [
+      undefined,
+      '',
+      't=1',
+      signedAt(seconds, { ...event, owner_id: 1 }),
+      signedAt(seconds, event, 'other'),
+      signedAt(seconds - 7200),
+    ];
     expect(wrong.filter((signature) => verify(strict, signature))).toEqual([]);
   });
 });

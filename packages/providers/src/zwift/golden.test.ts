@@ -62,7 +62,10 @@ it.each([undefined, null, 7, 'text', [], {}])('sets %j aside without failing', a
 
 it('waits for the end of a ride that is under way, and takes it once it has one', async () => {
   const ride = { id_str: '42', name: 'Ride', sport: 'CYCLING', startDate: '2026-03-08T23:08:36.323+0000', endDate: null as string | null };
-  const answer = (item: object): FakeAnswer => (call) => (call.path === listPath ? (first(call) ? [item] : []) : {});
+  const answer =
+    (item: object): FakeAnswer =>
+    (call) =>
+      call.path === listPath ? (first(call) ? [item] : []) : {};
   const underWay = await pull(answer(ride));
   expect([underWay.records, underWay.quarantined]).toEqual([[], []]);
   const ended = await pull(answer({ ...ride, endDate: '2026-03-09T00:10:36.323+0000' }));

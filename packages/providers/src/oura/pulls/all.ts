@@ -1,15 +1,15 @@
 import type { PullSpec } from '../../kit/types.ts';
 import { mapActivity } from '../map-activity.ts';
-import { mapReadiness, mapVo2Max } from '../map-daily.ts';
+import { mapReadiness, mapSpo2, mapVo2Max } from '../map-daily.ts';
 import { mapSessions } from '../map-sessions.ts';
 import { mapWorkouts, removeWorkout } from '../map-workouts.ts';
 import { createContext } from '../oura.ts';
 import { documentIdOf } from '../push-objects.ts';
+import { datedPull } from './dated-pull.ts';
 import { daysPull } from './days-pull.ts';
 import { heartratePull } from './heartrate.ts';
 import { personalPull } from './personal.ts';
 import { sleepPull } from './sleep.ts';
-import { spo2Pull } from './spo2.ts';
 
 /** In the order of worth for their calls. */
 export const ouraPulls: readonly PullSpec[] = [
@@ -32,7 +32,7 @@ export const ouraPulls: readonly PullSpec[] = [
     map: mapWorkouts,
     removeObject: ({ user, objectId }) => removeWorkout(documentIdOf(objectId), createContext(user)),
   }),
-  daysPull({
+  datedPull({
     name: 'readiness',
     collection: 'daily_readiness',
     resources: ['body_temperature_delta'],
@@ -40,8 +40,15 @@ export const ouraPulls: readonly PullSpec[] = [
     collections: ['daily_readiness'],
     map: mapReadiness,
   }),
-  spo2Pull,
-  daysPull({
+  datedPull({
+    name: 'spo2',
+    collection: 'daily_spo2',
+    resources: ['blood_oxygen'],
+    requiredScopes: ['spo2'],
+    collections: ['daily_spo2'],
+    map: mapSpo2,
+  }),
+  datedPull({
     name: 'vo2-max',
     // With a capital letter here, without one in pushes.
     collection: 'vO2_max',

@@ -1,0 +1,37 @@
+import { historyDaysMax } from '../../kit/history-depth.ts';
+import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
+import { asList, dayOfDocument, readDays, readDocument } from '../collections.ts';
+import { readDayOffsets, type DayOffsets } from '../day-offsets.ts';
+import { createContext, pageOf, type OuraContext } from '../oura.ts';
+import { documentIdOf } from '../push-objects.ts';
+import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';
+
+export interface DatedPull extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'collections'> {
+  /** In the path of the API. */
+  readonly collection: string;
+  map(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords;
+}
+
+/** A pull of one collection of days whose own times do not tell where the user's clocks stood: those of `daily_activity` do. */
+export function datedPull({ collection, map, ...spec }: DatedPull): PullSpec {
+  return {
+    ...spec,
+    chunkDays: daysPerCall,
+    backfillDays: historyDays,
+    reachDays: historyDaysMax,
+    rereadDays,
+    async *pull({ http, user, window }) {
+      const context = createContext(user);
+      const offsets = await readDayOffsets(http, window, user.grantedScopes);
+      for await (const answer of readDays(http, collection, window)) yield pageOf(answer, map(answer.body, window, offsets, context));
+    },
+    async *pullObject({ http, user, objectId }) {
+      const answer = await readDocument(http, collection, documentIdOf(objectId));
+      const day = dayOfDocument(answer);
+      if (day === null) return;
+      const window = { startDate: day, endDate: day };
+      const offsets = await readDayOffsets(http, window, user.grantedScopes);
+      yield pageOf(answer, map(asList(answer), window, offsets, createContext(user)));
+    },
+  };
+}
