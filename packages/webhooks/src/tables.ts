@@ -90,6 +90,7 @@ export const webhookReplays = pgTable('webhook_replays', {
   progress: jsonb('progress').$type<ReplayProgress>(),
   leaseOwner: text('lease_owner'),
   leaseUntil: instant('lease_until'),
+  lastTurnAt: instant('last_turn_at'),
   error: text('error'),
   createdAt: instant('created_at').notNull(),
   endedAt: instant('ended_at'),
@@ -117,4 +118,23 @@ export const webhookTestEvents = pgTable('webhook_test_events', {
   endpointId: uuid('endpoint_id').notNull(),
   eventType: text('event_type').notNull(),
   createdAt: instant('created_at').notNull(),
+});
+
+export const webhookRecorders = pgTable('webhook_recorders', {
+  recorderId: uuid('recorder_id').notNull(),
+  batch: counter('batch').notNull(),
+  recordedAt: instant('recorded_at').notNull(),
+});
+
+export const webhookQuarantine = pgTable('webhook_quarantine', {
+  endpointId: uuid('endpoint_id').notNull(),
+  eventId: uuid('event_id').notNull(),
+  shard: smallint('shard').notNull(),
+  offset: counter('offset').notNull(),
+  logDay: day('log_day').notNull(),
+  userId: uuid('user_id'),
+  eventType: text('event_type'),
+  replayId: uuid('replay_id'),
+  code: text('code').notNull(),
+  quarantinedAt: instant('quarantined_at').notNull(),
 });

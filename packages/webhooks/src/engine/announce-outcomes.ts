@@ -28,11 +28,25 @@ export function announceExhausted(emit: Emit, items: readonly RecordItem[]): voi
   }
 }
 
-/** Disables endpoints that answered 410 or asked for it in a header, if they still have the URL that answered, and tells of it. */
-export async function disableGone({ sql }: Tx, emit: Emit, items: readonly RecordItem[]): Promise<void> {
+/** Of each endpoint that asked to be disabled, the last attempt that said so. */
+function goneIn(items: readonly RecordItem[]): ReadonlyMap<string, AttemptFacts> {
   const gone = new Map<string, AttemptFacts>();
   for (const { attempt, delivery } of items)
     if (attempt !== null && attempt.disables !== null) gone.set(delivery.endpoint.endpointId, attempt);
+  return gone;
+}
+
+/** Locks the endpoints that `disableGone` will disable, in the order of their ids: endpoints are locked before pending rows. */
+export async function lockGone({ sql }: Tx, items: readonly RecordItem[]): Promise<void> {
+  const gone = goneIn(items);
+  if (gone.size === 0) return;
+  await sql`
+    SELECT FROM webhook_endpoints WHERE endpoint_id = ANY(${plainArray([...gone.keys()])}::uuid[]) ORDER BY endpoint_id FOR UPDATE`;
+}
+
+/** Disables endpoints that answered 410 or asked for it in a header, if they still have the URL that answered, and tells of it. */
+export async function disableGone({ sql }: Tx, emit: Emit, items: readonly RecordItem[]): Promise<void> {
+  const gone = goneIn(items);
   if (gone.size === 0) return;
   const facts = [...gone.values()];
   const rows = await sql<{ endpoint_id: string; team_id: string; reason: 'gone' | 'declined' }[]>`

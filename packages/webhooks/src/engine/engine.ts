@@ -70,7 +70,11 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     database,
     tracker,
     positions: {
-      savePositions: async (tx, positions) => (await attached.promise).savePositions(tx, positions),
+      // Without a wait in between, so that positions are locked before the rows whose statements follow.
+      savePositions: (tx, positions) =>
+        consumption === undefined
+          ? attached.promise.then((one) => one.savePositions(tx, positions))
+          : consumption.savePositions(tx, positions),
       saved: async (positions) => (await attached.promise).saved(positions),
     },
     owner,

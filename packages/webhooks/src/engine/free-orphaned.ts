@@ -5,8 +5,13 @@ import { textArray, type Database } from '@pulsewire/database';
  * because a row may wait in a lane before its attempt. Reads every row, so it is for when a member has gone. Gives how many there were.
  */
 export async function freeOrphaned({ sql }: Database, members: readonly string[]): Promise<number> {
+  // Rows that somebody is writing at this moment are not waited for: their leases run out by themselves.
   const freed = await sql`
-    UPDATE webhook_pending SET lease_owner = NULL, lease_until = NULL
-    WHERE lease_owner IS NOT NULL AND lease_owner <> ALL(${textArray(members)}::text[])`;
+    WITH orphaned AS MATERIALIZED (
+      SELECT endpoint_id, event_id FROM webhook_pending
+      WHERE lease_owner IS NOT NULL AND lease_owner <> ALL(${textArray(members)}::text[]) FOR UPDATE SKIP LOCKED
+    )
+    UPDATE webhook_pending p SET lease_owner = NULL, lease_until = NULL
+    FROM orphaned o WHERE p.endpoint_id = o.endpoint_id AND p.event_id = o.event_id`;
   return freed.count;
 }

@@ -34,8 +34,9 @@ function objectKeyOfItem({ delivery }: RecordItem): string | null {
 }
 
 /**
- * Rows of endpoints that were removed meanwhile are left out, and so is one that is there already: an earlier owner of the shard wrote
- * it. Not one that a resend added beside the first attempt: it would let the user's next message pass.
+ * Rows of endpoints that were removed meanwhile are left out. A row that is there already stays when an earlier owner of the shard
+ * wrote it. The row of a replay becomes the live one: cancelling the replay must not remove it, and the order of its user must hold.
+ * So does a row that a resend added beside the first attempt of an ordered delivery: it would let the user's next message pass.
  */
 async function insertRows({ sql }: Tx, owner: string, items: readonly RecordItem[]): Promise<void> {
   if (items.length === 0) return;
@@ -56,12 +57,15 @@ async function insertRows({ sql }: Tx, owner: string, items: readonly RecordItem
     ) AS p(endpoint_id, event_id, shard, "offset", log_day, attempts, due_in_ms, lease_ms, user_id, event_type, is_ordered, object_key)
     JOIN webhook_endpoints e USING (endpoint_id)
     ON CONFLICT (endpoint_id, event_id) DO UPDATE
-    SET is_ordered = true, object_key = EXCLUDED.object_key, attempts = EXCLUDED.attempts, due_at = EXCLUDED.due_at,
-        lease_owner = EXCLUDED.lease_owner, lease_until = EXCLUDED.lease_until
-    WHERE EXCLUDED.is_ordered AND NOT webhook_pending.is_ordered AND webhook_pending.replay_id IS NULL`;
+    SET lane = EXCLUDED.lane, replay_id = NULL, is_ordered = EXCLUDED.is_ordered, object_key = EXCLUDED.object_key,
+        attempts = EXCLUDED.attempts, due_at = EXCLUDED.due_at, lease_owner = EXCLUDED.lease_owner, lease_until = EXCLUDED.lease_until
+    WHERE webhook_pending.replay_id IS NOT NULL OR (EXCLUDED.is_ordered AND NOT webhook_pending.is_ordered)`;
 }
 
-/** Only under our own lease: when it ran out and somebody else took the row, the row is theirs to write. */
+/**
+ * Only under our own lease: when it ran out and somebody else took the row, the row is theirs to write. A delivery that was claimed
+ * outside of the order (a replay, a resend) does not move a row that has become one of a line since.
+ */
 async function updateRows({ sql }: Tx, owner: string, items: readonly RecordItem[]): Promise<void> {
   if (items.length === 0) return;
   await sql`
@@ -69,18 +73,23 @@ async function updateRows({ sql }: Tx, owner: string, items: readonly RecordItem
     SET attempts = p.attempts, due_at = clock_timestamp() + p.due_in_ms * interval '1 ms', lease_owner = NULL, lease_until = NULL
     FROM unnest(
       ${endpointIds(items)}::uuid[], ${eventIds(items)}::uuid[],
-      ${column(items, (item) => item.attempts)}::smallint[], ${column(items, (item) => item.dueInMs ?? 0)}::bigint[]
-    ) AS p(endpoint_id, event_id, attempts, due_in_ms)
-    WHERE w.endpoint_id = p.endpoint_id AND w.event_id = p.event_id AND w.lease_owner = ${owner}`;
+      ${column(items, (item) => item.attempts)}::smallint[], ${column(items, (item) => item.dueInMs ?? 0)}::bigint[],
+      ${column(items, ({ delivery }) => delivery.isOrdered)}::boolean[]
+    ) AS p(endpoint_id, event_id, attempts, due_in_ms, is_ordered)
+    WHERE w.endpoint_id = p.endpoint_id AND w.event_id = p.event_id AND w.lease_owner = ${owner} AND (p.is_ordered OR NOT w.is_ordered)`;
 }
 
-/** Whoever holds the lease: what has arrived, or is given up, needs no further attempt. */
+/**
+ * Whoever holds the lease: what has arrived, or is given up, needs no further attempt. A row that has become one of a line since it was
+ * claimed stays: it keeps its turn, and its own record frees the next of its user.
+ */
 async function deleteRows({ sql }: Tx, items: readonly RecordItem[]): Promise<void> {
   if (items.length === 0) return;
   await sql`
     DELETE FROM webhook_pending w
-    USING unnest(${endpointIds(items)}::uuid[], ${eventIds(items)}::uuid[]) AS p(endpoint_id, event_id)
-    WHERE w.endpoint_id = p.endpoint_id AND w.event_id = p.event_id`;
+    USING unnest(${endpointIds(items)}::uuid[], ${eventIds(items)}::uuid[], ${column(items, ({ delivery }) => delivery.isOrdered)}::boolean[])
+      AS p(endpoint_id, event_id, is_ordered)
+    WHERE w.endpoint_id = p.endpoint_id AND w.event_id = p.event_id AND (p.is_ordered OR NOT w.is_ordered)`;
 }
 
 /** Attempts and rows of a batch, sent in one go without waiting in between. */

@@ -1,10 +1,12 @@
 import { errorCode, exponentialDelayMs, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { isDataError, type Database } from '@pulsewire/database';
 import { withEvents, type Consumption, type Position } from '@pulsewire/eventlog';
-import { announceExhausted, disableGone } from './announce-outcomes.ts';
+import { announceExhausted, disableGone, lockGone } from './announce-outcomes.ts';
+import { BatchMark } from './batch-mark.ts';
 import { freeNext, lockShards, touchedLines, type Line } from './order/free-next.ts';
 import type { PositionTracker } from './position-tracker.ts';
 import { recordBatch } from './record-batch.ts';
+import { recordCarefully } from './record-carefully.ts';
 import type { Delivery, RecordItem } from './types.ts';
 
 export interface RecorderOptions {
@@ -22,11 +24,16 @@ export interface RecorderOptions {
 }
 
 interface Batch {
+  /** Set before the first attempt to write it, and the same for every retry. */
+  readonly number: number;
   readonly items: readonly RecordItem[];
   readonly positions: readonly Position[];
   /** Users at ordered endpoints whose next row may be due with this batch. */
   readonly lines: readonly Line[];
 }
+
+/** What is looked at one by one because Postgres refused a value: nothing; the items; and events about them are left out, too. */
+type Care = 'none' | 'items' | 'announcements';
 
 // Nothing but positions to write: nobody waits for that, so it may gather for a while.
 const positionsOnlyDelayMs = 100;
@@ -40,6 +47,7 @@ const gatherMs = 10;
 export class Recorder {
   readonly #options: RecorderOptions;
   readonly #giveUp = new AbortController();
+  readonly #mark = new BatchMark();
   #items: RecordItem[] = [];
   readonly #parks = new Map<Delivery, RecordItem>();
   #running: Promise<void> | undefined;
@@ -122,22 +130,29 @@ export class Recorder {
     // A shard that was lost since takes its deliveries along; rows that we lease are ours whoever owns the shard.
     const items = all.filter(({ delivery, releases }) => delivery.hold !== 'nothing' && !(releases && delivery.entry?.isDropped === true));
     for (const { delivery, releases } of items) if (releases && delivery.entry) tracker.release(delivery.entry);
-    return { items, positions: tracker.takePositions(), lines: touchedLines(items) };
+    return { number: this.#mark.next(), items, positions: tracker.takePositions(), lines: touchedLines(items) };
   }
 
   async #writeUntilDone(batch: Batch): Promise<void> {
     if ((await this.#tryUntilDone(batch)) === 'lease_lost') await this.#writeByShard(batch);
   }
 
-  /** Repeats while the database is away: the window fills meanwhile, and then nothing more is read. */
+  /**
+   * Repeats while the database is away: the window fills meanwhile, and then nothing more is read. A retry of a batch that is committed
+   * already writes nothing. Values that Postgres refuses are looked for and set aside.
+   */
   async #tryUntilDone(batch: Batch): Promise<'written' | 'lease_lost' | 'given_up'> {
     const { logger, metrics } = this.#options;
+    let care: Care = 'none';
     for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
       try {
-        await this.#write(batch);
+        const freed = await this.#writeOnce(batch, care, failures > 0);
+        await this.#options.positions.saved(batch.positions);
+        this.#options.onRecorded(batch.items, freed);
         return 'written';
       } catch (error) {
         if (errorCode(error) === 'lease_lost') return 'lease_lost';
+        if (isDataError(error)) care = care === 'none' ? 'items' : 'announcements';
         metrics.count('webhook_record_failures_total');
         logger.warn({ code: errorCode(error), items: batch.items.length, failures }, 'outcomes.not_recorded');
         await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
@@ -146,22 +161,36 @@ export class Recorder {
     return 'given_up';
   }
 
-  async #write({ items, positions, lines }: Batch): Promise<void> {
-    if (items.length === 0 && positions.length === 0) return;
-    const { database, owner, group, onRecorded } = this.#options;
-    const freed = await withEvents(database, async (tx, emit) => {
-      announceExhausted(emit, items);
-      if (lines.length > 0) await lockShards(tx, { group, owner }, positions, items);
-      const [, , , ids] = await Promise.all([
-        recordBatch(tx, owner, items),
-        this.#options.positions.savePositions(tx, positions),
-        disableGone(tx, emit, items),
-        freeNext(tx, lines),
-      ]);
+  /** Gives the endpoints of which a row became due, or may have become due when an earlier attempt has committed the batch. */
+  async #writeOnce(batch: Batch, care: Care, isRetry: boolean): Promise<readonly string[]> {
+    try {
+      return await this.#write(batch, care, isRetry);
+    } catch (error) {
+      if (errorCode(error) !== 'batch_recorded') throw error;
+      return batch.lines.map(({ endpointId }) => endpointId);
+    }
+  }
+
+  /** Locks in the order that the README of this folder gives. */
+  async #write({ number, items, positions, lines }: Batch, care: Care, isRetry: boolean): Promise<readonly string[]> {
+    if (items.length === 0 && positions.length === 0) return [];
+    const { database, owner, group, logger, metrics } = this.#options;
+    return withEvents(database, async (tx, emit) => {
+      const marked = this.#mark.write(tx, number);
+      // What follows may fail for another reason when the batch is committed already, and must not be what is reported.
+      if (isRetry) await marked;
+      if (lines.length > 0) await Promise.all([marked, lockShards(tx, { group, owner }, positions, items)]);
+      const before = [marked, this.#options.positions.savePositions(tx, positions), lockGone(tx, items)];
+      let kept = items;
+      if (care === 'none') before.push(recordBatch(tx, owner, items));
+      else {
+        await Promise.all(before);
+        kept = await recordCarefully(tx, owner, items, { logger, metrics });
+      }
+      const [ids] = await Promise.all([freeNext(tx, lines), ...before, disableGone(tx, emit, kept)]);
+      if (care !== 'announcements') announceExhausted(emit, kept);
       return ids;
     });
-    await this.#options.positions.saved(positions);
-    onRecorded(items, freed);
   }
 
   /** Some shard of the batch is not ours any more. Each is tried on its own, and what belongs to the lost ones is forgotten: its new owner repeats it. */
@@ -175,6 +204,7 @@ export class Recorder {
     }
     for (const [shard, group] of shards) {
       const own = {
+        number: this.#mark.next(),
         items: group,
         positions: positions.filter((position) => position.shard === shard),
         lines: lines.filter((line) => group.some(({ delivery }) => delivery.endpoint.endpointId === line.endpointId)),

@@ -4,7 +4,7 @@ import type { LogAddress } from '@pulsewire/eventlog';
 const chunkSize = 2000;
 
 /**
- * Removes what waits for a user, replays that were asked for this user alone, and the attempts of the user's events; part of the
+ * Removes what waits for a user or is quarantined, replays that were asked for this user alone, and the attempts of the user's events; part of the
  * erasure after the grace period (interface 3.3). `addresses` are those of the user's events in the log, in their order: attempts name
  * no user. Attempts that are older than the log stay until their day is dropped; nothing that we hold leads from them to a user.
  */
@@ -14,9 +14,17 @@ export async function eraseUserDeliveries(
   addresses: readonly LogAddress[],
 ): Promise<void> {
   const { sql } = tx;
+  // Pending rows before replays, and in the order of their keys: the order in which everybody locks them.
+  await sql`
+    WITH locked AS MATERIALIZED (
+      SELECT endpoint_id, event_id FROM webhook_pending
+      WHERE endpoint_id IN (SELECT endpoint_id FROM webhook_endpoints WHERE team_id = ${teamId}) AND user_id = ${userId}
+      ORDER BY endpoint_id, event_id FOR UPDATE
+    )
+    DELETE FROM webhook_pending p USING locked l WHERE p.endpoint_id = l.endpoint_id AND p.event_id = l.event_id`;
   await sql`DELETE FROM webhook_replays WHERE team_id = ${teamId} AND user_id = ${userId}`;
   await sql`
-    DELETE FROM webhook_pending
+    DELETE FROM webhook_quarantine
     WHERE endpoint_id IN (SELECT endpoint_id FROM webhook_endpoints WHERE team_id = ${teamId}) AND user_id = ${userId}`;
   for (let from = 0; from < addresses.length; from += chunkSize) {
     const chunk = addresses.slice(from, from + chunkSize);

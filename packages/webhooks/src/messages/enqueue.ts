@@ -14,20 +14,19 @@ export type EnqueueResult = 'queued' | 'held' | 'under_way';
 
 /**
  * Puts a message on its way with a schedule of its own; one that waits already gets its turn now. Not one that is held behind
- * earlier ones of its user, which it would overtake, nor one that a dispatcher works on. Gives what became of it.
+ * earlier ones of its user, which it would overtake, nor one that a dispatcher works on. The row of a replay is the replay's no
+ * longer: cancelling the replay must not take back what was asked for here. Gives what became of it.
  */
 export async function enqueue({ sql }: Executor, one: Enqueued): Promise<EnqueueResult> {
-  const put = await sql`
-    INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, user_id, event_type)
+  const [row] = await sql<{ is_held: boolean; is_leased: boolean }[]>`
+    INSERT INTO webhook_pending AS w (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, user_id, event_type)
     VALUES (${one.endpointId}, ${one.eventId}, ${one.shard}, ${one.offset}, ${one.day}, 0, now(), ${one.userId}, ${one.eventType})
-    ON CONFLICT (endpoint_id, event_id) DO UPDATE SET due_at = now()
-    WHERE (webhook_pending.lease_until IS NULL OR webhook_pending.lease_until < now()) AND webhook_pending.due_at < 'infinity'`;
-  if (put.count === 0) {
-    const [row] = await sql<{ is_held: boolean }[]>`
-      SELECT due_at = 'infinity' AS is_held FROM webhook_pending WHERE endpoint_id = ${one.endpointId} AND event_id = ${one.eventId}`;
-    // A row that has gone meanwhile has just been sent.
-    return row?.is_held === true ? 'held' : 'under_way';
-  }
+    ON CONFLICT (endpoint_id, event_id) DO UPDATE
+    SET lane = EXCLUDED.lane, replay_id = NULL,
+        due_at = CASE WHEN w.due_at = 'infinity' OR w.lease_until >= now() THEN w.due_at ELSE now() END
+    RETURNING w.due_at = 'infinity' AS is_held, coalesce(w.lease_until >= now(), false) AS is_leased`;
+  if (row?.is_leased === true) return 'under_way';
+  if (row?.is_held === true) return 'held';
   await sql`SELECT pg_notify(${webhookChannel}, ${one.endpointId})`;
   return 'queued';
 }

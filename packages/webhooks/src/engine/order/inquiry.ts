@@ -3,7 +3,8 @@ import { plainArray, type Database, type Executor } from '@pulsewire/database';
 import type { Delivery } from '../types.ts';
 
 /**
- * `recorded`: an earlier owner of the shard has settled it or made a row of it. `held`: rows of its user wait. `clear`: it may go.
+ * `recorded`: an earlier owner of the shard has settled it or made a row of it (the row of a replay, or for an ordered delivery that of a
+ * resend, does not count). `held`: rows of its user wait. `clear`: it may go.
  */
 export type Answer = 'recorded' | 'held' | 'clear';
 
@@ -64,7 +65,8 @@ async function readAnswers({ sql }: Executor, asked: readonly Delivery[]): Promi
   const column = (pick: (delivery: Delivery) => string | number | boolean | null): string => plainArray(asked.map(pick));
   const rows = await sql<{ is_recorded: boolean; is_held: boolean }[]>`
     SELECT a.is_unsure AND (
-        EXISTS (SELECT FROM webhook_pending w WHERE w.endpoint_id = a.endpoint_id AND w.event_id = a.event_id)
+        EXISTS (SELECT FROM webhook_pending w WHERE w.endpoint_id = a.endpoint_id AND w.event_id = a.event_id
+                  AND w.replay_id IS NULL AND (w.is_ordered OR a.user_id IS NULL))
         OR EXISTS (SELECT FROM webhook_attempts t WHERE t.shard = a.shard AND t."offset" = a."offset" AND t.day >= a.log_day - 1
                      AND t.event_id = a.event_id AND t.endpoint_id = a.endpoint_id AND t.outcome <> 2)) AS is_recorded,
       a.user_id IS NOT NULL

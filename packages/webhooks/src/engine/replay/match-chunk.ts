@@ -109,11 +109,16 @@ async function select({ sql }: Executor, { selection, endpointId }: RunningRepla
   });
 }
 
-/** Makes rows of them, due now; one that waits already is only brought forward. Gives how many of them are on their way with it. */
+/**
+ * Makes rows of them, due now; one that waits already is only brought forward. The row of a replay that was cancelled goes with this
+ * one, or it would be removed with the other. Gives how many of them are on their way with it.
+ */
 export async function insertReplayRows({ sql }: Tx, replay: RunningReplay, matches: readonly Match[]): Promise<number> {
   if (matches.length === 0) return 0;
+  const isAbandoned = sql`(w.replay_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM webhook_replays r WHERE r.replay_id = w.replay_id AND r.status IN ('running', 'completed')))`;
   const result = await sql`
-    INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lane, replay_id, user_id, event_type)
+    INSERT INTO webhook_pending AS w (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lane, replay_id, user_id, event_type)
     SELECT e.endpoint_id, m.event_id, m.shard, m."offset", m.day, 0, clock_timestamp(), ${rowLanes.replay}, ${replay.replayId}, m.user_id, m.event_type
     FROM unnest(
       ${plainArray(matches.map(({ eventId }) => eventId))}::uuid[], ${plainArray(matches.map(({ header }) => header.shard))}::smallint[],
@@ -121,7 +126,10 @@ export async function insertReplayRows({ sql }: Tx, replay: RunningReplay, match
       ${plainArray(matches.map(({ header }) => header.userId))}::uuid[], ${textArray(matches.map(({ eventType }) => eventType))}::text[]
     ) AS m(event_id, shard, "offset", day, user_id, event_type)
     JOIN webhook_endpoints e ON e.endpoint_id = ${replay.endpointId}
-    ON CONFLICT (endpoint_id, event_id) DO UPDATE SET due_at = clock_timestamp()
-    WHERE webhook_pending.lease_owner IS NULL AND webhook_pending.due_at < 'infinity' AND webhook_pending.attempts > 0`;
+    ORDER BY m.event_id
+    ON CONFLICT (endpoint_id, event_id) DO UPDATE
+    SET due_at = CASE WHEN w.lease_owner IS NULL THEN clock_timestamp() ELSE w.due_at END,
+        replay_id = CASE WHEN ${isAbandoned} THEN EXCLUDED.replay_id ELSE w.replay_id END
+    WHERE (w.lease_owner IS NULL AND w.due_at < 'infinity' AND w.attempts > 0) OR ${isAbandoned}`;
   return result.count;
 }

@@ -14,6 +14,8 @@ export interface RunningReplay {
   readonly progress: ReplayProgress | null;
 }
 
+/** Rows that are taken back in one statement. */
+const removedMax = 10_000;
 /** How long a turn may take before somebody else takes it over. */
 const leaseSeconds = 10;
 
@@ -83,11 +85,18 @@ export async function countRows({ sql }: Executor, replayId: string): Promise<{ 
   return row ?? { open: 0, untried: 0 };
 }
 
-/** Takes back what cancelled and removed replays have put on their way; what is being sent ends by itself. */
+/**
+ * Takes back what cancelled and removed replays have put on their way; what is being sent ends by itself. Rows that somebody is writing
+ * at this moment are not waited for: the next look removes them.
+ */
 export async function removeCancelled({ sql }: Executor): Promise<number> {
   const result = await sql`
-    DELETE FROM webhook_pending p
-    WHERE p.replay_id IS NOT NULL AND (p.lease_until IS NULL OR p.lease_until < now())
-      AND NOT EXISTS (SELECT FROM webhook_replays r WHERE r.replay_id = p.replay_id AND r.status IN ('running', 'completed'))`;
+    WITH gone AS MATERIALIZED (
+      SELECT p.endpoint_id, p.event_id FROM webhook_pending p
+      WHERE p.replay_id IS NOT NULL AND (p.lease_until IS NULL OR p.lease_until < now())
+        AND NOT EXISTS (SELECT FROM webhook_replays r WHERE r.replay_id = p.replay_id AND r.status IN ('running', 'completed'))
+      LIMIT ${removedMax} FOR UPDATE OF p SKIP LOCKED
+    )
+    DELETE FROM webhook_pending p USING gone g WHERE p.endpoint_id = g.endpoint_id AND p.event_id = g.event_id`;
   return result.count;
 }

@@ -1,0 +1,35 @@
+import { plainArray, textArray, type Refused, type Tx } from '@pulsewire/database';
+
+/** A delivery, by the place of its event in the log. */
+export interface QuarantineItem {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly shard: number;
+  readonly offset: number;
+  readonly day: string;
+  readonly userId: string | null;
+  readonly eventType: string;
+  readonly replayId: string | null;
+}
+
+/** Sets deliveries aside whose values Postgres refused, with the SQLSTATE, and removes their pending rows: nothing retries them. */
+export async function quarantine({ sql }: Tx, refused: readonly Refused<QuarantineItem>[]): Promise<void> {
+  if (refused.length === 0) return;
+  const column = (pick: (item: QuarantineItem) => string | number | null): string => plainArray(refused.map(({ item }) => pick(item)));
+  const endpointIds = column(({ endpointId }) => endpointId);
+  const eventIds = column(({ eventId }) => eventId);
+  // Cleaned and cast to what always fits: a refusal here would block what the quarantine is to unblock.
+  await sql`
+    INSERT INTO webhook_quarantine (endpoint_id, event_id, shard, "offset", log_day, user_id, event_type, replay_id, code, quarantined_at)
+    SELECT DISTINCT ON (endpoint_id, event_id) endpoint_id, event_id, shard, "offset", log_day, user_id, event_type, replay_id, code, clock_timestamp()
+    FROM unnest(
+      ${endpointIds}::uuid[], ${eventIds}::uuid[], ${column(({ shard }) => shard)}::smallint[], ${column(({ offset }) => offset)}::bigint[],
+      ${column(({ day }) => day)}::date[], ${column(({ userId }) => userId)}::uuid[],
+      ${textArray(refused.map(({ item }) => item.eventType.replaceAll('\0', '')))}::text[], ${column(({ replayId }) => replayId)}::uuid[],
+      ${textArray(refused.map(({ code }) => code))}::text[]
+    ) AS q(endpoint_id, event_id, shard, "offset", log_day, user_id, event_type, replay_id, code)
+    ON CONFLICT (endpoint_id, event_id) DO UPDATE SET code = EXCLUDED.code, quarantined_at = EXCLUDED.quarantined_at`;
+  await sql`
+    DELETE FROM webhook_pending w USING unnest(${endpointIds}::uuid[], ${eventIds}::uuid[]) AS q(endpoint_id, event_id)
+    WHERE w.endpoint_id = q.endpoint_id AND w.event_id = q.event_id`;
+}

@@ -1,0 +1,87 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { startCommitCutter, type CommitCutter } from '../../support/commit-cutter.ts';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type World } from './harness.ts';
+import { useReplays } from './replay-rows.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const { replay, progressOf, ended } = useReplays(file);
+const cutters: CommitCutter[] = [];
+
+async function cutter(): Promise<CommitCutter> {
+  const one = await startCommitCutter(file.url);
+  cutters.push(one);
+  return one;
+}
+
+afterEach(async () => {
+  for (const one of cutters.splice(0)) await one.close();
+});
+
+const tellings = () =>
+  file.current.sql<{ event_id: string; copies: number }[]>`
+    SELECT event_id, count(*)::int AS copies FROM log_events WHERE event_type = 'message.attempt.exhausted' GROUP BY event_id`;
+
+const isUp = (w: World) => async () =>
+  (await file.current.sql`SELECT FROM log_positions WHERE consumer = 'dispatcher' AND owner IS NOT NULL`).length === 64 && w !== undefined;
+
+describe('a dispatcher that does not hear the response to a COMMIT', () => {
+  it('records every batch once: attempts, rows and events, whichever COMMIT it is', async () => {
+    const w = await world();
+    const way = await cutter();
+    const { receiver } = await w.endpoint();
+    const operational = await w.endpoint({ filterTypes: ['message.attempt.exhausted'] });
+    // A third is taken, a third fails once, a third is given up.
+    const kinds = new Map<string, number>();
+    const seen = new Map<string, number>();
+    receiver.answer = ({ id }, response) => {
+      const kind = kinds.get(id) ?? kinds.set(id, kinds.size % 3).get(id);
+      seen.set(id, (seen.get(id) ?? 0) + 1);
+      if (kind === 0 || (kind === 1 && (seen.get(id) ?? 0) > 1)) return void response.writeHead(204).end();
+      response.writeHead(400, kind === 2 ? { 'webhook-delivery': 'abort-message' } : {}).end();
+    };
+    operational.receiver.answer = ({ id }, response) => {
+      seen.set(id, (seen.get(id) ?? 0) + 1);
+      response.writeHead((seen.get(id) ?? 0) > 1 ? 204 : 400).end();
+    };
+    w.start({ scheduleMs: [0, 50, 50] }, { url: way.url });
+    await expect.poll(isUp(w), { timeout: 10_000 }).toBe(true);
+    // One COMMIT in turn after the other, and its retry heard.
+    way.loses = (number) => number % 2 === 1;
+    for (let round = 0; round < 8; round++) {
+      await w.emit(6);
+      await w.caughtUp();
+    }
+    await expect.poll(async () => (await w.pending()).length, { timeout: 20_000 }).toBe(0);
+    expect(way.lost).toBeGreaterThan(8);
+
+    const attempts = await w.attempts();
+    const ofMessages = attempts.filter((row) => row.endpoint_id !== operational.endpointId);
+    expect(ofMessages.filter((row) => row.outcome === 1)).toHaveLength(32);
+    expect(ofMessages.filter((row) => row.outcome === 2)).toHaveLength(16);
+    expect(ofMessages.filter((row) => row.outcome === 3)).toHaveLength(16);
+    // Each of them told once; the first attempt of each fails, and its row is written once.
+    const told = await tellings();
+    expect(told).toHaveLength(16);
+    expect(told.every(({ copies }) => copies === 1)).toBe(true);
+    expect(attempts.filter((row) => row.endpoint_id === operational.endpointId)).toHaveLength(32);
+  }, 60_000);
+
+  it('counts each delivery of a replay once', async () => {
+    const w = await world();
+    const way = await cutter();
+    const { receiver, endpointId } = await w.endpoint();
+    w.start({ replayRowsMax: 8 }, { url: way.url });
+    await w.emit(40);
+    await receiver.until(40);
+    await w.caughtUp();
+    way.loses = (number) => number % 2 === 0;
+    const replayId = await replay(w, endpointId);
+    await ended(replayId).toBe('completed');
+    await expect.poll(async () => (await w.attempts()).length, { timeout: 10_000 }).toBeGreaterThanOrEqual(80);
+    await expect.poll(() => progressOf(replayId)).toMatchObject({ total: 40, enqueued: 40, delivered: 40, exhausted: 0 });
+    expect(await w.attempts()).toHaveLength(80);
+    expect(way.lost).toBeGreaterThan(4);
+  }, 60_000);
+});

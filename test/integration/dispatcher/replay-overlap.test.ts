@@ -1,0 +1,141 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import type { NewEvent } from '@pulsewire/eventlog';
+import { cancelReplay, resendMessage } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type TestReceiver, type World } from './harness.ts';
+import { useReplays } from './replay-rows.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const { replay, ended, progressOf } = useReplays(file);
+const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
+const once = { parkAfterMs: 60_000, scheduleMs: [0, 600_000] };
+
+/** Requests wait for the test to answer them, in the order of their arrival. */
+function holdAll(receiver: TestReceiver): ((status: number) => void)[] {
+  const open: ((status: number) => void)[] = [];
+  receiver.answer = (_request, response) => void open.push((status) => void response.writeHead(status).end());
+  return open;
+}
+
+/** A row that only the replay has made, so that a test sees when the dispatcher has carried the cancellation out. */
+async function addReplayRow(endpointId: string, replayId: string): Promise<void> {
+  await file.current.sql`
+    INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lane, replay_id)
+    VALUES (${endpointId}, ${uuidv7()}, 0, 0, now()::date, 0, now() + interval '1 hour', 1, ${replayId})`;
+}
+
+async function cancel(w: World, endpointId: string, replayId: string): Promise<void> {
+  await addReplayRow(endpointId, replayId);
+  await cancelReplay(w.context, w.teamId, endpointId, replayId);
+  const own = () => file.current.sql`SELECT FROM webhook_pending WHERE replay_id = ${replayId} AND lease_owner IS NULL`;
+  await expect.poll(async () => (await own()).length, { timeout: 10_000 }).toBe(0);
+}
+
+describe('a replay beside a first attempt that is still under way', () => {
+  it('leaves the failed delivery its row when the replay is cancelled', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const open = holdAll(receiver);
+    w.start(once);
+    const [event] = (await w.emit(1)) as [NewEvent];
+    await receiver.until(1);
+    const replayId = await replay(w, endpointId, { selection: 'missing', until: new Date(Date.now() + 60_000) });
+    await receiver.untilTrue(() => receiver.received.length === 2);
+    open[0]?.(400);
+    await w.caughtUp();
+    open[1]?.(400);
+    await cancel(w, endpointId, replayId);
+    expect(await w.pending()).toMatchObject([{ event_id: event.eventId, attempts: 1 }]);
+  });
+
+  it('keeps the order of the user: the next event waits for the failed one', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
+    const open = holdAll(receiver);
+    w.start(once);
+    const userId = uuidv7();
+    const [first] = (await w.emit(1, { userId })) as [NewEvent];
+    await receiver.until(1);
+    const replayId = await replay(w, endpointId, { selection: 'missing', until: new Date(Date.now() + 60_000) });
+    await receiver.untilTrue(() => receiver.received.length === 2);
+    await ended(replayId).toBe('running');
+    const [next] = (await w.emit(1, { userId })) as [NewEvent];
+    open[0]?.(400);
+    await w.caughtUp();
+    // What the replay sends is outside of the order, and does not end the line.
+    open[1]?.(204);
+    await expect.poll(async () => (await w.attempts()).length).toBe(2);
+    expect(await w.pending()).toMatchObject([
+      { event_id: first.eventId, attempts: 1 },
+      { event_id: next.eventId, due_in_ms: null },
+    ]);
+    expect(receiver.received.map(({ id }) => id)).toEqual([idOf(first), idOf(first)]);
+
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    await file.current.sql`UPDATE webhook_pending SET due_at = now() WHERE event_id = ${first.eventId}`;
+    await file.current.sql`SELECT pg_notify('pulsewire_webhooks', ${endpointId})`;
+    await receiver.until(2);
+    expect(receiver.received.map(({ id }) => id)).toEqual([idOf(first), idOf(first), idOf(first), idOf(next)]);
+  });
+
+  it('is not taken for the record of the delivery after a takeover', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    holdAll(receiver);
+    const first = w.start(once);
+    const [event] = (await w.emit(1)) as [NewEvent];
+    await receiver.until(1);
+    await replay(w, endpointId, { selection: 'missing', until: new Date(Date.now() + 60_000) });
+    await receiver.untilTrue(() => receiver.received.length === 2);
+    await first.crash();
+    receiver.answer = (_request, response) => void response.writeHead(204).end();
+    w.start(once);
+    await w.caughtUp();
+    expect(await w.attempts()).toMatchObject([{ event_id: event.eventId, outcome: 1 }]);
+  });
+});
+
+describe('a row of a cancelled replay', () => {
+  it('stays when the message was resent meanwhile', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const running = w.start(once);
+    const [event] = (await w.emit(1)) as [NewEvent];
+    await receiver.until(1);
+    await w.caughtUp();
+    const open = holdAll(receiver);
+    const replayId = await replay(w, endpointId);
+    await receiver.untilTrue(() => receiver.received.length === 2);
+    expect((await resendMessage(w.context, w.teamId, endpointId, idOf(event))).status).toBe('under_way');
+    open[0]?.(400);
+    await expect.poll(async () => (await w.attempts()).length).toBe(2);
+    await cancel(w, endpointId, replayId);
+    expect(await w.pending()).toMatchObject([{ event_id: event.eventId, attempts: 1 }]);
+    await running.stop();
+  });
+
+  it('goes with the next replay that wants the same message', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const events = await w.emit(3);
+    w.start();
+    await receiver.until(3);
+    await w.caughtUp();
+    // Rows that nobody has removed yet.
+    const cancelled = await replay(w, endpointId, { until: new Date(0), since: new Date(0) });
+    await file.current.sql`UPDATE webhook_replays SET status = 'completed' WHERE replay_id = ${cancelled}`;
+    for (const { eventId } of events)
+      await file.current.sql`
+        INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lane, replay_id, lease_owner, lease_until)
+        SELECT ${endpointId}, event_id, shard, "offset", day, 0, now() + interval '1 hour', 1, ${cancelled}, 'somebody', now() + interval '1 hour'
+        FROM log_events WHERE event_id = ${eventId}`;
+    await file.current.sql`UPDATE webhook_replays SET status = 'cancelled' WHERE replay_id = ${cancelled}`;
+    const replayId = await replay(w, endpointId);
+    await expect.poll(() => progressOf(replayId), { timeout: 10_000 }).toMatchObject({ total: 3, enqueued: 3 });
+    const rows = await file.current.sql`SELECT FROM webhook_pending WHERE replay_id = ${replayId}`;
+    expect(rows).toHaveLength(3);
+  });
+});

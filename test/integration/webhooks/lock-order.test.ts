@@ -1,0 +1,36 @@
+import { expect, it } from 'vitest';
+import { errorCode, silentLogger, uuidv7, type Logger } from '@pulsewire/kernel';
+import { createEndpoint, deleteEndpoint } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from '../dispatcher/harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+
+it('deletes endpoints without a deadlock while a dispatcher disables them', async () => {
+  const w = await world();
+  const { receiver, url } = await w.receiver();
+  const codes: string[] = [];
+  const note = (fields: object) => void codes.push(String((fields as { code?: unknown }).code));
+  const logger: Logger = { ...silentLogger, warn: note, error: note };
+  w.start({ scheduleMs: [0, 0, 0], inFlightMax: 64 }, { logger });
+  let gone = 0;
+  for (let round = 0; round < 40; round++) {
+    const endpoints = await Promise.all(Array.from({ length: 4 }, () => createEndpoint(w.context, w.teamId, { url, filter_types: null })));
+    // Rows of the same endpoints are settled in the batch that disables them.
+    receiver.answer = (_request, response) => void response.writeHead(410).end();
+    await file.current.sql`
+      INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, event_type)
+      SELECT e.id::uuid, gen_random_uuid(), 0, 1000000, now()::date, 0, now(), 'unknown'
+      FROM unnest(${endpoints.map(({ id }) => id)}::text[]) AS e(id), generate_series(1, 20)`;
+    await file.current.sql`SELECT pg_notify('pulsewire_webhooks', '')`;
+    const before = receiver.received.length;
+    await w.emit(3, { userId: uuidv7() });
+    await receiver.untilTrue(() => receiver.received.length > before);
+    const results = await Promise.allSettled(endpoints.map(({ id }) => deleteEndpoint(w.context, w.teamId, id)));
+    for (const result of results) if (result.status === 'rejected') codes.push(errorCode(result.reason));
+    gone += results.length;
+  }
+  expect(gone).toBe(160);
+  expect(codes.filter((code) => code === '40P01')).toEqual([]);
+}, 120_000);
