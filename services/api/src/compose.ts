@@ -42,6 +42,7 @@ export interface ApiOverrides {
   readonly mount?: (app: FastifyInstance, parts: { readonly links: LinkContext }) => Promise<void>;
   /** Sees every answer of a route. */
   readonly onAnswer?: ServerOptions['onAnswer'];
+  readonly deadlines?: ServerOptions['deadlines'];
 }
 
 export interface Api {
@@ -147,7 +148,15 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   };
   const isServing = () => state.isServing;
   const routes = allRoutes(providers.connectors);
-  const app = await createServer({ context, routes, logger, metrics, isServing, onAnswer: overrides.onAnswer });
+  const app = await createServer({
+    context,
+    routes,
+    logger,
+    metrics,
+    isServing,
+    onAnswer: overrides.onAnswer,
+    deadlines: overrides.deadlines,
+  });
   const document = () => buildDocument(JSON.parse(JSON.stringify(app.swagger())) as object);
   siteRoutes(app, { document, connectors: providers.connectors });
   if (overrides.health) healthRoutes(app, overrides.health);

@@ -65,6 +65,15 @@ describe('the edge', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
+  it('refuses a deeply nested body with 422 instead of failing to repeat it in the error', async () => {
+    const levels = 100_000;
+    const reply = await caller.call('POST', '/v2/user', `{"client_user_id":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+    expect([reply.status, reply.body.detail]).toEqual([
+      422,
+      [expect.objectContaining({ type: 'json_invalid', msg: 'Must not be nested deeper than 64 levels' })],
+    ]);
+  });
+
   it('answers paths that the router refuses like any unknown one, without an echo', async () => {
     for (const segment of ['%E0%A4%A', 'x'.repeat(5000)]) {
       lines.length = 0;

@@ -12,6 +12,7 @@ import { answerError } from './answer-error.ts';
 import { authenticate } from './authenticate.ts';
 import type { RawRequest } from './raw-request.ts';
 import type { Answer, PathParams, Route } from './route.ts';
+import { boundBodies, isAborted, readDeadlines, type ReadDeadlines } from './unread-body.ts';
 import { validateRequest, validationError } from './validate/validate-request.ts';
 
 declare module 'fastify' {
@@ -30,13 +31,15 @@ export interface ServerOptions {
   readonly isServing: () => boolean;
   /** Called with every JSON answer; tests hold answers against the document with it. */
   readonly onAnswer?: ((route: Route, answer: Answer) => void) | undefined;
+  readonly deadlines?: ReadDeadlines | undefined;
 }
 
 const bodyBytesMax = 1024 * 1024;
-const requestTimeoutMs = 30_000;
 /** For routes that read their body piece by piece: they have bounds of their own. */
 const streamBytesMax = 512 * 1024 * 1024;
 const streamTimeoutMs = 15 * 60_000;
+/** Nobody receives it: it is the status in logs and metrics of a request whose client went away before its body was there. */
+const clientGone: Answer = { status: 499 };
 const requestIdPattern = /^[\w.-]{1,64}$/;
 
 function rawRequest(request: FastifyRequest): RawRequest {
@@ -77,11 +80,11 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
     schema: routeSchema(route),
     exposeHeadRoute: route.answersHead === true,
+    config: { ...(route.streamsBody && { streamsBody: true }) },
     onRequest: async (request, reply) => {
       request.team = await authenticate(options.context.database, options.context.settings, route.auth, request.headers);
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams);
-      // The body that was not read may be of any length: nothing more is taken from this connection.
-      if (refusal) return send(reply.header('connection', 'close'), refusal);
+      if (refusal) return send(reply, refusal);
     },
     handler: async (request, reply) => {
       const answer = await runWithTrace(request.trace, () => handle(options, route, request));
@@ -95,19 +98,18 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
 const isProbe = (request: FastifyRequest) => request.routeOptions.logLevel === 'silent';
 
 // One wide line a request: what, who, how long. Ids and patterns only, no path as it came, no query, no body.
-function logAnswered(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
+function logRequest(options: ServerOptions, request: FastifyRequest, status: number, more: object, event: string): string {
+  const { method, id, team, trace } = request;
   const route = request.routeOptions.url ?? 'unmatched';
+  const fields = { method, route, status, ...more, request_id: id, team_id: team?.teamId };
+  runWithTrace(trace, () => options.logger.info(fields, event));
+  options.metrics.count('http_requests_total', { method, route, status: String(status) });
+  return route;
+}
+
+function logAnswered(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
   const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-  const fields = {
-    method: request.method,
-    route,
-    status: reply.statusCode,
-    duration_ms: durationMs,
-    request_id: request.id,
-    team_id: request.team?.teamId,
-  };
-  runWithTrace(request.trace, () => options.logger.info(fields, 'request.answered'));
-  options.metrics.count('http_requests_total', { method: request.method, route, status: String(reply.statusCode) });
+  const route = logRequest(options, request, reply.statusCode, { duration_ms: durationMs }, 'request.answered');
   options.metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method: request.method, route });
 }
 
@@ -131,27 +133,23 @@ function observeRequests(app: FastifyInstance, options: ServerOptions): void {
     // A connection that a client keeps alive would hold up the close until it is idle for long.
     if (!options.isServing()) void reply.header('connection', 'close');
   });
+  const answered = new WeakSet<FastifyRequest>();
   app.addHook('onResponse', async (request, reply) => {
+    answered.add(request);
     if (!isProbe(request)) logAnswered(options, request, reply);
   });
-}
-
-// The server's own limit is that of the longest upload; whoever sends an ordinary body slower than this is cut off.
-function boundBodies(scope: FastifyInstance): void {
-  const timers = new WeakMap<FastifyRequest, NodeJS.Timeout>();
-  const clear = async (request: FastifyRequest) => clearTimeout(timers.get(request));
-  scope.addHook('preParsing', async (request) => {
-    timers.set(request, setTimeout(() => request.raw.destroy(), requestTimeoutMs).unref());
+  // The client went away, or was too slow: there is nobody to answer.
+  app.addHook('onRequestAbort', async (request) => {
+    if (!isProbe(request) && !answered.has(request)) logRequest(options, request, clientGone.status, {}, 'request.aborted');
   });
-  scope.addHook('preValidation', clear);
-  scope.addHook('onResponse', clear);
-  scope.addHook('onRequestAbort', clear);
 }
 
 /** The HTTP server with every route mounted. Handlers know nothing of it: it can be replaced by as many lines again. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
+  const { deadlines = readDeadlines } = options;
   const app = fastify({
     logger: false,
+    http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: Math.min(5000, deadlines.headersMs) },
     bodyLimit: bodyBytesMax,
     requestTimeout: streamTimeoutMs,
     connectionTimeout: 0,
@@ -178,7 +176,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body));
   app.setErrorHandler((error, request, reply) => {
-    const answer = answerError(error);
+    const answer = isAborted(request) ? clientGone : answerError(error);
     if (answer.status >= 500)
       options.logger.error(
         { request_id: request.id, route: request.routeOptions.url, error },
@@ -187,10 +185,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return send(reply, answer);
   });
   app.setNotFoundHandler((_request, reply) => send(reply, { status: 404, body: { detail: 'Not found' } }));
+  boundBodies(app, deadlines);
   observeRequests(app, options);
   await app.register(swagger, openApiOptions());
   await app.register(async (scope) => {
-    boundBodies(scope);
     for (const route of options.routes.filter(({ streamsBody }) => !streamsBody)) mount(scope, options, route);
   });
   await app.register(async (scope) => {

@@ -1,5 +1,5 @@
 import type { ValidationError } from '@pulsewire/contract';
-import { AppError } from '@pulsewire/kernel';
+import { AppError, isJsonDeeperThan, jsonDepthMax } from '@pulsewire/kernel';
 import type { RawRequest } from '../raw-request.ts';
 import type { Route } from '../route.ts';
 import { readValue, type Reading } from './read-value.ts';
@@ -20,9 +20,11 @@ function readPart(part: RequestPart, schema: SchemaNode | undefined, value: unkn
   return schema === undefined ? {} : readValue(schema, value, [part], reading);
 }
 
-function parseJson(text: string): { readonly value: unknown } | { readonly error: string; readonly position: number } {
+function parseJson(body: Buffer): { readonly value: unknown } | { readonly error: string; readonly position: number } {
+  // Deeper values are parsed all right, but an error that repeats one could not be written.
+  if (isJsonDeeperThan(body)) return { error: `Must not be nested deeper than ${jsonDepthMax} levels`, position: 0 };
   try {
-    return { value: JSON.parse(text) as unknown };
+    return { value: JSON.parse(body.toString('utf8')) as unknown };
   } catch (error) {
     const position = /position (\d+)/.exec((error as Error).message)?.[1];
     return { error: 'The text is not JSON', position: Number(position ?? 0) };
@@ -45,9 +47,8 @@ function readBody(schema: SchemaNode | undefined, raw: RawRequest, errors: Valid
     errors.push({ type: 'missing', loc: ['body'], msg: 'Field required', input: null });
     return undefined;
   }
-  const text = raw.body.toString('utf8');
-  if (!isJson(raw.headers['content-type'])) return readPart('body', schema, text, errors);
-  const parsed = parseJson(text);
+  if (!isJson(raw.headers['content-type'])) return readPart('body', schema, raw.body.toString('utf8'), errors);
+  const parsed = parseJson(raw.body);
   if ('value' in parsed) return readPart('body', schema, parsed.value, errors);
   errors.push({ type: 'json_invalid', loc: ['body', parsed.position], msg: parsed.error, input: {}, ctx: { error: parsed.error } });
   return undefined;

@@ -1,12 +1,12 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { AppError } from '@pulsewire/kernel';
 
-/** The text is not JSON, from this byte on. */
+/** The text is not JSON, or none that is read, from this byte on. */
 export class JsonBroken extends Error {
   readonly position: number;
 
-  constructor(position: number) {
-    super('The text is not JSON');
+  constructor(position: number, message = 'The text is not JSON') {
+    super(message);
     this.position = position;
   }
 }
@@ -30,6 +30,8 @@ interface BodyReader {
 /** What may stand between the ends of two items: an item, with its spaces. Nothing else of the body is kept. */
 const itemBytesMax = 256 * 1024;
 const stringBufferBytes = 4096;
+/** A recipe's scopes are at level four. The parser compares the path of every value, so its work grows with the depth. */
+export const depthMax = 32;
 
 /**
  * Reads an object with one long list piece by piece: `onItem` gets each item of the list when it is complete, and nothing is kept of it.
@@ -62,7 +64,10 @@ export function createBodyReader(options: {
       if (token === TokenType.STRING) state.lastText = String(value);
       if (token === TokenType.COLON) state.awaited = state.lastText;
     }
-    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) state.depth += 1;
+    if (token === TokenType.LEFT_BRACE || token === TokenType.LEFT_BRACKET) {
+      state.depth += 1;
+      if (state.depth > depthMax) throw new JsonBroken(position, `Must not be nested deeper than ${depthMax} levels`);
+    }
     if (token === TokenType.RIGHT_BRACE || token === TokenType.RIGHT_BRACKET) state.depth -= 1;
   }
 

@@ -1,0 +1,59 @@
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+
+/** How long clients may take, ms. */
+export interface ReadDeadlines {
+  /** For the headers of a request. */
+  readonly headersMs: number;
+  /** For the whole body, except on routes that read it piece by piece and have deadlines of their own. */
+  readonly bodyMs: number;
+}
+
+export const readDeadlines: ReadDeadlines = { headersMs: 30_000, bodyMs: 30_000 };
+
+/** What is left of a body is read and thrown away up to here, so that the connection can be used again. */
+const drainBytesMax = 64 * 1024;
+
+const readsItself = (request: FastifyRequest) => (request.routeOptions.config as { readonly streamsBody?: true }).streamsBody === true;
+
+/** Whether the client went away, or was cut off, before its body was there. */
+export function isAborted({ raw }: FastifyRequest): boolean {
+  return raw.readableAborted && !isReceived(raw);
+}
+
+// Requests that are injected know nothing of it: they are always there.
+function isReceived({ complete }: { readonly complete?: boolean }): boolean {
+  return complete !== false;
+}
+
+/**
+ * Gives every path, also an unknown one, a deadline for its body, and deals with bodies that were not read to their end when the answer goes
+ * out: short ones are drained, after long ones the connection is closed, and the answer says so.
+ */
+export function boundBodies(app: FastifyInstance, { bodyMs }: ReadDeadlines): void {
+  const cutLater = ({ raw }: FastifyRequest) => {
+    if (isReceived(raw) || raw.destroyed) return;
+    const timer = setTimeout(() => {
+      if (!isReceived(raw)) raw.destroy();
+    }, bodyMs).unref();
+    raw.once('close', () => clearTimeout(timer));
+  };
+  // Without promises: the hooks of the server are to see every request at once.
+  app.addHook('onRequest', (request, _reply, done) => {
+    if (!readsItself(request)) cutLater(request);
+    done();
+  });
+  app.addHook('onSend', (request, reply, _payload, done) => {
+    const { raw, headers } = request;
+    if (!isReceived(raw) && !raw.destroyed) {
+      const isShort = Number(headers['content-length'] ?? Number.NaN) <= drainBytesMax;
+      if (!isShort) void reply.header('connection', 'close');
+    }
+    done();
+  });
+  app.addHook('onResponse', (request, _reply, done) => {
+    if (readsItself(request)) cutLater(request);
+    // Node itself does this only where nobody has begun to read.
+    request.raw.resume();
+    done();
+  });
+}
