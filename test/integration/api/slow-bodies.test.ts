@@ -63,6 +63,7 @@ describe('a client that sends its request drop by drop', () => {
     socket.write(head(method, path, headers));
     await new Promise((resolve) => socket.once('close', resolve));
     clearInterval(drops);
+    expect(socket.destroyed).toBe(true);
   });
 
   test('is cut off before its headers have ended', async () => {

@@ -52,25 +52,6 @@ describe('the door of bulk import', () => {
   });
 });
 
-describe('a body that is nested deeply', () => {
-  const levels = 100_000;
-  const brackets = '['.repeat(levels) + ']'.repeat(levels);
-
-  it.each([
-    ['in a recipe', `{"provider":"fitbit","connections":[${brackets}]}`],
-    ['beside the recipes', `{"ignored":${brackets},"provider":"fitbit","connections":[]}`],
-    ['as a whole', brackets],
-    ['in objects', `{"provider":"fitbit","connections":[${'{"a":'.repeat(levels)}`],
-  ])('is refused where the nesting becomes too deep, without reading on: %s', async (_where, text) => {
-    const reply = await send(text);
-    expect([reply.status, reply.body.detail]).toEqual([
-      422,
-      [expect.objectContaining({ type: 'json_invalid', msg: 'Must not be nested deeper than 32 levels' })],
-    ]);
-    expect(reply.body.detail[0].loc[1]).toBeLessThan(250);
-  });
-});
-
 describe('a body that is not right', () => {
   const errorsOf = (reply: Awaited<ReturnType<typeof send>>) =>
     (reply.body.detail as { loc: (string | number)[]; type: string }[]).map(({ loc, type }) => `${loc.join('.')} ${type}`);
