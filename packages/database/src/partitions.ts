@@ -1,3 +1,5 @@
+import { AppError } from '@pulsewire/kernel';
+import { textArray } from './array-literals.ts';
 import type { Database } from './client.ts';
 
 export interface PartitionRange {
@@ -22,22 +24,30 @@ export function partitionName(table: string, day: string): string {
 /**
  * Creates the daily partitions of a table (partitioned by its `day` column) that are not there yet. Rows of such a day that
  * went to the default partition meanwhile are moved. Safe to run from several processes.
+ * Throws AppError `partitions_locked` (retryable) when somebody holds locks that some of them need; the others are made.
  */
 export async function ensureDailyPartitions(database: Database, table: string, range: PartitionRange): Promise<void> {
-  for (let i = 0; i < range.days; i++) {
-    const day = addDays(range.from, i);
-    const name = partitionName(table, day);
-    const [found] = await database.sql`SELECT to_regclass(${name}) IS NOT NULL AS is_there`;
-    if (found?.['is_there']) continue;
-    const bounds = `FOR VALUES FROM ('${day}') TO ('${addDays(day, 1)}')`;
-    try {
-      await patiently(database, `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table} ${bounds}`);
-    } catch (error) {
-      const code = (error as { code?: string }).code ?? '';
-      if (code === '23514') await moveFromDefault(database, { table, name, day, bounds });
-      // Another process made it between our look and our statement.
-      else if (!['42P07', '23505', '42710'].includes(code)) throw error;
-    }
+  const days = Array.from({ length: range.days }, (_, index) => addDays(range.from, index));
+  const wanted = days.map((day) => ({ day, name: partitionName(table, day) }));
+  const found = await database.sql<{ name: string }[]>`
+    SELECT name FROM unnest(${textArray(wanted.map(({ name }) => name))}::text[]) AS w(name) WHERE to_regclass(name) IS NOT NULL`;
+  const known = new Set(found.map(({ name }) => name));
+  await eachUnlessLocked(
+    table,
+    wanted.filter(({ name }) => !known.has(name)),
+    ({ day, name }) => createPartition(database, table, day, name),
+  );
+}
+
+async function createPartition(database: Database, table: string, day: string, name: string): Promise<void> {
+  const bounds = `FOR VALUES FROM ('${day}') TO ('${addDays(day, 1)}')`;
+  try {
+    await patiently(database, `CREATE TABLE IF NOT EXISTS ${name} PARTITION OF ${table} ${bounds}`);
+  } catch (error) {
+    const code = (error as { code?: string }).code ?? '';
+    if (code === '23514') await moveFromDefault(database, { table, name, day, bounds });
+    // Another process made it between our look and our statement.
+    else if (!['42P07', '23505', '42710'].includes(code)) throw error;
   }
 }
 
@@ -57,8 +67,11 @@ async function moveFromDefault(database: Database, partition: { table: string; n
 }
 
 // A statement that waits for a lock on the table holds up everybody who comes after it: behind a long reader it gives up
-// instead, and its job tries again.
-const lockTimeout = '3s';
+// instead, and the next run tries again.
+const lockTimeout = '1s';
+const triesMax = 2;
+// So many partitions that cannot be locked mean that the table itself is held, as by a dump: no use in stalling its readers on.
+const lockedMax = 3;
 
 async function patiently(database: Database, statement: string): Promise<void> {
   await database.transaction(async ({ sql }) => {
@@ -67,16 +80,52 @@ async function patiently(database: Database, statement: string): Promise<void> {
   });
 }
 
+function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: string }).code === '55P03';
+}
+
+/** Does the work for each partition; one that is locked does not keep the others from it. */
+async function eachUnlessLocked<P extends { readonly name: string }>(
+  table: string,
+  partitions: readonly P[],
+  work: (partition: P) => Promise<void>,
+): Promise<void> {
+  const locked: string[] = [];
+  for (const partition of partitions) {
+    if (locked.length === lockedMax) break;
+    for (let tries = 1; ; tries++) {
+      try {
+        await work(partition);
+        break;
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        if (tries < triesMax) continue;
+        locked.push(partition.name);
+        break;
+      }
+    }
+  }
+  if (locked.length > 0)
+    throw new AppError({
+      code: 'partitions_locked',
+      kind: 'unavailable',
+      message: 'Another session holds locks that these partitions need',
+      retryable: true,
+      details: { table, partitions: locked },
+    });
+}
+
 /**
  * Drops the daily partitions that lie wholly before `before`; gives their names. Nothing is deleted row by row, but for rows in the
  * default partition, of days for which nobody made a partition in time: no partition would ever take them along.
+ * Throws AppError `partitions_locked` (retryable) when somebody holds locks that some of them need; the others are dropped.
  */
 export async function dropDailyPartitions(database: Database, table: string, before: string): Promise<readonly string[]> {
   const limit = partitionName(table, before);
   const rows = await database.sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = ${table}::regclass AND c.relname ~ ${`^${table}_[0-9]{8}$`} AND c.relname < ${limit} ORDER BY 1`;
-  for (const { name } of rows) await patiently(database, `DROP TABLE IF EXISTS ${name}`);
   await database.sql.unsafe(`DELETE FROM ${table}_default WHERE day < '${before}'`);
+  await eachUnlessLocked(table, rows, ({ name }) => patiently(database, `DROP TABLE IF EXISTS ${name}`));
   return rows.map((row) => row.name);
 }

@@ -36,6 +36,7 @@ export { openHistories } from './read/open-histories.ts';
 export { readRefresh, type RefreshState } from './read/read-refresh.ts';
 export { readProgress, type PullProgress } from './read/read-progress.ts';
 export { wakeAppSubscriptions, wakeOverdue, wakePushes, wakeSubscriptions } from './keep/heal.ts';
+export { completeIdleHistories } from './run/complete-history.ts';
 export { createFillDemo } from './demo/fill-demo.ts';
 export { erasePulls } from './keep/erase-pulls.ts';
 export { maintainInbox } from './keep/maintain-inbox.ts';

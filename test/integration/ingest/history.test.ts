@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { updateTeam } from '@pulsewire/connections';
-import { planHistoricalPull, readCoverage, readProgress } from '@pulsewire/ingest';
+import { completeIdleHistories, planHistoricalPull, readCoverage, readProgress } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
 import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from './support/world.ts';
 
@@ -62,6 +62,42 @@ describe('a linked connection', () => {
     expect(
       (await windowsOf(database.current, connectionId)).filter((window) => window.lane === 'backfill').every((window) => window.runs === 2),
     ).toBe(true);
+  });
+
+  test('completes each resource once when all of its windows had been given up before', async () => {
+    const { connectionId, userId } = await world.link();
+    await world.ingest.drain();
+    const at = world.clock.now().toISOString();
+    await database.current.sql`
+      UPDATE pull_windows SET state = 'given_up', error_code = 'window_exceeds_quota', finished_at = ${at}
+      WHERE connection_id = ${connectionId} AND lane = 'backfill'`;
+    await database.current.transaction((tx) => planHistoricalPull(world.plan, tx, connectionId));
+    await world.ingest.drain();
+    const context = { database: database.current, clock: world.clock };
+    await Promise.all([completeIdleHistories(context), completeIdleHistories(context)]);
+    await completeIdleHistories(context);
+    for (const resource of ['steps', 'distance', 'weight'])
+      expect(await eventsOf(database.current, userId, `historical.data.${resource}.created`)).toHaveLength(2);
+  });
+
+  test('can be planned again while one of its windows ends, without a deadlock', async () => {
+    const { connectionId } = await world.link();
+    await world.ingest.drain();
+    let planned: Promise<unknown> | undefined;
+    // As the end of a window: its row first, the history after it.
+    await database.current.transaction(async ({ sql }) => {
+      await sql`SELECT 1 FROM pull_windows WHERE connection_id = ${connectionId} AND lane = 'backfill' ORDER BY window_id LIMIT 1 FOR UPDATE`;
+      planned = database.current.transaction((tx) => planHistoricalPull(world.plan, tx, connectionId));
+      planned.catch(() => {});
+      await vi.waitUntil(async () => {
+        const waiting = await database.current
+          .sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+        return waiting.length > 0;
+      });
+      await sql`SELECT 1 FROM historical_pulls WHERE connection_id = ${connectionId} ORDER BY resource FOR UPDATE`;
+    });
+    await expect(planned).resolves.toBe(true);
+    await world.ingest.drain();
   });
 
   test('is read only within the days that its user allows', async () => {

@@ -28,11 +28,14 @@ export async function planBackfill(
     }
   }
   const at = now.toISOString();
+  // Windows before histories, as at the end of a window: two transactions must not wait for each other.
+  const planned = await insertWindows(tx, connection, 'backfill', plans, now);
   await tx.sql`
     INSERT INTO historical_pulls AS h (connection_id, resource, team_id, user_id, start_date, end_at, planned_at)
     SELECT ${connection.connectionId}::uuid, n.resource, ${connection.teamId}::uuid, ${connection.userId}::uuid, n.start_date::date, ${at}::timestamptz, ${at}::timestamptz
     FROM unnest(${textArray([...starts.keys()])}::text[], ${textArray([...starts.values()])}::text[]) AS n(resource, start_date)
+    ORDER BY n.resource
     ON CONFLICT (connection_id, resource) DO UPDATE SET
       start_date = excluded.start_date, end_at = excluded.end_at, planned_at = excluded.planned_at, completed_at = NULL`;
-  return insertWindows(tx, connection, 'backfill', plans, now);
+  return planned;
 }

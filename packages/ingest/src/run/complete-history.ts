@@ -1,7 +1,8 @@
 import { findResource, historicalEventType, renderDateTime } from '@pulsewire/contract';
-import { jsonEvent, type Emit } from '@pulsewire/eventlog';
-import type { PullConnection } from '@pulsewire/connections';
-import { textArray, type Tx } from '@pulsewire/database';
+import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
+import { uuidv7, type Clock } from '@pulsewire/kernel';
+import { connectionForPull, type PullConnection } from '@pulsewire/connections';
+import { textArray, type Database, type Tx } from '@pulsewire/database';
 
 export interface EndedBackfill {
   readonly resources: readonly string[];
@@ -31,6 +32,31 @@ export async function completeHistory(tx: Tx, emit: Emit, connection: PullConnec
     const from = new Date(`${startDate}T00:00:00Z`);
     emitHistoryCompleted(emit, connection, { resource, from, to: new Date(endAt), traceId: ended.traceId });
   }
+}
+
+/**
+ * Completes histories that have no open window although none has just ended: all that were planned had been given up before, or
+ * their windows are gone. `limit` connections at most; gives how many. One that cannot be read as a connection any more waits.
+ */
+export async function completeIdleHistories(
+  { database, clock }: { readonly database: Database; readonly clock: Clock },
+  limit = 100,
+): Promise<number> {
+  const idle = await database.sql<{ connection_id: string; resources: string[] }[]>`
+    SELECT h.connection_id, array_agg(h.resource) AS resources
+    FROM historical_pulls h JOIN connections c USING (connection_id) JOIN users u ON u.user_id = c.user_id AND u.deleted_at IS NULL
+    WHERE h.completed_at IS NULL AND NOT EXISTS (
+      SELECT 1 FROM pull_windows w
+      WHERE w.connection_id = h.connection_id AND w.lane = 'backfill' AND w.state IN ('planned', 'running', 'failed') AND h.resource = ANY(w.resources)
+    )
+    GROUP BY h.connection_id ORDER BY h.connection_id LIMIT ${limit}`;
+  for (const { connection_id: connectionId, resources } of idle) {
+    await withEvents(database, async (tx, emit) => {
+      const connection = await connectionForPull(tx, connectionId);
+      if (connection) await completeHistory(tx, emit, connection, { resources, traceId: uuidv7().replaceAll('-', '') }, clock.now());
+    });
+  }
+  return idle.length;
 }
 
 /** Emits the completed event of one resource, where it has one (contract 20.7). */

@@ -1,4 +1,4 @@
-import { wakeOverdue, wakePushes } from '@pulsewire/ingest';
+import { completeIdleHistories, wakeOverdue, wakePushes } from '@pulsewire/ingest';
 import type { ScheduledJob } from '../scheduled-job.ts';
 
 // A tick that is only waiting for a free worker is not lost yet; waking it again would do no harm, but means nothing.
@@ -14,6 +14,7 @@ export const healPullsJob: ScheduledJob = {
     const before = (graceMs: number) => new Date(clock.now().getTime() - graceMs);
     const ticks = await wakeOverdue({ ...plan, database }, before(tickGraceMs));
     const pushes = await wakePushes({ ...plan, database }, before(pushGraceMs));
-    return ticks + pushes > 0 ? { ticks, pushes } : undefined;
+    const histories = await completeIdleHistories({ database, clock });
+    return ticks + pushes + histories > 0 ? { ticks, pushes, histories } : undefined;
   },
 };

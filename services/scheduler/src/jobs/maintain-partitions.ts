@@ -4,20 +4,30 @@ import { maintainReceipts } from '@pulsewire/store';
 import { maintainAttempts } from '@pulsewire/webhooks';
 import type { ScheduledJob } from '../scheduled-job.ts';
 
-/** Makes the days to come and drops the days that are over, each table as its owner says. */
+/** Makes the days to come and drops the days that are over, each table as its owner says. One that fails does not keep the others. */
 export const maintainPartitionsJob: ScheduledJob = {
   name: 'maintain_partitions',
   cron: '0 3 * * * *',
   atStart: true,
   async run({ database, clock, retention }) {
     const today = clock.now().toISOString().slice(0, 10);
-    const dropped = [
-      ...(await maintainLog(database, { today, keepDays: retention.logDays })),
-      ...(await maintainReceipts(database, { today, keepDays: retention.receiptsDays })),
-      ...(await maintainAttempts(database, { today, keepDays: retention.attemptsDays })),
-      ...(await maintainInbox(database, { today, keepDays: retention.pushesDays })),
-      ...(await maintainVault(database, { today, keepDays: Math.min(retention.vaultDays, retention.receiptsDays) })),
+    const owners = [
+      () => maintainLog(database, { today, keepDays: retention.logDays }),
+      () => maintainReceipts(database, { today, keepDays: retention.receiptsDays }),
+      () => maintainAttempts(database, { today, keepDays: retention.attemptsDays }),
+      () => maintainInbox(database, { today, keepDays: retention.pushesDays }),
+      () => maintainVault(database, { today, keepDays: Math.min(retention.vaultDays, retention.receiptsDays) }),
     ];
+    const dropped: string[] = [];
+    const failures: unknown[] = [];
+    for (const maintain of owners) {
+      try {
+        dropped.push(...(await maintain()));
+      } catch (error) {
+        failures.push(error);
+      }
+    }
+    if (failures.length > 0) throw failures.length === 1 ? failures[0] : new AggregateError(failures, 'Some tables were not maintained');
     return dropped.length > 0 ? { dropped } : undefined;
   },
 };
