@@ -6,7 +6,17 @@ export { findTeam, listTeams, type Team } from './teams/team.ts';
 export { createTeam, type NewTeam } from './teams/create-team.ts';
 export { historyDaysOf } from './teams/history-days.ts';
 export { updateTeam, type TeamChanges } from './teams/update-team.ts';
-export { authenticateKey, createApiKey, listApiKeys, revokeApiKey, type ApiKey } from './teams/api-keys.ts';
+export { apiKeyForm } from './teams/api-key-form.ts';
+export {
+  authenticateKey,
+  createApiKey,
+  findApiKey,
+  findTeamByKeyLabel,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  type ApiKey,
+} from './teams/api-keys.ts';
 export {
   deleteOAuthCredential,
   listApplications,
@@ -43,6 +53,13 @@ export { deregisterConnection, type DeregistrationOptions } from './connections/
 export { settleDeregistrations, type Deregistration, type Farewell } from './connections/settle-deregistrations.ts';
 export { putConnection, announceConnection, type NewConnection } from './connections/put-connection.ts';
 export { assertDemoAllowed, connectDemo, type DemoLink } from './demo/connect-demo.ts';
+export {
+  assertSimulatorsRun,
+  claimForSimulators,
+  listSimulatedProviders,
+  removeSimulatedConnections,
+  type ProviderCount,
+} from './demo/simulated-providers.ts';
 export { expireDemoUsers } from './demo/expire-demo-users.ts';
 export { growDemos, type DemoSpan, type FillDemo } from './demo/grow-demos.ts';
 export { linkErrorType } from './link/link-error.ts';

@@ -1,5 +1,6 @@
 export { byteaArray, plainArray, textArray } from './array-literals.ts';
 export { createCipher, parseCipherKeys, type Cipher, type CipherKeys } from './cipher.ts';
+export { hasCipherKeys, openCipher, retireCipherKeys, verifyCipherKeys } from './key-checks.ts';
 export { openDatabase, type Database, type DatabaseOptions, type Executor, type Orm, type Sql, type Tx } from './client.ts';
 export { isDataError } from './data-error.ts';
 export { migrate, readMigrations, type Migration } from './migrate.ts';

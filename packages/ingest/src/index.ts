@@ -29,6 +29,7 @@ export {
 } from './push/on-push.ts';
 export { createSlots, type Slots } from './push/slots.ts';
 export { pushAddress, pushSegmentOf } from './push/push-address.ts';
+export { forgetAppSubscriptions } from './push/forget-app-subscriptions.ts';
 export { readSubscriptionSecrets } from './push/app-subscription.ts';
 export { subscriptionIdOf } from './push/subscribe.ts';
 export { readCoverage, type CoveredWindow } from './read/read-coverage.ts';

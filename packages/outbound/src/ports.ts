@@ -6,7 +6,13 @@ const refused: ReadonlySet<number> = new Set([
   989, 990, 993, 995, 1719, 1720, 1723, 2049, 3659, 4045, 4190, 5060, 5061, 6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080,
 ]);
 
+// Databases, caches, queues and control planes: none of them serves a team's receiver, and some act on whatever a request holds.
+const infrastructure: ReadonlySet<number> = new Set([
+  1433, 1521, 2181, 2375, 2376, 2379, 2380, 3306, 3389, 5432, 5433, 5671, 5672, 5984, 6379, 6380, 6432, 7000, 7001, 8086, 9042, 9092, 9093,
+  9200, 9300, 10250, 11211, 15672, 26379, 27017, 27018, 27019,
+]);
+
 /** Whether webhooks may go to this port; the empty text is the scheme's own. */
 export function isPortAllowed(port: string): boolean {
-  return port === '' || !refused.has(Number(port));
+  return port === '' || !(refused.has(Number(port)) || infrastructure.has(Number(port)));
 }

@@ -27,14 +27,20 @@ export async function answerHealth({ health, metrics }: HealthEndpoints, path: (
   return { status: 200, ...(await metrics.render()) };
 }
 
-/** Mounts the health endpoints into a server that exists anyway, such as the API's; they stay out of its OpenAPI document. */
-export function healthRoutes(app: FastifyInstance, endpoints: HealthEndpoints): void {
-  for (const path of healthPaths) {
+/**
+ * Mounts `/health/live` and `/health/ready` into a public server, for its load balancer. They answer the status alone: workers, checks and
+ * metrics are for operators and are served by the health server, on an address of its own. Not part of the OpenAPI document.
+ */
+export function publicHealthRoutes(app: FastifyInstance, health: HealthSource): void {
+  for (const path of ['/health/live', '/health/ready'] as const) {
     // `hide` belongs to @fastify/swagger, which this package does not know.
     const schema: Record<string, unknown> = { hide: true };
     app.get(path, { schema, logLevel: 'silent' }, async (_request, reply) => {
-      const answer = await answerHealth(endpoints, path);
-      return reply.code(answer.status).type(answer.contentType).header('cache-control', 'no-store').send(answer.body);
+      const { ok } = path === '/health/live' ? health.live() : await health.ready();
+      return reply
+        .code(ok ? 200 : 503)
+        .header('cache-control', 'no-store')
+        .send({ status: ok ? 'ok' : 'unavailable' });
     });
   }
 }

@@ -1,7 +1,7 @@
 import Fastify from 'fastify';
 import { afterEach, expect, it } from 'vitest';
 import { createHealth } from './health.ts';
-import { healthRoutes } from './health-routes.ts';
+import { publicHealthRoutes } from './health-routes.ts';
 import { startHealthServer } from './health-server.ts';
 import { createMetrics } from './metrics.ts';
 
@@ -31,18 +31,15 @@ async function ownServer(): Promise<string> {
   return `http://127.0.0.1:${server.port}`;
 }
 
-async function mountedServer(): Promise<string> {
+async function publicServer(): Promise<string> {
   const app = Fastify();
-  healthRoutes(app, endpoints);
+  publicHealthRoutes(app, endpoints.health);
   closers.push(() => app.close());
   return app.listen({ host: '127.0.0.1', port: 0 });
 }
 
-it.each([
-  ['on a server of its own', ownServer],
-  ['mounted into another server', mountedServer],
-])('%s: is ready while it serves and its checks pass, and alive all the time', async (_name, open) => {
-  const base = await open();
+it('is ready while it serves and its checks pass, and alive all the time', async () => {
+  const base = await ownServer();
   const status = async (path: string) => (await fetch(base + path)).status;
   Object.assign(state, { isServing: true, databaseIsUp: true });
   expect(await status('/health/ready')).toBe(200);
@@ -55,6 +52,16 @@ it.each([
   Object.assign(state, { isServing: false, databaseIsUp: true });
   expect(await status('/health/ready')).toBe(503);
   expect(await status('/health/live')).toBe(200);
+});
+
+it('tells the public neither checks nor workers nor metrics', async () => {
+  const base = await publicServer();
+  Object.assign(state, { isServing: true, databaseIsUp: false });
+  const answer = await fetch(`${base}/health/ready`);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toEqual({ status: 'unavailable' });
+  expect(await (await fetch(`${base}/health/live`)).json()).toEqual({ status: 'ok' });
+  expect((await fetch(`${base}/metrics`)).status).toBe(404);
 });
 
 it('answers nothing else on its own server', async () => {

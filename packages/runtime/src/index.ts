@@ -2,7 +2,7 @@ export { defineConfig, type ConfigField, type ConfigFields, type ConfigOf } from
 export { configExitCode, loadConfig, type Environment } from './config/load-config.ts';
 export { configHelp, configTable, summarizeConfig } from './config/describe-config.ts';
 export { createHealth, type HealthReport, type HealthSource, type ReadinessCheck } from './health.ts';
-export { healthRoutes, type HealthEndpoints } from './health-routes.ts';
+export { publicHealthRoutes } from './health-routes.ts';
 export { startHealthServer, type HealthServer } from './health-server.ts';
 export { createLogger, openLogDestination, type LogLevel } from './logger.ts';
 export { createMetrics, type MetricsRegistry } from './metrics.ts';

@@ -11,15 +11,17 @@ import { createShutdown } from './shutdown.ts';
 import { startPatiently } from './start-patiently.ts';
 import { supervise, type Supervisor, type Worker } from './supervisor.ts';
 
-type ShellConfig = ConfigOf<typeof processConfig>;
+type ShellConfig = ConfigOf<typeof processConfig> & ConfigOf<typeof healthServerConfig>;
 
 export interface ProcessContext<C> {
   readonly config: C;
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly clock: Clock;
-  /** For a server that mounts the health endpoints itself. */
+  /** For a public server, which answers the status alone. */
   readonly health: HealthSource;
+  /** Port of the server for health and metrics. */
+  readonly healthPort: number;
   /** Aborts when the process is asked to stop, also during the start. */
   readonly signal: AbortSignal;
   /** Asks the process to drain and end. */
@@ -37,8 +39,6 @@ export interface Started {
 export interface ProcessDefinition<F extends ConfigFields> {
   readonly name: string;
   readonly config: F;
-  /** `own`: a server on HEALTH_PORT. `mounted`: the process mounts `context.health` into a server that it has anyway. */
-  readonly health: 'own' | 'mounted';
   /** stderr where stdout talks to a person. */
   readonly logTo?: 'stdout' | 'stderr';
   /**
@@ -76,12 +76,11 @@ export function loadConfigOrReport<F extends ConfigFields>(name: string, fields:
  */
 export async function runProcess<const F extends ConfigFields>(definition: ProcessDefinition<F>): Promise<void> {
   const { name } = definition;
-  const ownFields = definition.health === 'own' ? healthServerConfig : {};
-  const fields = { ...processConfig, ...ownFields, ...definition.config };
+  const fields = { ...processConfig, ...healthServerConfig, ...definition.config };
   if (process.argv.includes('--help')) {
     return write(process.stdout, [`Pulsewire ${name}. Settings, from the environment:`, '', configHelp(fields)]);
   }
-  const config = loadConfigOrReport(name, fields) as (ShellConfig & ConfigOf<typeof healthServerConfig> & ConfigOf<F>) | undefined;
+  const config = loadConfigOrReport(name, fields) as (ShellConfig & ConfigOf<F>) | undefined;
   if (config === undefined) return;
   const summary = summarizeConfig<ConfigFields>(fields, config);
   if (process.argv.includes('--check-config')) {
@@ -124,13 +123,11 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
 
   try {
     logger.info({ config: summary, node: process.version }, 'process.starting');
-    if (definition.health === 'own') {
-      const server = await startHealthServer({ host: config.healthHost, port: config.healthPort, health, metrics });
-      begun.closeHealthServer = () => server.close();
-      logger.info({ port: server.port }, 'health.listening');
-    }
+    const server = await startHealthServer({ host: config.healthHost, port: config.healthPort, health, metrics });
+    begun.closeHealthServer = () => server.close();
+    logger.info({ port: server.port }, 'health.listening');
     const stop = (reason: string, exitCode = 0) => shutdown.request(reason, exitCode);
-    const context = { config, logger, metrics, clock, health, signal: shutdown.signal, stop };
+    const context = { config, logger, metrics, clock, health, healthPort: server.port, signal: shutdown.signal, stop };
     const patience = { logger, clock, signal: shutdown.signal, deadlineMs: config.startDeadlineMs };
     begun.started = await startPatiently(() => definition.start(context), patience);
     if (!shutdown.signal.aborted) {

@@ -8,11 +8,11 @@ import {
   type ProviderGate,
   type ProviderSettings,
 } from '@pulsewire/connections';
-import { createCipher, migrate, openDatabase, parseCipherKeys, type Cipher, type Database } from '@pulsewire/database';
+import { migrate, openCipher, openDatabase, type Cipher, type Database } from '@pulsewire/database';
 import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
 import { connectors, createProviderHttp, findIdentity, providerRef } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
-import { healthRoutes, type HealthEndpoints, type Worker } from '@pulsewire/runtime';
+import { publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
 import { createBackground } from './background.ts';
 import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
@@ -31,8 +31,8 @@ export interface ApiOverrides {
   readonly clock?: Clock;
   readonly logger?: Logger;
   readonly metrics?: Metrics;
-  /** Mounted at /health and /metrics; without it these paths are not there. */
-  readonly health?: HealthEndpoints;
+  /** What `/health/live` and `/health/ready` answer; without it these paths are not there. */
+  readonly health?: HealthSource;
   readonly providers?: ProviderSettings;
   /** The way to providers. */
   readonly http?: HttpClient;
@@ -82,7 +82,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   await using opened = new AsyncDisposableStack();
   const database = overrides.database ?? opened.adopt(openApiDatabase(config), (own) => own.close());
   if (!overrides.database && overrides.migrate !== false) await migrate(database);
-  const cipher = overrides.cipher ?? createCipher(parseCipherKeys(config.encryptionKeys));
+  const cipher = overrides.cipher ?? (await openCipher(database, config.encryptionKeys));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
   const http = overrides.http ?? opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
   const gate = overrides.gate ?? createProviderGate({ http, clock });
@@ -159,7 +159,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   });
   const document = () => buildDocument(JSON.parse(JSON.stringify(app.swagger())) as object);
   siteRoutes(app, { document, connectors: providers.connectors });
-  if (overrides.health) healthRoutes(app, overrides.health);
+  if (overrides.health) publicHealthRoutes(app, overrides.health);
   await overrides.mount?.(app, { links });
   await app.ready();
   const parts = opened.move();

@@ -1,3 +1,4 @@
+import { createCipher } from '@pulsewire/database';
 import { compose } from './compose.ts';
 
 const nowhere = () => Promise.reject(new Error('No request is served while the document is made'));
@@ -26,7 +27,7 @@ export async function describeApi(): Promise<Record<string, unknown>> {
     receivePush: nowhere,
     close: async () => {},
   };
-  const api = await compose(config, { ingest, migrate: false });
+  const api = await compose(config, { ingest, migrate: false, cipher: createCipher(new Map([[1, Buffer.alloc(32)]])) });
   const document = api.document();
   await api.close();
   return document;

@@ -6,12 +6,11 @@ import { apiProcessFields } from './config.ts';
 await runProcess({
   name: 'api',
   config: apiProcessFields,
-  health: 'mounted',
   async start({ config, logger, metrics, clock, health }) {
     const database = openApiDatabase(config);
     try {
       await migrate(database);
-      const api = await compose(config, { database, logger, metrics, clock, health: { health, metrics } });
+      const api = await compose(config, { database, logger, metrics, clock, health });
       await api.listen();
       return {
         workers: [api.worker],

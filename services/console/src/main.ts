@@ -7,7 +7,6 @@ import { consoleProcessFields } from './config.ts';
 await runProcess({
   name: 'console',
   config: consoleProcessFields,
-  health: 'own',
   start: ({ config, logger, metrics, clock }) =>
     compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
 });

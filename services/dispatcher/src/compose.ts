@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { TransformContext } from '@pulsewire/contract';
-import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { migrate, openCipher, openDatabase } from '@pulsewire/database';
 import { createLog } from '@pulsewire/eventlog/kafka-config';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { findIdentity, providerRef } from '@pulsewire/providers';
@@ -38,13 +38,14 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-dispatcher', connectionsMax: config.databaseConnectionsMax });
   try {
     await migrate(database);
+    const cipher = await openCipher(database, config.encryptionKeys);
     const guard = createAddressGuard({ allowedNetworks: config.allowedNetworks });
     const sender = createWebhookSender({ guard, totalTimeoutMs: config.timeoutMs, clock });
     const log = await createLog({ config, database, logger, metrics, clock });
     const dispatcher = createDispatcher({
       database,
       log,
-      cipher: createCipher(parseCipherKeys(config.encryptionKeys)),
+      cipher,
       sender,
       clock,
       logger,

@@ -5,6 +5,5 @@ import { dispatcherConfig } from './config.ts';
 await runProcess({
   name: 'dispatcher',
   config: dispatcherConfig,
-  health: 'own',
   start: ({ config, logger, metrics, clock }) => compose(config, { logger, metrics, clock }),
 });

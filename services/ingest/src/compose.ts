@@ -7,7 +7,7 @@ import {
   type ImportContext,
   type ProviderSettings,
 } from '@pulsewire/connections';
-import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { migrate, openCipher, openDatabase } from '@pulsewire/database';
 import { createIngest, dropPlans, openJobs, planImported, type IngestSettings } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createProviderHttp } from '@pulsewire/providers';
@@ -56,7 +56,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
     const jobs = await openJobs(database);
     const custody: CustodyContext = {
       database,
-      cipher: createCipher(parseCipherKeys(config.encryptionKeys)),
+      cipher: await openCipher(database, config.encryptionKeys),
       clock,
       logger,
       metrics,

@@ -7,7 +7,6 @@ import { ingestConfig } from './config.ts';
 await runProcess({
   name: 'ingest',
   config: ingestConfig,
-  health: 'own',
   start: ({ config, logger, metrics, clock }) =>
     compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
 });

@@ -5,6 +5,5 @@ import { relayConfig } from './config.ts';
 await runProcess({
   name: 'relay',
   config: relayConfig,
-  health: 'own',
   start: ({ config, logger, metrics, clock, signal }) => compose(config, { logger, metrics, clock, signal }),
 });

@@ -1,6 +1,6 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { createProviderGate, manualProviders, type ProviderSettings } from '@pulsewire/connections';
-import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { migrate, openCipher, openDatabase } from '@pulsewire/database';
 import { createStateEraser, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
@@ -38,6 +38,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
   const stateEraser = createStateEraser({ config, logger, metrics });
   try {
     await migrate(database);
+    const cipher = await openCipher(database, config.encryptionKeys);
     const jobs = await openJobs(database);
     const scheduler = createScheduler({
       jobs: allJobs,
@@ -49,7 +50,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
         plan: { jobs, clock, connectorFor: providers.connectorFor, random: Math.random },
         custody: {
           database,
-          cipher: createCipher(parseCipherKeys(config.encryptionKeys)),
+          cipher,
           clock,
           logger,
           metrics,

@@ -7,7 +7,6 @@ import { schedulerConfig } from './config.ts';
 await runProcess({
   name: 'scheduler',
   config: schedulerConfig,
-  health: 'own',
   start: ({ config, logger, metrics, clock }) =>
     compose(config, { providers: readProviderSettings(connectors, config), logger, metrics, clock }),
 });

@@ -1,14 +1,15 @@
 import { providerConfigFields, readProviderSettings } from '@pulsewire/connections';
 import { silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
-import { createCipher, migrate, openDatabase, parseCipherKeys } from '@pulsewire/database';
+import { migrate, openDatabase } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, loadConfigOrReport } from '@pulsewire/runtime';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
 import { installationConfig } from './config.ts';
-import { loadKeys } from './installation/keys.ts';
+import { openAdminCipher } from './admin/open-admin-cipher.ts';
+import { assertInstalled } from './installation/assert-installed.ts';
+import { readKeys, saveTeamApiKey } from './installation/keys.ts';
 import { startPostgres } from './installation/postgres.ts';
 import { findOwner } from './installation/owner-lock.ts';
-import { mkdir } from 'node:fs/promises';
 
 const fields = defineConfig({
   ...installationConfig,
@@ -40,16 +41,17 @@ async function main(): Promise<number> {
   }
   const config = loadConfigOrReport('admin', fields);
   if (!config) return 78;
-  await mkdir(config.dataDir, { recursive: true });
+  if (config.databaseUrl === undefined) await assertInstalled(config.dataDir);
   const isShared = config.databaseUrl === undefined && (await findOwner(config.dataDir)) !== null;
   const postgres = await startPostgres({ ...config, logger: silentLogger, onNotice: () => {} });
   const database = openDatabase({ url: postgres.url, name: 'admin', connectionsMax: 2 });
   try {
     if (!isShared) await migrate(database);
-    const encryptionKeys = config.encryptionKeys ?? (await loadKeys(config.dataDir)).keys.encryptionKeys;
+    const { dataDir, encryptionKeys } = config;
     return await runAdmin(words, {
       database,
-      cipher: createCipher(parseCipherKeys(encryptionKeys)),
+      cipher: await openAdminCipher(database, encryptionKeys ?? (await readKeys(dataDir))?.encryptionKeys ?? null),
+      seededKey: { read: async () => (await readKeys(dataDir))?.teamApiKey ?? null, save: (key) => saveTeamApiKey(dataDir, key) },
       clock: systemClock,
       kafka: config,
       providers: readProviderSettings(connectors, config),

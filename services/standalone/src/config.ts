@@ -1,5 +1,6 @@
 import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
-import { defineConfig, processConfig } from '@pulsewire/runtime';
+import { apiKeyForm } from '@pulsewire/connections';
+import { defineConfig, healthServerConfig, processConfig } from '@pulsewire/runtime';
 
 /** Where this installation keeps what it is; shared by `npm start` and `npm run admin`. */
 export const installationConfig = defineConfig({
@@ -28,16 +29,32 @@ export const standaloneConfig = defineConfig({
     type: 'string',
     secret: true,
     optional: true,
-    minLength: 16,
+    form: apiKeyForm,
     defaultText: 'made once, printed',
-    description: 'Key of the seeded sandbox team.',
+    description: 'Key of the seeded sandbox team; another one is added to the same team.',
   },
-  demo: { env: 'DEMO', type: 'enum', values: ['on', 'off'], default: 'on', description: 'off: the empty service, without simulators.' },
+  baseUrl: {
+    env: 'BASE_URL',
+    type: 'url',
+    optional: true,
+    defaultText: '`http://HOST:PORT`',
+    description: 'Our address as browsers and providers reach it.',
+  },
+  // A fixed default would keep a second installation, or a Prometheus, from starting beside this one.
+  healthPort: { ...healthServerConfig.healthPort, default: 0, description: 'Port of the health and metrics server; 0 picks a free one.' },
+  demo: {
+    env: 'DEMO',
+    type: 'enum',
+    values: ['on', 'off'],
+    optional: true,
+    defaultText: 'on; off with DATABASE_URL',
+    description: 'on: simulated providers with recorded data. off: the empty service.',
+  },
   allowedNetworks: {
     env: 'WEBHOOK_ALLOWED_NETWORKS',
     type: 'networks',
-    default: ['127.0.0.0/8', '::1/128'],
-    defaultText: 'loopback',
-    description: 'Private networks that webhooks may reach; services of their own start with none.',
+    optional: true,
+    defaultText: 'loopback with the demo, else none',
+    description: 'Private networks that webhooks may reach.',
   },
 });

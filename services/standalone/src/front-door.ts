@@ -1,5 +1,6 @@
 import { isAppError, type Clock } from '@pulsewire/kernel';
 import type { Worker } from '@pulsewire/runtime';
+import path from 'node:path';
 import type { DemoWorld } from './demo/demo-world.ts';
 import type { Narrator } from './demo/narrator.ts';
 import { runDemo } from './demo/run-demo.ts';
@@ -7,33 +8,56 @@ import type { Installation } from './installation/open-installation.ts';
 import { readStanding } from './read-standing.ts';
 import { aborted, answersOk } from './wait.ts';
 
+/** Where the seeded key can be read again; the key itself is printed once. */
+function keyPlace({ dataDir, apiKey, keys }: Installation): string {
+  return apiKey === keys.teamApiKey ? `teamApiKey in ${path.join(dataDir, 'keys.json')}` : 'TEAM_API_KEY';
+}
+
+function keyLine(installation: Installation): string {
+  const { apiKey, isNew, team } = installation;
+  if (apiKey === null) {
+    return `The API key of the sandbox team was revoked. Make another one with: npm run admin -- keys create ${team.teamId} --label <text>`;
+  }
+  return isNew
+    ? `API key of the sandbox team: ${apiKey} (shown once; kept as ${keyPlace(installation)})`
+    : `API key of the sandbox team: see ${keyPlace(installation)}`;
+}
+
+/** Shell command that sets API_KEY for the lines that are printed for pasting. */
+function exportLine(installation: Installation): string {
+  const { apiKey, keys, dataDir } = installation;
+  if (apiKey !== keys.teamApiKey) return 'API_KEY=$TEAM_API_KEY';
+  return `API_KEY=$(node -p "JSON.parse(fs.readFileSync('${path.join(dataDir, 'keys.json')}')).teamApiKey")`;
+}
+
 /** Says when the service is ready, and with the demo on shows it at work. A demo that fails never takes the service with it. */
 export function createFrontDoor(options: {
   readonly installation: Installation;
   readonly world: DemoWorld | null;
   readonly url: string;
+  readonly healthUrl: string;
   readonly narrator: Narrator;
   readonly clock: Clock;
 }): Worker {
-  const { installation, world, url, narrator, clock } = options;
+  const { installation, world, url, healthUrl, narrator, clock } = options;
+  const { apiKey, database, team } = installation;
   return {
     name: 'front-door',
     async run(signal) {
-      await untilReady(url, signal);
+      await answersOk(`${url}/health/ready`, signal);
       if (signal.aborted) return;
       narrator.say(`Pulsewire ready: ${url}`);
-      narrator.say(`API key of the sandbox team: ${installation.apiKey}`);
-      const standing = () => readStanding(installation.database, installation.team.teamId);
-      if (world) {
-        await runDemo({ world, baseUrl: url, apiKey: installation.apiKey, narrator, clock, standing }, signal).catch((error: unknown) => {
+      narrator.say(`Health and metrics for operators: ${healthUrl}/health/ready, ${healthUrl}/metrics`);
+      narrator.say(keyLine(installation));
+      const standing = () => readStanding(database, team.teamId);
+      if (world && apiKey === null) narrator.say('The demo does not run without a key.');
+      if (world && apiKey !== null) {
+        const demo = { world, baseUrl: url, apiKey, setKeyLine: exportLine(installation), narrator, clock, standing };
+        await runDemo(demo, signal).catch((error: unknown) => {
           if (!signal.aborted) narrator.say(`The demo stopped: ${isAppError(error) ? error.message : String(error)}. The service goes on.`);
         });
       }
       await aborted(signal);
     },
   };
-}
-
-async function untilReady(url: string, signal: AbortSignal): Promise<void> {
-  await answersOk(`${url}/health/ready`, signal);
 }

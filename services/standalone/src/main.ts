@@ -1,4 +1,4 @@
-import { providerConfigFields, readProviderSettings } from '@pulsewire/connections';
+import { assertSimulatorsRun, claimForSimulators, providerConfigFields, readProviderSettings } from '@pulsewire/connections';
 import { isAppError } from '@pulsewire/kernel';
 import { connectors } from '@pulsewire/providers';
 import { runProcess } from '@pulsewire/runtime';
@@ -7,8 +7,10 @@ import { startDemoWorld } from './demo/demo-world.ts';
 import { createNarrator } from './demo/narrator.ts';
 import { playPractices } from './demo/play-practice.ts';
 import { demoConnectors, demoProviderValues } from './demo/provider-values.ts';
+import { assertDemoConfigurable, simulatedSlugs } from './demo/simulated-slugs.ts';
 import { createFrontDoor } from './front-door.ts';
 import { choosePort, localUrl } from './installation/choose-port.ts';
+import { exposedHostWarning, isLoopback, loopbackNetworks } from './installation/loopback.ts';
 import { openInstallation } from './installation/open-installation.ts';
 import { startServices } from './start-services.ts';
 
@@ -17,28 +19,34 @@ const narrator = createNarrator(process.stdout, () => performance.now());
 await runProcess({
   name: 'pulsewire',
   config: { ...standaloneConfig, ...providerConfigFields(connectors) },
-  health: 'mounted',
   logTo: 'stderr',
-  async start({ config, logger, metrics, clock, health }) {
+  async start({ config, logger, metrics, clock, health, healthPort }) {
     const closers: (() => Promise<void>)[] = [];
     const close = async () => {
       for (const closeOne of closers.splice(0).toReversed()) await closeOne();
     };
     try {
-      const { host, allowedNetworks } = config;
+      const { host } = config;
+      const isDemo = (config.demo ?? (config.databaseUrl === undefined ? 'on' : 'off')) === 'on';
+      // The demo's receiver is on this machine; without the demo no webhook has to reach it.
+      const allowedNetworks = config.allowedNetworks ?? (isDemo ? loopbackNetworks : []);
       const port = await choosePort(host, config.port);
-      const url = localUrl(host, port);
+      const baseUrl = (config.baseUrl ?? localUrl(host, port)).replace(/\/+$/, '');
+      if (isDemo) assertDemoConfigurable(config);
+      if (!isLoopback(host)) narrator.say(exposedHostWarning(host));
       const installation = await openInstallation({ ...config, logger, clock, onNotice: (text) => narrator.say(text) });
       closers.push(installation.close);
-      const world =
-        config.demo === 'on'
-          ? await startDemoWorld({
-              dataDir: installation.dataDir,
-              redirectUri: (slug) => `${url}/v2/link/connect/${slug}`,
-              values: config,
-              logger,
-            })
-          : null;
+      const simulated = isDemo ? simulatedSlugs(config) : [];
+      await claimForSimulators(installation.database, simulated);
+      await assertSimulatorsRun(installation.database, simulated);
+      const world = isDemo
+        ? await startDemoWorld({
+            dataDir: installation.dataDir,
+            redirectUri: (slug) => `${baseUrl}/v2/link/connect/${slug}`,
+            values: config,
+            logger,
+          })
+        : null;
       if (world) closers.push(world.close);
       const providers = readProviderSettings(world ? demoConnectors(world) : connectors, {
         ...config,
@@ -49,6 +57,7 @@ await runProcess({
         kafka: config,
         host,
         port,
+        baseUrl,
         allowedNetworks,
         providers,
         logger,
@@ -58,7 +67,8 @@ await runProcess({
       });
       closers.push(services.close);
       if (world) closers.push(await playPractices({ installation, simulated: world.others, providers, clock, logger }));
-      const frontDoor = createFrontDoor({ installation, world, url: services.url, narrator, clock });
+      const healthUrl = localUrl(config.healthHost, healthPort);
+      const frontDoor = createFrontDoor({ installation, world, url: services.url, healthUrl, narrator, clock });
       return {
         workers: [...(installation.postgresWorker ? [installation.postgresWorker] : []), ...services.workers, frontDoor],
         checks: services.checks,

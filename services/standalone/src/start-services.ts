@@ -8,13 +8,14 @@ import { compose as composeScheduler, schedulerConfig } from '@pulsewire/service
 import { kafkaConfig, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { compose as composeRelay, relayConfig } from '@pulsewire/service-relay';
 import { loadConfig, type HealthSource, type MetricsRegistry, type ReadinessCheck, type Started, type Worker } from '@pulsewire/runtime';
-import { localUrl } from './installation/choose-port.ts';
 import type { InstallationKeys } from './installation/keys.ts';
 
 export interface ServicesOptions {
   readonly databaseUrl: string;
   readonly host: string;
   readonly port: number;
+  /** Our address as browsers and providers reach it. */
+  readonly baseUrl: string;
   readonly keys: InstallationKeys;
   readonly allowedNetworks: readonly string[];
   readonly providers: ProviderSettings;
@@ -43,7 +44,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     HOST: options.host,
     PORT: String(options.port),
     WEBHOOK_ALLOWED_NETWORKS: options.allowedNetworks.join(','),
-    PROVIDER_LOGO_BASE_URL: `${localUrl(options.host, options.port)}/logos`,
+    BASE_URL: options.baseUrl,
+    PROVIDER_LOGO_BASE_URL: `${options.baseUrl}/logos`,
   };
   const parts = (part: string) => ({ logger: logger.child({ part }), metrics, clock, providers });
   const opened: { close?(): Promise<void> }[] = [];
@@ -53,10 +55,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   try {
     const scheduler = await composeScheduler({ ...loadConfig(schedulerConfig, env), ...kafkaSettings(options.kafka) }, parts('scheduler'));
     opened.push(scheduler);
-    const ingest = await composeIngest(
-      loadConfig(ingestConfig, { ...env, BASE_URL: localUrl(options.host, options.port) }),
-      parts('ingest'),
-    );
+    const ingest = await composeIngest(loadConfig(ingestConfig, env), parts('ingest'));
     opened.push(ingest);
     const relay = options.kafka.kafkaBrokers.length > 0 ? await openRelay(options, env, parts('relay')) : null;
     if (relay) opened.push(relay);
@@ -67,7 +66,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     opened.push(dispatcher);
     const api = await composeApi(loadConfig(apiConfigFields, env), {
       ...parts('api'),
-      health: { health: options.health, metrics },
+      health: options.health,
       mount: linkPageRoutes,
     });
     opened.push(api);

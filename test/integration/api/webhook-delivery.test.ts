@@ -29,7 +29,7 @@ interface Scene {
 /** A team with one endpoint, made over HTTP, and a dispatcher that runs. */
 async function scene(fields: object = {}): Promise<Scene> {
   const w = await world();
-  const caller = await stage.newCaller();
+  const caller = await stage.newCaller({ isSandbox: true });
   const { receiver, url } = await w.receiver();
   const { id } = (await caller.call('POST', '/v2/team/webhook', { url, ...fields })).body;
   w.start();

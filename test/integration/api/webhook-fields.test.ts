@@ -102,3 +102,21 @@ describe('event types', () => {
     expect(failing(await caller.call('GET', '/v2/team/event_types?event_types=x'))).toEqual(['query.event_types.0 enum']);
   });
 });
+
+describe('the URL of an endpoint', () => {
+  it('must be https for a production team, at creation and at a change; a sandbox team may use http', async () => {
+    const refused = await create({ url: 'http://receiver.test/hook' });
+    expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'url']]);
+    const path = `/v2/team/webhook/${(await create({})).body.id}`;
+    expect((await caller.call('PATCH', path, { url: 'http://receiver.test/hook' })).status).toBe(422);
+    const sandbox = await stage.newCaller({ isSandbox: true });
+    expect((await sandbox.call('POST', '/v2/team/webhook', { url: 'http://receiver.test/hook' })).status).toBe(200);
+  });
+
+  it.each([22, 25, 2375, 3306, 5432, 6379, 9092, 9200, 11_211, 27_017])(
+    'must not name port %d, where no receiver listens',
+    async (port) => {
+      expect((await create({ url: `https://receiver.test:${port}/hook` })).status).toBe(422);
+    },
+  );
+});

@@ -11,11 +11,16 @@ function refuse(code: string, field: string, message: string): AppError {
   return new AppError({ code, kind: 'invalid', message, details: { field } });
 }
 
-/** An endpoint's URL: http or https, no credentials, no forbidden literal address or port. Throws AppError `endpoint_url_refused`. */
-export function checkUrl(text: string, guard: AddressGuard | undefined): string {
+/** An endpoint's URL: https, or http where it is allowed; no credentials, no forbidden literal address or port. Throws AppError `endpoint_url_refused`. */
+export function checkUrl(
+  text: string,
+  { guard, httpsOnly = false }: { readonly guard?: AddressGuard; readonly httpsOnly?: boolean },
+): string {
   const url = text.length <= urlLengthMax && URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw refuse('endpoint_url_refused', 'url', 'The URL must be an http or https URL');
+  if (httpsOnly && url.protocol !== 'https:')
+    throw refuse('endpoint_url_refused', 'url', 'The URL of a production team must be https: events hold health data');
   if (url.username !== '' || url.password !== '')
     throw refuse('endpoint_url_refused', 'url', 'The URL must not hold credentials; use a header of the endpoint');
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;

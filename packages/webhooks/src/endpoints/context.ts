@@ -9,4 +9,6 @@ export interface EndpointContext {
   readonly clock: Clock;
   /** Refuses forbidden literal addresses already here. Names, and everything else, are checked at each connection. */
   readonly guard?: AddressGuard;
+  /** Whether a new URL must be https: for teams with real users. */
+  readonly httpsOnly?: boolean;
 }

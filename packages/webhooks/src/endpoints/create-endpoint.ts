@@ -14,11 +14,11 @@ import { sealSecret } from './sealed.ts';
  * `event_type_unknown`, `secret_invalid`, `schedule_invalid`, `skip_superseded_refused`; `endpoint_refused` for several of them.
  */
 export async function createEndpoint(context: EndpointContext, teamId: string, body: CreateWebhookBody): Promise<WebhookBody> {
-  const { database, cipher, clock, guard } = context;
+  const { database, cipher, clock } = context;
   const ordering = body.ordering ?? 'none';
   const secret = body.secret ?? createSecret();
   const checked = allChecks({
-    url: () => checkUrl(body.url, guard),
+    url: () => checkUrl(body.url, context),
     filterTypes: () => checkFilterTypes(body.filter_types),
     secret: () => void parseSecret(secret),
     skipSuperseded: () => checkSkipSuperseded(ordering, body.skip_superseded ?? false),

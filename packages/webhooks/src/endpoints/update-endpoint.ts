@@ -45,20 +45,20 @@ export async function updateEndpoint(
   return { ...toWebhookBody(row), recovery: missedSince === null ? null : await offerRecovery(context, row, missedSince) };
 }
 
-function checkedFields({ cipher, guard }: EndpointContext, before: EndpointRow, body: UpdateWebhookBody) {
+function checkedFields(context: EndpointContext, before: EndpointRow, body: UpdateWebhookBody) {
   const { url, filter_types: types, schedule } = body;
   const ordering = body.ordering ?? before.ordering;
   const signature = body.signature ?? before.signature;
   return {
     ...allChecks({
-      url: () => (url === undefined || url === null ? before.url : checkUrl(url, guard)),
+      url: () => (url === undefined || url === null ? before.url : checkUrl(url, context)),
       filterTypes: () => (types === undefined ? before.filterTypes : checkFilterTypes(types)),
       skipSuperseded: () => checkSkipSuperseded(ordering, body.skip_superseded ?? before.skipSuperseded),
       retrySchedule: () => (schedule === undefined ? before.retrySchedule : checkSchedule(schedule)),
     }),
     ordering,
     signature,
-    ...(signature !== 'v1' && before.signingKey === null && newSigningColumns(cipher, before.endpointId)),
+    ...(signature !== 'v1' && before.signingKey === null && newSigningColumns(context.cipher, before.endpointId)),
     sendsSvixHeaders: body.svix_headers ?? before.sendsSvixHeaders,
   };
 }

@@ -11,6 +11,8 @@ export interface AdminContext {
   readonly kafka: KafkaConfig;
   /** Providers as the environment sets them. Absent: as they are registered, with no application of ours. */
   readonly providers?: ProviderSettings;
+  /** The API key that `npm start` keeps in its data folder. Absent: there is none. */
+  readonly seededKey?: { read(): Promise<string | null>; save(key: string): Promise<void> };
   /** One line for the person at the terminal. */
   print(line: string): void;
   /** A secret from a variable of the environment: never an argument, which every user of the machine can read. */

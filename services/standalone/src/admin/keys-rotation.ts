@@ -1,12 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
-import { connectionSealedColumns } from '@pulsewire/connections';
-import { rotateSealed, sealedUses, type Database, type SealedColumn } from '@pulsewire/database';
-import { ingestSealedColumns } from '@pulsewire/ingest';
-import { webhookSealedColumns } from '@pulsewire/webhooks';
+import { retireCipherKeys, rotateSealed, sealedUses, type Database } from '@pulsewire/database';
+import { sealedColumns } from '../sealed-columns.ts';
 import type { AdminCommand } from './command.ts';
-
-/** Every sealed column of the house. A test finds those that are missing here. */
-export const sealedColumns: readonly SealedColumn[] = [...connectionSealedColumns, ...ingestSealedColumns, ...webhookSealedColumns];
 
 async function printUses(database: Database, print: (line: string) => void): Promise<readonly number[]> {
   const uses = (await Promise.all(sealedColumns.map((column) => sealedUses(database, column)))).flat();
@@ -41,7 +36,10 @@ export const encryptionCommands: readonly AdminCommand[] = [
       }
       const ids = await printUses(database, print);
       const old = ids.filter((id) => id !== cipher.currentKeyId);
-      if (old.length === 0) return print(`Everything is sealed with key ${cipher.currentKeyId}. Older keys may leave ENCRYPTION_KEYS.`);
+      if (old.length === 0) {
+        await retireCipherKeys(database, cipher.currentKeyId);
+        return print(`Everything is sealed with key ${cipher.currentKeyId}. Older keys may leave ENCRYPTION_KEYS.`);
+      }
       throw new AppError({
         code: 'keys_still_in_use',
         kind: 'conflict',

@@ -1,6 +1,13 @@
 import { AppError } from '@pulsewire/kernel';
-import { createApiKey, findTeam, listApiKeys, revokeApiKey } from '@pulsewire/connections';
-import { required, requiredOption, type AdminCommand } from './command.ts';
+import { createApiKey, findApiKey, findTeam, listApiKeys, revokeApiKey, rotateApiKey, type Team } from '@pulsewire/connections';
+import type { Executor } from '@pulsewire/database';
+import { required, requiredOption, type AdminArguments, type AdminCommand } from './command.ts';
+
+async function teamOf(database: Executor, args: AdminArguments): Promise<Team> {
+  const team = await findTeam(database, required(args, 0, 'team_id'));
+  if (!team) throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
+  return team;
+}
 
 export const keyCommands: readonly AdminCommand[] = [
   {
@@ -20,9 +27,22 @@ export const keyCommands: readonly AdminCommand[] = [
     usage: '<team_id> --label <text>',
     about: 'another key for a team, shown once',
     async run({ database, clock, print }, args) {
-      const team = await findTeam(database, required(args, 0, 'team_id'));
-      if (!team) throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
+      const team = await teamOf(database, args);
       const { key } = await createApiKey(database, clock, { team, label: requiredOption(args, 'label') });
+      print(`API key (shown once): ${key}`);
+    },
+  },
+  {
+    name: 'keys rotate',
+    usage: '<team_id> <key_id>',
+    about: 'replaces a key by a new one, shown once; the old one ends at once',
+    async run({ database, clock, print, seededKey }, args) {
+      const team = await teamOf(database, args);
+      const keyId = required(args, 1, 'key_id');
+      const seeded = await seededKey?.read();
+      const isSeeded = typeof seeded === 'string' && (await findApiKey(database, seeded))?.keyId === keyId;
+      const { key } = await database.transaction((tx) => rotateApiKey(tx, clock, team, keyId));
+      if (isSeeded) await seededKey?.save(key);
       print(`API key (shown once): ${key}`);
     },
   },

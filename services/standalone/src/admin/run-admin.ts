@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { isAppError } from '@pulsewire/kernel';
 import type { AdminCommand, AdminContext } from './command.ts';
 import { bulkCommands } from './bulk.ts';
+import { demoCommands } from './demo.ts';
 import { emailLinkCommands } from './email-links.ts';
 import { encryptionCommands } from './keys-rotation.ts';
 import { keyCommands } from './keys.ts';
@@ -19,6 +20,7 @@ const commands: readonly AdminCommand[] = [
   ...oauthCommands,
   ...emailLinkCommands,
   ...bulkCommands,
+  ...demoCommands,
   ...encryptionCommands,
   ...operationCommands,
   ...webhookCommands,

@@ -1,15 +1,16 @@
-/** Three commands that work when pasted. */
+/** Commands that work when pasted into a shell, the key first. The key itself is not among them. */
 export function curlLines(options: {
   readonly baseUrl: string;
-  readonly apiKey: string;
+  readonly setKeyLine: string;
   readonly userId: string;
   readonly receiverUrl: string;
 }): readonly string[] {
-  const { baseUrl, apiKey, userId } = options;
+  const { baseUrl, userId } = options;
   const since = new Date(Date.now() - 2 * 86_400_000).toISOString().slice(0, 10);
   return [
-    `  curl -s -H 'x-service-api-key: ${apiKey}' '${baseUrl}/v2/summary/activity/${userId}?start_date=${since}'`,
-    `  curl -s -H 'x-service-api-key: ${apiKey}' '${baseUrl}/v2/timeseries/${userId}/steps/grouped?start_date=${since}' | head -c 1000`,
+    `  ${options.setKeyLine}`,
+    `  curl -s -H "x-service-api-key: $API_KEY" '${baseUrl}/v2/summary/activity/${userId}?start_date=${since}'`,
+    `  curl -s -H "x-service-api-key: $API_KEY" '${baseUrl}/v2/timeseries/${userId}/steps/grouped?start_date=${since}' | head -c 1000`,
     `  curl -s '${options.receiverUrl}' | head -c 1000`,
   ];
 }

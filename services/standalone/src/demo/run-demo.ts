@@ -28,6 +28,8 @@ export interface DemoContext {
   readonly world: DemoWorld;
   readonly baseUrl: string;
   readonly apiKey: string;
+  /** Shell command that sets API_KEY. */
+  readonly setKeyLine: string;
   readonly narrator: Narrator;
   readonly clock: Clock;
   standing(): Promise<DemoStanding>;
@@ -71,7 +73,7 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
   narrator.say('Try next:');
   for (const line of curlLines({
     baseUrl: context.baseUrl,
-    apiKey: context.apiKey,
+    setKeyLine: context.setKeyLine,
     userId: people[0]?.userId ?? '',
     receiverUrl: world.receiver.url,
   }))

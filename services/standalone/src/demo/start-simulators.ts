@@ -1,8 +1,9 @@
-import { providerConfigFields, type ProviderSettingValues } from '@pulsewire/connections';
+import type { ProviderSettingValues } from '@pulsewire/connections';
 import { connectors as registered, withEndpoints, type Connector } from '@pulsewire/providers';
 import { simulators, type ProviderSimulator } from '@pulsewire/sandbox';
 import path from 'node:path';
 import type { DemoState } from './demo-state.ts';
+import { scriptedSlug, simulatedSlugs } from './simulated-slugs.ts';
 
 /** A provider that waits at its simulator to be linked by hand. */
 export interface SimulatedProvider {
@@ -29,9 +30,7 @@ const deviceReadMs = 60_000;
 async function startOne(connector: Connector, options: SimulatorsOptions): Promise<SimulatedProvider | null> {
   const { slug } = connector;
   const entry = simulators.find((candidate) => candidate.slug === slug);
-  const isSetByOperator = Object.keys(providerConfigFields([connector])).some((key) => options.values[key] !== undefined);
-  // The recorded Fitbit is the script's own.
-  if (!entry || slug === 'fitbit' || isSetByOperator) return null;
+  if (!entry || slug === scriptedSlug) return null;
   const { clientId, clientSecret } = options.state;
   const simulator = await entry.start({
     stateFile: path.join(options.dataDir, `sandbox-${slug}.json`),
@@ -44,7 +43,9 @@ async function startOne(connector: Connector, options: SimulatorsOptions): Promi
 
 /** Starts the simulators of every registered provider but Fitbit, all together; each costs a listening server and little more. */
 export async function startSimulators(options: SimulatorsOptions): Promise<readonly SimulatedProvider[]> {
-  const started = await Promise.all(registered.map((connector) => startOne(connector, options)));
+  const slugs = new Set(simulatedSlugs(options.values));
+  const simulated = registered.filter(({ slug }) => slugs.has(slug));
+  const started = await Promise.all(simulated.map((connector) => startOne(connector, options)));
   return started.filter((provider) => provider !== null);
 }
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import path from 'node:path';
-import { AppError, randomBase62 } from '@pulsewire/kernel';
+import { AppError, errorCode, randomBase62 } from '@pulsewire/kernel';
 
 /** Secrets of this installation, made at the first start and kept in its data folder. */
 export interface InstallationKeys {
@@ -11,7 +11,7 @@ export interface InstallationKeys {
   readonly teamApiKey: string;
 }
 
-const fileName = 'keys.json';
+const keysFile = (dataDir: string) => path.join(dataDir, 'keys.json');
 
 function makeKeys(): InstallationKeys {
   return {
@@ -21,24 +21,53 @@ function makeKeys(): InstallationKeys {
   };
 }
 
-/** Reads the keys, making them at the first start. Throws AppError `keys_unreadable` rather than make new ones over a damaged file. */
-export async function loadKeys(dataDir: string): Promise<{ readonly keys: InstallationKeys; readonly isNew: boolean }> {
-  const file = path.join(dataDir, fileName);
-  const text = await readFile(file, 'utf8').catch(() => null);
-  if (text === null) {
-    const keys = makeKeys();
-    await writeFile(file, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
-    return { keys, isNew: true };
+/** The keys in a data folder; null when there are none. Throws AppError `keys_unreadable` for a damaged file. */
+export async function readKeys(dataDir: string): Promise<InstallationKeys | null> {
+  const file = keysFile(dataDir);
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT') return null;
+    throw new AppError({ code: 'keys_unreadable', kind: 'invalid', message: `${file} cannot be read (${errorCode(error)})`, cause: error });
   }
   try {
     const keys = JSON.parse(text) as InstallationKeys;
-    if (keys.encryptionKeys && keys.linkTokenSecret && keys.teamApiKey) return { keys, isNew: false };
+    if (keys.encryptionKeys && keys.linkTokenSecret && keys.teamApiKey) return keys;
   } catch {
-    // Falls through to the one answer for whatever is wrong with it.
+    // Whatever is wrong with the file, the answer is the same.
   }
   throw new AppError({
     code: 'keys_unreadable',
     kind: 'invalid',
     message: `${file} is damaged. Stored tokens cannot be read without it: restore it from a copy.`,
   });
+}
+
+/**
+ * Reads the keys, making them at the first start. `isEncrypted`: whether the database holds encrypted values already; then new keys would
+ * make them unreadable, and it throws AppError `keys_missing`.
+ */
+export async function loadOrMakeKeys(dataDir: string, isEncrypted: () => Promise<boolean>): Promise<InstallationKeys> {
+  const known = await readKeys(dataDir);
+  if (known !== null) return known;
+  if (await isEncrypted()) {
+    throw new AppError({
+      code: 'keys_missing',
+      kind: 'invalid',
+      message: `${keysFile(dataDir)} is missing, but this database holds values encrypted with its keys. Set DATA_DIR to the folder that this database was used with, or restore the file from a copy`,
+    });
+  }
+  const keys = makeKeys();
+  await writeFile(keysFile(dataDir), `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600, flag: 'wx' });
+  return keys;
+}
+
+/** Replaces the API key in the data folder, so that the next start uses it. */
+export async function saveTeamApiKey(dataDir: string, teamApiKey: string): Promise<void> {
+  const keys = await readKeys(dataDir);
+  if (keys === null) return;
+  const file = keysFile(dataDir);
+  await writeFile(`${file}.tmp`, `${JSON.stringify({ ...keys, teamApiKey }, null, 2)}\n`, { mode: 0o600 });
+  await rename(`${file}.tmp`, file);
 }

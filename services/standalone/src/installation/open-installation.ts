@@ -1,25 +1,30 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock, Logger } from '@pulsewire/kernel';
-import type { Team } from '@pulsewire/connections';
-import { migrate, openDatabase, type Database } from '@pulsewire/database';
+import { hasCipherKeys, migrate, openDatabase, sealedUses, type Database } from '@pulsewire/database';
 import type { Worker } from '@pulsewire/runtime';
-import { loadKeys, type InstallationKeys } from './keys.ts';
+import { sealedColumns } from '../sealed-columns.ts';
+import { loadOrMakeKeys, type InstallationKeys } from './keys.ts';
 import { takeDataDir } from './owner-lock.ts';
 import { startPostgres } from './postgres.ts';
-import { seedTeam } from './seed.ts';
+import { seedTeam, type SeededTeam } from './seed.ts';
 
 /** A data folder with a running Postgres, an up-to-date schema and a team; ours until it is closed. */
-export interface Installation {
+export interface Installation extends SeededTeam {
   readonly dataDir: string;
   readonly databaseUrl: string;
   readonly database: Database;
   readonly keys: InstallationKeys;
-  readonly team: Team;
-  readonly apiKey: string;
   /** Keeps the embedded server up; null when Postgres is somebody else's. */
   readonly postgresWorker: Worker | null;
   close(): Promise<void>;
+}
+
+// Values that were encrypted before keys were recorded count too.
+async function isEncrypted(database: Database): Promise<boolean> {
+  if (await hasCipherKeys(database)) return true;
+  for (const column of sealedColumns) if ((await sealedUses(database, column)).length > 0) return true;
+  return false;
 }
 
 /** Opens what is there or makes it. Throws AppError with what to do; what it had opened by then is closed again. */
@@ -42,13 +47,12 @@ export async function openInstallation(options: {
     closers.push(() => lock.release());
     const postgres = await startPostgres({ ...options, dataDir });
     closers.push(() => postgres.stop());
-    const { keys } = await loadKeys(dataDir);
-    const apiKey = options.teamApiKey ?? keys.teamApiKey;
     const database = openDatabase({ url: postgres.url, name: 'standalone', connectionsMax: 3 });
     closers.push(() => database.close());
     await migrate(database);
-    const team = await seedTeam(database, options.clock, apiKey);
-    return { dataDir, databaseUrl: postgres.url, database, keys, team, apiKey, postgresWorker: postgres.worker, close };
+    const keys = await loadOrMakeKeys(dataDir, () => isEncrypted(database));
+    const seeded = await seedTeam(database, options.clock, options.teamApiKey ?? keys.teamApiKey);
+    return { ...seeded, dataDir, databaseUrl: postgres.url, database, keys, postgresWorker: postgres.worker, close };
   } catch (error) {
     await close();
     throw error;

@@ -1,14 +1,28 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { authenticateKey, createApiKey, createTeam, type Team } from '@pulsewire/connections';
+import { createApiKey, createTeam, findApiKey, findTeam, findTeamByKeyLabel, type Team } from '@pulsewire/connections';
 
-/** The sandbox team that the key opens; made when the key is new here. */
-export async function seedTeam(database: Database, clock: Clock, key: string): Promise<Team> {
-  const known = await authenticateKey(database, key);
-  if (known) return known;
+/** Labels the keys that `npm start` makes, and with them the team that it has seeded. */
+const seedLabel = 'npm start';
+const seedLock = 0x70756c74;
+
+export interface SeededTeam {
+  readonly team: Team;
+  /** Null when this key has been revoked: it opens nothing any more. */
+  readonly apiKey: string | null;
+  /** Whether the key was added by this start. */
+  readonly isNew: boolean;
+}
+
+/** The sandbox team of this installation, which the key opens. Made at the first start; a key that is new here is added to the same team. */
+export function seedTeam(database: Database, clock: Clock, key: string): Promise<SeededTeam> {
   return database.transaction(async (tx) => {
-    const team = await createTeam(tx, clock, { name: 'Sandbox', isSandbox: true });
-    await createApiKey(tx, clock, { team, label: 'npm start', key });
-    return team;
+    await tx.sql`SELECT pg_advisory_xact_lock(${seedLock})`;
+    const known = await findApiKey(tx, key);
+    const team = known ? await findTeam(tx, known.teamId) : await findTeamByKeyLabel(tx, seedLabel);
+    if (known && team) return { team, apiKey: known.revokedAt === null ? key : null, isNew: false };
+    const seeded = team ?? (await createTeam(tx, clock, { name: 'Sandbox', isSandbox: true }));
+    await createApiKey(tx, clock, { team: seeded, label: seedLabel, key });
+    return { team: seeded, apiKey: key, isNew: true };
   });
 }

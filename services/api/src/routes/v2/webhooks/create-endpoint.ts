@@ -2,6 +2,7 @@ import { WebhookBody } from '@pulsewire/contract';
 import { createEndpoint } from '@pulsewire/webhooks';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { CreateWebhookBody } from '../../../schemas/webhooks.ts';
+import { endpointContext } from './endpoint-context.ts';
 import { withFieldRefusals } from './field-refusals.ts';
 
 export const createEndpointRoute = defineRoute({
@@ -15,5 +16,5 @@ export const createEndpointRoute = defineRoute({
   body: CreateWebhookBody,
   answers: { 200: { description: 'The endpoint.', schema: WebhookBody } },
   handler: async (context, { body }) =>
-    ok(await withFieldRefusals({ body }, () => createEndpoint(context.endpoints, context.team.teamId, body))),
+    ok(await withFieldRefusals({ body }, () => createEndpoint(endpointContext(context), context.team.teamId, body))),
 });

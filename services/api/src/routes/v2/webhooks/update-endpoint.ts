@@ -2,6 +2,7 @@ import { UpdatedWebhookBody } from '@pulsewire/contract';
 import { updateEndpoint } from '@pulsewire/webhooks';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { EndpointParams, UpdateWebhookBody } from '../../../schemas/webhooks.ts';
+import { endpointContext } from './endpoint-context.ts';
 import { withFieldRefusals } from './field-refusals.ts';
 
 export const updateEndpointRoute = defineRoute({
@@ -18,5 +19,5 @@ export const updateEndpointRoute = defineRoute({
   answers: { 200: { description: 'The endpoint.', schema: UpdatedWebhookBody } },
   failures: [404],
   handler: async (context, { params, body }) =>
-    ok(await withFieldRefusals({ body }, () => updateEndpoint(context.endpoints, context.team.teamId, params.webhook_id, body))),
+    ok(await withFieldRefusals({ body }, () => updateEndpoint(endpointContext(context), context.team.teamId, params.webhook_id, body))),
 });

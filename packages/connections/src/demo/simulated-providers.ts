@@ -1,0 +1,105 @@
+import { AppError, type Clock } from '@pulsewire/kernel';
+import { textArray, type Database, type Executor, type Tx } from '@pulsewire/database';
+import { toConnection, type Connection, type ConnectionRow } from '../connections/connection.ts';
+
+/** Connections of one provider. */
+export interface ProviderCount {
+  readonly provider: string;
+  readonly connections: number;
+}
+
+// Connections with made-up data (demo_due_at) have no tokens and call nobody, so they may stand beside either kind.
+async function countConnections({ sql }: Executor, providers: readonly string[]): Promise<readonly ProviderCount[]> {
+  return sql<ProviderCount[]>`
+    SELECT provider, count(*)::int AS connections FROM connections
+    WHERE provider = ANY(${textArray(providers)}::text[]) AND demo_due_at IS NULL GROUP BY provider ORDER BY provider`;
+}
+
+function listCounts(counts: readonly ProviderCount[]): string {
+  return counts.map(({ provider, connections }) => `${provider} (${connections})`).join(', ');
+}
+
+/** Providers whose connections in this database belong to a simulator. */
+export async function listSimulatedProviders({ sql }: Executor): Promise<readonly string[]> {
+  const rows = await sql<{ provider: string }[]>`SELECT provider FROM simulated_providers ORDER BY provider`;
+  return rows.map((row) => row.provider);
+}
+
+/**
+ * Marks providers as simulated before their simulators are started. Throws AppError `demo_beside_real_connections` when one of them has
+ * connections that were made without the demo: the simulator would receive their tokens and refuse them, which ends the connection.
+ */
+export async function claimForSimulators(database: Database, providers: readonly string[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    await tx.sql`LOCK TABLE simulated_providers IN EXCLUSIVE MODE`;
+    const known = new Set(await listSimulatedProviders(tx));
+    const real = await countConnections(
+      tx,
+      providers.filter((provider) => !known.has(provider)),
+    );
+    if (real.length > 0) {
+      throw new AppError({
+        code: 'demo_beside_real_connections',
+        kind: 'conflict',
+        message: `The demo cannot run here: this database holds connections that the demo did not create: ${listCounts(real)}. Its simulators would receive their tokens. Set DEMO=off, or use another DATA_DIR or DATABASE_URL`,
+      });
+    }
+    await tx.sql`
+      INSERT INTO simulated_providers (provider) SELECT unnest(${textArray(providers)}::text[]) ON CONFLICT DO NOTHING`;
+  });
+}
+
+/**
+ * Makes sure that no connection of a simulator is used with the real provider. `simulated`: those whose simulators run now. Throws
+ * AppError `demo_connections_present`; forgets providers of which no connection is left.
+ */
+export async function assertSimulatorsRun(database: Database, simulated: readonly string[]): Promise<void> {
+  const left = (await listSimulatedProviders(database)).filter((provider) => !simulated.includes(provider));
+  if (left.length === 0) return;
+  const counts = await countConnections(database, left);
+  if (counts.length > 0) {
+    throw new AppError({
+      code: 'demo_connections_present',
+      kind: 'conflict',
+      message: `This database holds connections to the demo's simulators: ${listCounts(counts)}. They cannot be used with the real providers. Start with DEMO=on, use another DATA_DIR or DATABASE_URL, or delete them with \`npm run admin -- demo remove\``,
+    });
+  }
+  await database.sql`DELETE FROM simulated_providers WHERE provider = ANY(${textArray(left)}::text[])`;
+}
+
+export interface RemoveSimulatedOptions {
+  readonly clock: Clock;
+  /** Called in the same transaction: whoever plans pulls drops them here. */
+  readonly onDeregistered: (tx: Tx, connection: Connection) => Promise<void>;
+}
+
+const batchMax = 500;
+
+async function removeBatch(tx: Tx, options: RemoveSimulatedOptions): Promise<number> {
+  const rows = await tx.sql<ConnectionRow[]>`
+    DELETE FROM connections WHERE connection_id IN (
+      SELECT connection_id FROM connections
+      WHERE demo_due_at IS NULL AND provider IN (SELECT provider FROM simulated_providers)
+      ORDER BY connection_id LIMIT ${batchMax} FOR UPDATE)
+    RETURNING *`;
+  for (const row of rows) await options.onDeregistered(tx, toConnection(row));
+  return rows.length;
+}
+
+/**
+ * Deletes every connection to a simulator with its tokens and plans. Nothing is revoked: there is no provider to ask. Stored data stay.
+ * Gives the number of connections.
+ */
+export async function removeSimulatedConnections(database: Database, options: RemoveSimulatedOptions): Promise<number> {
+  let removed = 0;
+  for (;;) {
+    const count = await database.transaction((tx) => removeBatch(tx, options));
+    removed += count;
+    if (count < batchMax) break;
+  }
+  await database.transaction(async ({ sql }) => {
+    await sql`DELETE FROM deregistrations WHERE provider IN (SELECT provider FROM simulated_providers)`;
+    await sql`DELETE FROM simulated_providers`;
+  });
+  return removed;
+}

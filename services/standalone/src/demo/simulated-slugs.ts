@@ -1,0 +1,32 @@
+import { providerConfigFields, type ProviderSettingValues } from '@pulsewire/connections';
+import { AppError } from '@pulsewire/kernel';
+import { connectors, type Connector } from '@pulsewire/providers';
+import { simulators } from '@pulsewire/sandbox';
+
+/** The provider with recorded data, which the demo itself links. */
+export const scriptedSlug = 'fitbit';
+
+/** Names of the variables that the operator has set for a provider. */
+function settingsOf(connector: Connector, values: ProviderSettingValues): readonly string[] {
+  return Object.entries(providerConfigFields([connector])).flatMap(([key, field]) => (values[key] === undefined ? [] : [field.env]));
+}
+
+/** Providers that the demo simulates: those with a simulator that the operator has not configured. */
+export function simulatedSlugs(values: ProviderSettingValues): readonly string[] {
+  const available = new Set<string>([scriptedSlug, ...simulators.map(({ slug }) => slug)]);
+  return connectors
+    .filter((connector) => available.has(connector.slug) && settingsOf(connector, values).length === 0)
+    .map(({ slug }) => slug);
+}
+
+/** Throws AppError `demo_provider_configured` when the provider that the demo links itself is configured for its real service. */
+export function assertDemoConfigurable(values: ProviderSettingValues): void {
+  const scripted = connectors.filter(({ slug }) => slug === scriptedSlug);
+  const names = scripted.flatMap((connector) => settingsOf(connector, values));
+  if (names.length === 0) return;
+  throw new AppError({
+    code: 'demo_provider_configured',
+    kind: 'invalid',
+    message: `The demo simulates ${scriptedSlug} and would replace ${names.join(', ')}. Set DEMO=off to use your own settings`,
+  });
+}

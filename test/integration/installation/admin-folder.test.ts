@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process';
+import { access, mkdtemp, readdir, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { useDatabase } from '../../support/database.ts';
+
+const admin = path.join(import.meta.dirname, '../../../services/standalone/src/admin.ts');
+const database = useDatabase();
+let folder = '';
+
+beforeAll(async () => {
+  folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-admin-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<{ stdout: string; stderr: string }> {
+  return promisify(execFile)(process.execPath, [admin, ...words], { env: { PATH: '/usr/bin:/bin', ...env } });
+}
+
+it('refuses a DATA_DIR without an installation instead of creating a new one there', async () => {
+  const missing = path.join(folder, 'mistyped');
+  await expect(run(['teams', 'list'], { DATA_DIR: missing })).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining(`There is no installation in ${missing}`),
+  });
+  await expect(access(missing)).rejects.toMatchObject({ code: 'ENOENT' });
+});
+
+it('works on DATABASE_URL without keys, never makes any, and says so when a command needs them', async () => {
+  const env = { DATA_DIR: folder, DATABASE_URL: database.url };
+  const created = await run(['teams', 'create', '--name', 'Acme'], env);
+  expect(created.stdout).toContain('Acme');
+  const teamId = created.stdout.split(' ', 1)[0] ?? '';
+  const put = run(['oauth', 'put', teamId, 'fitbit', '--client-id', 'ours'], { ...env, CLIENT_SECRET: 'secret' });
+  await expect(put).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Set ENCRYPTION_KEYS') });
+  expect(await readdir(folder)).toEqual([]);
+});

@@ -1,0 +1,80 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { systemClock } from '@pulsewire/kernel';
+import {
+  assertSimulatorsRun,
+  claimForSimulators,
+  createTeam,
+  listSimulatedProviders,
+  removeSimulatedConnections,
+} from '@pulsewire/connections';
+import { assertDemoConfigurable, simulatedSlugs } from '../../../services/standalone/src/demo/simulated-slugs.ts';
+import { useDatabase } from '../../support/database.ts';
+
+const database = useDatabase();
+
+beforeEach(async () => {
+  await database.current.sql`DELETE FROM connections`;
+  await database.current.sql`DELETE FROM simulated_providers`;
+});
+
+async function addConnection(provider: string): Promise<string> {
+  const connectionId = randomUUID();
+  const team = await createTeam(database.current, systemClock, { name: 'Team', isSandbox: true });
+  await database.current.sql`
+    INSERT INTO connections (connection_id, team_id, user_id, provider, status, application, created_at, updated_at)
+    VALUES (${connectionId}, ${team.teamId}, ${randomUUID()}, ${provider}, 'connected', 'platform', now(), now())`;
+  await database.current.sql`
+    INSERT INTO connection_tokens (connection_id, access_token, issued_at, token_version)
+    VALUES (${connectionId}, '\\x00', now(), 1)`;
+  return connectionId;
+}
+
+describe('the demo', () => {
+  it('does not start beside connections that it did not create', async () => {
+    await addConnection('fitbit');
+    const claim = claimForSimulators(database.current, ['fitbit', 'oura']);
+    await expect(claim).rejects.toMatchObject({ code: 'demo_beside_real_connections', message: expect.stringContaining('fitbit (1)') });
+    expect(await listSimulatedProviders(database.current)).toEqual([]);
+  });
+
+  it('starts again beside its own connections', async () => {
+    await claimForSimulators(database.current, ['fitbit']);
+    await addConnection('fitbit');
+    await claimForSimulators(database.current, ['fitbit', 'oura']);
+    expect(await listSimulatedProviders(database.current)).toEqual(['fitbit', 'oura']);
+  });
+
+  it('simulates no provider that the operator has configured, and none at all in place of a configured Fitbit', () => {
+    expect(simulatedSlugs({})).toContain('oura');
+    expect(simulatedSlugs({ provider_oura_clientId: 'ours' })).not.toContain('oura');
+    expect(() => assertDemoConfigurable({ provider_fitbit_clientId: 'ours' })).toThrow(
+      expect.objectContaining({ code: 'demo_provider_configured', message: expect.stringContaining('PROVIDER_FITBIT_CLIENT_ID') }),
+    );
+    expect(() => assertDemoConfigurable({ provider_oura_clientId: 'ours' })).not.toThrow();
+  });
+});
+
+describe('an installation without the demo', () => {
+  it('does not start while connections to simulators are left, because their tokens would go to the real provider', async () => {
+    await claimForSimulators(database.current, ['fitbit', 'oura']);
+    await addConnection('fitbit');
+    await expect(assertSimulatorsRun(database.current, ['oura'])).rejects.toMatchObject({ code: 'demo_connections_present' });
+    await assertSimulatorsRun(database.current, ['fitbit', 'oura']);
+  });
+
+  it('starts once they are removed; nothing is asked of the provider, and real connections stay', async () => {
+    await claimForSimulators(database.current, ['fitbit']);
+    const [simulated, real] = [await addConnection('fitbit'), await addConnection('withings')];
+    const dropped: string[] = [];
+    const removed = await removeSimulatedConnections(database.current, {
+      clock: systemClock,
+      onDeregistered: async (_tx, connection) => void dropped.push(connection.connectionId),
+    });
+    expect([removed, dropped]).toEqual([1, [simulated]]);
+    const left = await database.current.sql<{ connection_id: string }[]>`SELECT connection_id FROM connection_tokens`;
+    expect(left.map((row) => row.connection_id)).toEqual([real]);
+    expect(await database.current.sql`SELECT 1 FROM deregistrations`).toHaveLength(0);
+    await assertSimulatorsRun(database.current, []);
+  });
+});

@@ -1,0 +1,66 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { openCipher, retireCipherKeys } from '@pulsewire/database';
+import { loadOrMakeKeys } from '../../../services/standalone/src/installation/keys.ts';
+import { useDatabase } from '../../support/database.ts';
+
+const database = useDatabase();
+const key = () => randomBytes(32).toString('base64');
+const [first, second] = [key(), key()];
+let dataDir = '';
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-keys-'));
+});
+afterAll(() => rm(dataDir, { recursive: true }));
+beforeEach(async () => {
+  await database.current.sql`DELETE FROM encryption_key_checks`;
+});
+
+const open = (keys: string) => openCipher(database.current, keys);
+
+describe('a process', () => {
+  it('refuses to start with another key under the id of the one in use', async () => {
+    await open(`1:${first}`);
+    await expect(open(`1:${second}`)).rejects.toMatchObject({ code: 'encryption_key_wrong' });
+    expect((await open(`1:${first}`)).currentKeyId).toBe(1);
+  });
+
+  it('refuses to start without a key that values are encrypted with', async () => {
+    await open(`1:${first}`);
+    await expect(open(`2:${second}`)).rejects.toMatchObject({ code: 'encryption_key_missing', details: { keyIds: [1] } });
+  });
+
+  it('accepts an additional key, and starts without the old one once that is retired', async () => {
+    await open(`1:${first}`);
+    await open(`1:${first},2:${second}`);
+    await expect(open(`2:${second}`)).rejects.toMatchObject({ code: 'encryption_key_missing' });
+    await retireCipherKeys(database.current, 2);
+    // A process that still holds the retired key does not bring it back.
+    await open(`1:${first},2:${second}`);
+    expect((await open(`2:${second}`)).currentKeyId).toBe(2);
+  });
+
+  it('records one key only when two processes start at once with different ones', async () => {
+    const starts = await Promise.allSettled([open(`1:${first}`), open(`1:${second}`)]);
+    expect(starts.map((start) => start.status).toSorted()).toEqual(['fulfilled', 'rejected']);
+  });
+});
+
+describe('the data folder', () => {
+  it('gets new keys only while nothing is encrypted', async () => {
+    await expect(loadOrMakeKeys(dataDir, async () => true)).rejects.toMatchObject({ code: 'keys_missing' });
+    const made = await loadOrMakeKeys(dataDir, async () => false);
+    expect(await loadOrMakeKeys(dataDir, async () => true)).toEqual(made);
+  });
+
+  it('never gets new keys over a damaged file', async () => {
+    const file = path.join(dataDir, 'keys.json');
+    await writeFile(file, '{"encryptionKeys":');
+    await expect(loadOrMakeKeys(dataDir, async () => false)).rejects.toMatchObject({ code: 'keys_unreadable' });
+    expect(await readFile(file, 'utf8')).toBe('{"encryptionKeys":');
+  });
+});
