@@ -5,6 +5,7 @@ import { boundWindow, cutWindows } from './cut-windows.ts';
 import { insertWindows, type RankedPull } from './insert-windows.ts';
 import { localDay } from './local-day.ts';
 import type { NamedObject } from './named-object.ts';
+import { runsIn } from './pulls-of.ts';
 
 /** After the last day that may be read, late data of it are still fetched for this long (contract 22). */
 const catchUpDays = 7;
@@ -72,6 +73,26 @@ export async function planObject(
     const range = boundWindow({ startDate: addDays(today, -pull.rereadDays), endDate: today }, connection);
     return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
   });
+  return insertWindows(tx, connection, 'live', plans, now, true);
+}
+
+/** Plans these days once more, for the pulls that have read them live or as history. The caller holds the plan's row. */
+export async function planAgain(
+  tx: Tx,
+  connection: PullConnection,
+  pulls: readonly RankedPull[],
+  days: PullWindow,
+  now: Date,
+): Promise<number> {
+  const today = localDay(connection, now);
+  const plans = pulls
+    .filter((pull) => runsIn(pull, 'live'))
+    .map((pull) => {
+      const oldest = addDays(today, -Math.max(pull.backfillDays, pull.rereadDays));
+      const startDate = days.startDate < oldest ? oldest : days.startDate;
+      const range = boundWindow({ startDate, endDate: days.endDate }, connection);
+      return { pull, windows: range ? cutWindows(range, pull.chunkDays) : [] };
+    });
   return insertWindows(tx, connection, 'live', plans, now, true);
 }
 

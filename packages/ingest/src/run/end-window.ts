@@ -27,6 +27,7 @@ export async function endWindow(
     UPDATE pull_windows SET
       state = CASE WHEN ${isPlanned} THEN 'planned' ELSE ${end.state} END, is_asked_again = false, run_epoch = NULL, accepted_at = NULL,
       attempts = CASE WHEN ${isPlanned} OR ${end.state} = 'done' THEN 0 ELSE attempts END,
+      planned_at = CASE WHEN ${isPlanned} THEN ${at}::timestamptz ELSE planned_at END,
       runs = runs + 1, due_at = ${at}, finished_at = ${at}, error_code = ${end.state === 'done' ? null : end.errorCode}
     WHERE window_id = ${window.windowId} RETURNING state, resources`;
   if (!row || row.state === 'planned') return;

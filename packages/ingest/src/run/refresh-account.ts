@@ -1,10 +1,14 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { saveAccount, saveGrantedScopes, saveProviderUser } from '@pulsewire/connections';
-import { scopesOf } from '@pulsewire/providers';
+import type { Executor, Tx } from '@pulsewire/database';
+import { scopesOf, type PullWindow } from '@pulsewire/providers';
 import { readSpent } from '../budget/quota-spent.ts';
 import { waitForQuota } from '../budget/wait-for-quota.ts';
 import type { IngestContext } from '../context.ts';
+import { planAgain } from '../plan/plan-live.ts';
 import type { Pullable } from '../plan/pullable.ts';
+import { pullsOf } from '../plan/pulls-of.ts';
+import { touchPlan } from '../plan/touch-plan.ts';
 import type { PullSession } from './pull-session.ts';
 import { pauseConnection } from './settle-failure.ts';
 
@@ -12,8 +16,26 @@ const everyMs = 24 * 3_600_000;
 const retryMs = 3_600_000;
 const firstRetryMs = 60_000;
 
-/** Whether pulls may go on, and whether the account's facts are others now. */
-export type AccountStanding = 'unchanged' | 'refreshed' | 'unknown';
+/** Whether pulls may go on, and whether the account's facts are others now; `failed`: those known before stand. */
+export type AccountStanding = 'unchanged' | 'refreshed' | 'failed' | 'unknown';
+
+/** Whether the account is to be read: daily, and before live windows that were planned since where these depend on its facts. */
+async function isDue({ sql }: Executor, { connection, connector }: Pullable, at: string): Promise<boolean> {
+  const isBound = connector.readsAccountFirst === true;
+  const [row] = await sql`
+    SELECT 1 FROM pull_plans p WHERE p.connection_id = ${connection.connectionId} AND (p.resume_at IS NULL OR p.resume_at <= ${at})
+      AND (p.account_due_at <= ${at} OR (${isBound} AND EXISTS (
+        SELECT 1 FROM pull_windows w WHERE w.connection_id = p.connection_id AND w.lane = 'live' AND w.state IN ('planned', 'failed')
+          AND w.due_at <= ${at} AND w.planned_at > p.account_due_at - ${everyMs} * interval '1 millisecond')))`;
+  return row !== undefined;
+}
+
+/** Has the live pulls of a connection read these days again, no further back than a historical pull would go. */
+async function planCompleted(context: IngestContext, tx: Tx, { connection, connector }: Pullable, days: PullWindow, now: Date) {
+  await touchPlan(tx, connection, now);
+  await planAgain(tx, connection, pullsOf(connector, connection), days, now);
+  await context.jobs.wake(tx, connection.connectionId);
+}
 
 /**
  * Reads once a day what the provider knows of the account, above all its time zone. A failure is tried again in an
@@ -31,14 +53,16 @@ export async function refreshAccount(
   const { connectionId } = connection;
   const now = clock.now();
   const at = now.toISOString();
-  const [row] =
-    await database.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} AND account_due_at <= ${at} AND (resume_at IS NULL OR resume_at <= ${at})`;
-  if (!row) return 'unchanged';
+  if (!(await isDue(database, { connection, connector }, at))) return 'unchanged';
   let standing: AccountStanding = 'refreshed';
   try {
     const { providerUserId, grantedScopes, account: previous } = connection;
     const facts = await session.call(signal, (http) => connector.account({ http, grantedScopes, providerUserId, previous, now }));
-    await saveAccount(database, connectionId, facts.account);
+    await database.transaction(async (tx) => {
+      await saveAccount(tx, connectionId, facts.account);
+      // Together: days that were noted as known and not planned would never be read.
+      if (facts.completed) await planCompleted(context, tx, { connection, connector }, facts.completed, now);
+    });
     const learned = providerUserId === null ? facts.providerUserId : null;
     // A duplicate has ended here: nothing is pulled any more, and the next turn finds the connection in error.
     if (learned !== null && !(await saveProviderUser(context, connection, learned))) standing = 'unknown';
@@ -50,10 +74,10 @@ export async function refreshAccount(
       return 'unknown';
     }
     const isNew = Object.keys(connection.account).length === 0;
-    standing = isNew && isPassing(error) ? 'unknown' : 'unchanged';
+    standing = isNew && isPassing(error) ? 'unknown' : 'failed';
     context.logger.warn({ connectionId, provider: connector.slug, errorCode: errorCode(error) }, 'account.refresh_failed');
   }
-  const nextMs = { refreshed: everyMs, unchanged: retryMs, unknown: firstRetryMs }[standing];
+  const nextMs = { refreshed: everyMs, failed: retryMs, unknown: firstRetryMs }[standing];
   const nextAt = new Date(now.getTime() + nextMs).toISOString();
   await database.sql`UPDATE pull_plans SET account_due_at = ${nextAt} WHERE connection_id = ${connectionId}`;
   if (standing === 'unknown') await database.transaction((tx) => pauseConnection(tx, connectionId, nextMs, now));

@@ -7,7 +7,7 @@ import { claimWindow } from './claim-window.ts';
 import { acquireLease, type Lease } from './lease.ts';
 import { openSession, type PullSession } from './pull-session.ts';
 import { pullWindow } from './pull-window.ts';
-import { refreshAccount } from './refresh-account.ts';
+import { refreshAccount, type AccountStanding } from './refresh-account.ts';
 import { scheduleNext } from './schedule-next.ts';
 
 /** Close to the end of the quota backfills wait for its reset: a live pull must not find it empty. */
@@ -27,14 +27,14 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
   const { settings, clock } = context;
   const startedMs = clock.monotonicMs();
   let current = pullable;
-  const standing = await refreshAccount(context, session, current, lease.signal);
-  if (standing === 'unknown') return { windows: 0, isLiveRead: false };
-  if (standing === 'refreshed') {
-    current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
-  }
+  let standing: AccountStanding = 'unchanged';
   let count = 0;
   let isLiveRead = false;
   while (count < settings.tickWindowsMax && clock.monotonicMs() - startedMs < settings.tickTimeMs && !lease.signal.aborted) {
+    // Before each window: a push may have planned it only now. One failure a tick is enough.
+    if (standing !== 'failed') standing = await refreshAccount(context, session, current, lease.signal);
+    if (standing === 'unknown') break;
+    if (standing === 'refreshed') current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
     const window = await claimWindow(context.database, lease, clock.now());
     if (!window) break;
     count += 1;

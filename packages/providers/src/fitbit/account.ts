@@ -1,6 +1,7 @@
 import { JsonNode } from '../kit/json-node.ts';
-import type { AccountContext } from '../kit/types.ts';
+import type { AccountContext, AccountFacts } from '../kit/types.ts';
 import { extendZoneHistory, readZoneHistory } from '../kit/zone-history.ts';
+import { daysCompleted } from './last-sync.ts';
 
 function textOrNull(node: JsonNode): string | null {
   return typeof node.value === 'string' ? node.value : null;
@@ -22,11 +23,17 @@ async function readDevices({ http }: AccountContext): Promise<Record<string, unk
 
 /**
  * The facts of the account that pulls need: `time_zone` and its history `time_zones`, and the `devices` where the user
- * granted them. Without the profile scope the zone is not known and the user's fallback holds.
+ * granted them. Without the profile scope the zone is not known and the user's fallback holds. `completed`: days that a tracker has
+ * handed over only since the last look.
  */
-export async function readFitbitAccount(
-  context: AccountContext,
-): Promise<{ providerUserId: string | null; account: Record<string, unknown> }> {
+export async function readFitbitAccount(context: AccountContext): Promise<AccountFacts> {
+  const facts = await readFacts(context);
+  const { previous, now } = context;
+  const completed = previous && now ? daysCompleted(previous, facts.account, now) : undefined;
+  return completed ? { ...facts, completed } : facts;
+}
+
+async function readFacts(context: AccountContext): Promise<AccountFacts> {
   const { http, grantedScopes, previous = {}, now } = context;
   const devices = grantedScopes.includes('settings') ? { devices: await readDevices(context) } : {};
   if (!grantedScopes.includes('profile')) return { providerUserId: null, account: { ...previous, ...devices } };

@@ -123,6 +123,8 @@ export const fitbit: Connector = {
   push: fitbitPush,
   quotas: [{ scope: 'user', requests: 150, perMs: 3_600_000, window: 'aligned' }],
   account: readFitbitAccount,
+  // The last sync bounds what may be stored of a running day.
+  readsAccountFirst: true,
   readQuotas: readFitbitQuotas,
   classify: classifyFitbit,
 };

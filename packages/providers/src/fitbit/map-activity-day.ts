@@ -1,7 +1,7 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
 import { JsonNode, readWhole } from '../kit/json-node.ts';
 import { buildActivitySummary } from './activity-summary.ts';
-import type { MapContext, Mapped } from './map-context.ts';
+import { isUnsynced, type MapContext, type Mapped } from './map-context.ts';
 
 function totalDistanceKm(summary: JsonNode): number | null {
   const total = summary
@@ -15,7 +15,7 @@ function totalDistanceKm(summary: JsonNode): number | null {
 export function mapActivityDay(body: unknown, day: string, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const amountOf = (node: JsonNode): number => node.amount();
-  const record = readWhole('activity', quarantined, (): Summary => {
+  const record = readWhole('activity', quarantined, (): Summary | undefined => {
     const summary = new JsonNode(body).at('summary');
     const totals = {
       steps: summary.at('steps').amount(),
@@ -28,7 +28,7 @@ export function mapActivityDay(body: unknown, day: string, context: MapContext):
       veryActiveMinutes: summary.at('veryActiveMinutes').optional(amountOf),
       restingHeartRate: summary.at('restingHeartRate').optional(amountOf),
     };
-    return buildActivitySummary(day, totals, context);
+    return totals.steps === 0 && isUnsynced(context, day) ? undefined : buildActivitySummary(day, totals, context);
   });
   return { records: record === undefined ? [] : [record], quarantined };
 }

@@ -1,7 +1,7 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import { buildActivitySummary, type ActivityTotals } from './activity-summary.ts';
-import type { MapContext, Mapped } from './map-context.ts';
+import { isUnsynced, type MapContext, type Mapped } from './map-context.ts';
 
 /** The series that together hold what the day summary holds. */
 export const activitySeries = {
@@ -37,7 +37,8 @@ export function mapActivityRange(answers: Readonly<Partial<Record<ActivityField,
   const series = new Map(
     fields.filter((field) => field in answers).map((field) => [field, readSeries(field, answers[field], quarantined)]),
   );
-  const days = [...(series.get('steps')?.keys() ?? [])];
+  // Fitbit tells zeros of days that no tracker has handed over yet.
+  const days = [...(series.get('steps') ?? [])].filter(([day, steps]) => steps > 0 || !isUnsynced(context, day)).map(([day]) => day);
   const records = days.map((day) => {
     const totals = Object.fromEntries(fields.map((field) => [field, series.get(field)?.get(day) ?? null]));
     return buildActivitySummary(day, totals as unknown as ActivityTotals, context);

@@ -29,7 +29,7 @@ export function mapCaloriesActive(body: unknown, basalOfDay: number, day: string
 /** The range of `caloriesBMR` as one sample a day, from midnight to midnight. */
 export function mapCaloriesBasal(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
-  const options = { resource: 'calories_basal', series: 'caloriesBMR', convert: (kcal: number) => kcal };
+  const options = { resource: 'calories_basal', series: 'caloriesBMR', convert: (kcal: number) => kcal, fillsUp: true };
   return { records: groupOf('calories_basal', 'watch', readDayTotals(body, options, context, quarantined)), quarantined };
 }
 

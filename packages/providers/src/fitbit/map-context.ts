@@ -3,6 +3,7 @@ import { summaryId } from '../kit/ids.ts';
 import type { ProviderAnswer, PulledPage, PullUser } from '../kit/types.ts';
 import { createZoneFinder } from '../kit/zone-history.ts';
 import type { Zone } from '../kit/zone.ts';
+import { syncedUntil } from './last-sync.ts';
 
 export const fitbitSlug = 'fitbit';
 /** `source_id` on the wire (contract 20.5). */
@@ -13,6 +14,8 @@ export interface MapContext {
   readonly userId: string;
   /** The zone in which the user's clocks stood on a local day. */
   zoneOn(day: string): Zone;
+  /** ms since the epoch; what Fitbit tells of later minutes is a filling. Null when no tracker is known. */
+  readonly syncedUntilMs: number | null;
 }
 
 /** What every mapper gives. */
@@ -23,7 +26,16 @@ export interface Mapped {
 
 /** One context per pull: it opens each time zone once. */
 export function createMapContext(user: PullUser): MapContext {
-  return { userId: user.userId, zoneOn: createZoneFinder(user.account, user.fallbackTimeZone) };
+  return {
+    userId: user.userId,
+    zoneOn: createZoneFinder(user.account, user.fallbackTimeZone),
+    syncedUntilMs: syncedUntil(user.account, user.fallbackTimeZone),
+  };
+}
+
+/** Whether no tracker had handed over anything of this day when the account was read: its totals are a filling then. */
+export function isUnsynced(context: MapContext, day: string): boolean {
+  return context.syncedUntilMs !== null && context.zoneOn(day).startOfDay(day).ms >= context.syncedUntilMs;
 }
 
 /**

@@ -4,29 +4,32 @@ import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
 import { listInstants } from '../kit/list-instants.ts';
 import { parseClock } from '../kit/time.ts';
 import type { LocalInstant } from '../kit/zone.ts';
-import type { MapContext } from './map-context.ts';
+import { isUnsynced, type MapContext } from './map-context.ts';
 
 const minuteMs = 60_000;
 const lastMinuteMs = 1439 * minuteMs;
+/** Below this a minute may be a filling: above zero only where the basal rate was taken off. */
+const quietBelow = 0.05;
 
 /** What a minute's raw figure is in our unit; undefined leaves the minute out. */
 export type ConvertMinute = (value: number) => number | undefined;
 
 interface Minute {
   readonly clockMs: number;
-  readonly raw: number;
+  readonly endMs: number;
   readonly sample: Sample | undefined;
 }
 
 /**
- * Zeros are kept: a minute of 0 steps is a measurement, and without it "sat still" cannot be told from "not worn".
- * Only the zeros at the end of a day that is still running are held back: they stand for minutes that the watch has
- * not handed over yet, and would be overwritten with the next sync. A day whose list ends before 23:59 is running.
+ * Zeros are kept: a minute of 0 steps is a measurement, and without it "sat still" cannot be told from "not worn". But Fitbit fills the
+ * minutes that the tracker has not handed over yet with zeros, or with the basal rate: nothing after the last sync is known. Where no
+ * tracker is known, the quiet minutes at the end of a running day are held back; a day whose list ends before 23:59 is running.
  */
-function dropOpenEnd(minutes: readonly Minute[]): readonly Minute[] {
+function dropFilling(minutes: readonly Minute[], syncedUntilMs: number | null): readonly Minute[] {
+  if (syncedUntilMs !== null) return minutes.filter(({ endMs }) => endMs <= syncedUntilMs);
   const last = minutes.at(-1);
   if (last === undefined || last.clockMs >= lastMinuteMs) return minutes;
-  return minutes.slice(0, minutes.findLastIndex((minute) => minute.raw > 0) + 1);
+  return minutes.slice(0, minutes.findLastIndex(({ sample }) => (sample?.value ?? 0) >= quietBelow) + 1);
 }
 
 /**
@@ -60,19 +63,21 @@ export function readMinutes(
     });
     if (isReal !== true) return [];
     const value = convert(raw);
-    const sample = value === undefined ? undefined : { ts: start.ms, end: start.ms + minuteMs, value, timezoneOffset: start.offset };
-    return [{ clockMs, raw, sample }];
+    const endMs = start.ms + minuteMs;
+    const sample = value === undefined ? undefined : { ts: start.ms, end: endMs, value, timezoneOffset: start.offset };
+    return [{ clockMs, endMs, sample }];
   });
-  return dropOpenEnd(minutes).flatMap((minute) => (minute.sample === undefined ? [] : [minute.sample]));
+  return dropFilling(minutes, context.syncedUntilMs).flatMap((minute) => (minute.sample === undefined ? [] : [minute.sample]));
 }
 
 /**
  * The day's total, `activities-{series}` of the same or of a range answer, as one sample from midnight to midnight.
- * It has the identity of the first minute, so it gives way when minutes come to be granted.
+ * It has the identity of the first minute, so it gives way when minutes come to be granted. A day of which no tracker has handed over
+ * anything is left out: its zero, or with `fillsUp` its figure whatever it is, is not known.
  */
 export function readDayTotals(
   body: unknown,
-  options: { readonly resource: string; readonly series: string; readonly convert: ConvertMinute },
+  options: { readonly resource: string; readonly series: string; readonly convert: ConvertMinute; readonly fillsUp?: boolean },
   context: MapContext,
   quarantined: Quarantined[],
 ): readonly Sample[] {
@@ -81,7 +86,9 @@ export function readDayTotals(
     const day = item.at('dateTime').day();
     const zone = context.zoneOn(day);
     const start = zone.startOfDay(day);
-    const value = options.convert(item.at('value').amount());
+    const raw = item.at('value').amount();
+    if ((raw === 0 || options.fillsUp === true) && isUnsynced(context, day)) return undefined;
+    const value = options.convert(raw);
     const end = zone.startOfDay(addDays(day, 1)).ms;
     return value === undefined ? undefined : { ts: start.ms, end, value, timezoneOffset: start.offset };
   });

@@ -2,7 +2,7 @@ import type { EmailSupport } from './email/types.ts';
 import type { PasswordSupport } from './password/types.ts';
 import type { JudgedAnswer, ProviderHttp, ProviderVerdict, QuotaRule, QuotaState } from './types/http.ts';
 import type { OAuthSettings } from './types/oauth.ts';
-import type { PullSpec } from './types/pull.ts';
+import type { PullSpec, PullWindow } from './types/pull.ts';
 import type { PushSupport } from './types/push.ts';
 
 export type * from './email/types.ts';
@@ -56,6 +56,8 @@ export interface AccountFacts {
   readonly account: Record<string, unknown>;
   /** What the user lets us read, where only the API says so. Absent: what was learned when the user linked stands. */
   readonly grantedScopes?: readonly string[];
+  /** Local days that have become readable, or complete, since the last look: live pulls read them again. */
+  readonly completed?: PullWindow;
 }
 
 /** What is added to a call so that the provider knows whose it is. */
@@ -102,6 +104,11 @@ export interface Connector {
    * a registration that the provider wants before it shows data; then safe to repeat.
    */
   account(context: AccountContext): Promise<AccountFacts>;
+  /**
+   * The facts of the account bound what live pulls may store, such as the last sync of a device: they are read again before live windows
+   * that were planned since the last look. Default: daily.
+   */
+  readonly readsAccountFirst?: boolean;
   /** Default: `Authorization: Bearer <token>`. */
   authorize?(accessToken: string, account: Readonly<Record<string, unknown>>): CallAuthorization;
   /** Reads the quotas from the headers of any answer; none when they say nothing. Absent: the provider never says. */

@@ -6,6 +6,9 @@ import { createSimulatorClock } from '../simulator-clock.ts';
 import { createAccountBook } from './accounts/account-book.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
 import type { Account, AccountSpec } from './accounts/types.ts';
+import { weightLogId } from './data/body.ts';
+import { sleepsOf } from './data/sleep.ts';
+import { workoutsOf } from './data/workouts.ts';
 import { createFaults, type FaultControl } from '../kit/faults.ts';
 import { createGrantBook } from './oauth/grants.ts';
 import type { SimulatorParts } from './parts.ts';
@@ -29,6 +32,12 @@ export interface AccountHandle {
   readonly firstDate: string;
   /** Up to when the provider has data. */
   syncedUntil(): Date;
+  /** The person deletes what was logged on a date: the main sleep, the workouts, or the weighing. Subscribers are told. */
+  deleteLogs(kind: 'sleep' | 'workout' | 'weight', date: string): void;
+  /** The person moves the beginning of the main sleep: it gets another log id. */
+  editSleep(date: string): void;
+  logFood(date: string, kcal: number): void;
+  deleteFoods(date: string): void;
   /** Every access token of the account is refused from now on. */
   expireTokens(): void;
   /** Consents that stand. */
@@ -138,6 +147,24 @@ export async function createFitbitSimulator(options: FitbitSimulatorOptions): Pr
     timeZone: account.zone.name,
     firstDate: account.firstDate,
     syncedUntil: () => new Date(account.syncedMs()),
+    deleteLogs(kind, date) {
+      const sleeps = sleepsOf(account, date).filter(({ isMainSleep }) => isMainSleep);
+      const ids = { sleep: sleeps, workout: workoutsOf(account, date), weight: [{ logId: weightLogId(account, date) }] }[kind];
+      for (const { logId } of ids) account.logs.delete(logId);
+      announce(account, ({ sleep: 'sleep', workout: 'activities', weight: 'body' } as const)[kind], date);
+    },
+    editSleep(date) {
+      account.logs.editSleep(date);
+      announce(account, 'sleep', date);
+    },
+    logFood(date, kcal) {
+      account.logs.logFood(date, kcal);
+      announce(account, 'foods', date);
+    },
+    deleteFoods(date) {
+      account.logs.deleteFoods(date);
+      announce(account, 'foods', date);
+    },
     expireTokens: () => grants.expireOwner(account.ownerId),
     consents: () => grants.snapshot().grants.filter((grant) => grant.ownerId === account.ownerId).length,
     revoke(clientId) {

@@ -1,6 +1,7 @@
 import { addDays, dayNumber } from '../../calendar.ts';
 import type { Recording } from '../../recording/types.ts';
 import type { SimulatorClock } from '../../simulator-clock.ts';
+import { createLogBook } from './log-book.ts';
 import { ownerIdOf } from './owner-id.ts';
 import { createTimeline } from './timeline.ts';
 import type { Account, AccountSnapshot, AccountSpec } from './types.ts';
@@ -10,7 +11,8 @@ const minuteMs = 60_000;
 const backlogMinutesDefault = 60;
 // A revision that were forgotten would change the past back, so none is made past this bound instead.
 const revisionsMax = 10_000;
-const wholeDay: readonly number[] = Array.from({ length: 1440 }, (_, minute) => minute);
+const dayMinutes = 1440;
+const wholeDay: readonly number[] = Array.from({ length: dayMinutes }, (_, minute) => minute);
 
 export interface AccountContext {
   readonly recording: Recording;
@@ -32,16 +34,28 @@ export function createAccount(spec: AccountSpec, context: AccountContext): Accou
 
   const recordedDay: Account['recordedDay'] = (date) => recording.day(spec.recordedUser, timeline.recordedDate(date));
 
-  function visibleMinutes(date: string): readonly number[] {
-    const synced = zone.toLocal(syncedMs);
-    if (date > synced.date || date < firstDate) return [];
-    const minutes = date < synced.date ? wholeDay : wholeDay.slice(0, synced.minute);
-    return hasSkippedHour(date) ? minutes.filter((minute) => !zone.isSkipped(date, minute)) : minutes;
+  const changedDays = new Map<string, readonly number[]>();
+
+  /** The minutes of a day in order of time: none that the clocks jump over, and both passes of an hour that they repeat. */
+  function minutesOf(date: string): readonly number[] {
+    const startMs = zone.toInstant(date, 0);
+    const length = Math.round((zone.toInstant(addDays(date, 1), 0) - startMs) / minuteMs);
+    if (length === dayMinutes) return wholeDay;
+    const known = changedDays.get(date);
+    if (known) return known;
+    const seen = new Set<number>();
+    const minutes = Array.from({ length }, (_, place) => {
+      const { minute } = zone.toLocal(startMs + place * minuteMs);
+      return seen.has(minute) ? minute + dayMinutes : (seen.add(minute), minute);
+    });
+    changedDays.set(date, minutes);
+    return minutes;
   }
 
-  function hasSkippedHour(date: string): boolean {
-    const startMs = zone.toInstant(date, 0);
-    return zone.offsetMinutes(startMs) < zone.offsetMinutes(startMs + 86_400_000);
+  function minutesUntil(date: string, untilMs: number): readonly number[] {
+    if (date < firstDate) return [];
+    const passed = Math.floor((untilMs - zone.toInstant(date, 0)) / minuteMs);
+    return passed <= 0 ? [] : minutesOf(date).slice(0, passed);
   }
 
   function revisedSteps(date: string, steps: Uint16Array): Uint16Array {
@@ -58,6 +72,7 @@ export function createAccount(spec: AccountSpec, context: AccountContext): Accou
 
   return {
     name: spec.name,
+    logs: createLogBook(),
     ownerId: spec.ownerId ?? ownerIdOf(spec.name),
     zone,
     sleepType: spec.sleepType ?? 'stages',
@@ -67,11 +82,16 @@ export function createAccount(spec: AccountSpec, context: AccountContext): Accou
     recordedDay,
     day(date) {
       const recorded = recordedDay(date);
-      const minutes = visibleMinutes(date);
+      const minutes = minutesUntil(date, syncedMs);
       if (!recorded || minutes.length === 0) return undefined;
       const tracks = spec.hasHeart === false ? [] : recording.heartTracks();
-      return { date, recorded, minutes, steps: revisedSteps(date, recorded.steps), heart: tracks[dayNumber(date) % tracks.length] };
+      const heartOf = (number: number) => tracks[number % tracks.length];
+      const next = recordedDay(addDays(date, 1)) ?? recorded;
+      const again = { recorded: next, steps: next.steps, heart: heartOf(dayNumber(date) + 1) };
+      const heart = heartOf(dayNumber(date));
+      return { date, recorded, minutes, steps: revisedSteps(date, recorded.steps), heart, ...(minutes !== wholeDay && { again }) };
     },
+    passedMinutes: (date) => minutesUntil(date, clock.wallMs()),
     sync(minutes) {
       const fromMs = syncedMs;
       syncedMs = Math.max(fromMs, Math.min(fromMs + minutes * minuteMs, fullMinute(clock.wallMs())));

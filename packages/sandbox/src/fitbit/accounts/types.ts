@@ -1,5 +1,6 @@
 import type { HeartTrack, RecordedDay } from '../../recording/types.ts';
 import type { Zone } from '../../kit/zone.ts';
+import type { LogBook } from './log-book.ts';
 
 /** A person with a tracker, as the maker of a simulator describes one. */
 export interface AccountSpec {
@@ -21,15 +22,24 @@ export interface AccountSpec {
   readonly hasHeart?: boolean;
 }
 
-/** One day of an account as the provider knows it now. */
-export interface AccountDay {
-  readonly date: string;
+/** Where the values of minutes come from. */
+export interface MinuteSource {
   readonly recorded: RecordedDay;
-  /** The minutes of the day that the provider has, in order; none that the clocks jump over. */
-  readonly minutes: readonly number[];
   /** Recorded counts with revisions applied. */
   readonly steps: Uint16Array;
   readonly heart: HeartTrack | undefined;
+}
+
+/** One day of an account as the provider knows it now. */
+export interface AccountDay extends MinuteSource {
+  readonly date: string;
+  /**
+   * The minutes of the day that the provider has, in order of time; none that the clocks jump over. Those of the second pass of a
+   * repeated hour are 1,440 and more.
+   */
+  readonly minutes: readonly number[];
+  /** What the second pass of a repeated hour shows: that hour of the recorded day after this one. */
+  readonly again?: MinuteSource;
 }
 
 /** A person's data at the simulated provider: what was recorded, cut at the moment when the tracker was last read. */
@@ -39,12 +49,15 @@ export interface Account {
   readonly zone: Zone;
   readonly sleepType: 'stages' | 'classic';
   readonly firstDate: string;
+  readonly logs: LogBook;
   /** The instant up to which the provider has data, epoch milliseconds, a full minute. */
   syncedMs(): number;
   /** Today on the account's clock. */
   today(): string;
   /** Undefined before the account began, and for days of which nothing has been read yet. */
   day(date: string): AccountDay | undefined;
+  /** The minutes of a date that have passed, whether the tracker has been read since or not. */
+  passedMinutes(date: string): readonly number[];
   /** The recorded day behind a date, also of a day that has not come yet. */
   recordedDay(date: string): RecordedDay | undefined;
   /** Takes `minutes` more from the tracker, never past the present. Gives what became known. */

@@ -26,7 +26,7 @@ function intraday(call: ApiCall): ApiAnswer {
     throw new FitbitError(403, 'insufficient_permissions', 'Intraday data was not granted to this application');
   const date = dateIn(call);
   const day = account.day(date);
-  const dataset = detail === '1sec' ? heartBySecond(day) : intradayOf(day, series, Number.parseInt(detail, 10), units);
+  const dataset = detail === '1sec' ? heartBySecond(day) : intradayOf(account, date, series, Number.parseInt(detail, 10), units);
   const daily = series === 'heart' ? [heartDay(date, day)] : activitySeries(account, series, [date], units);
   return { body: { [`activities-${series}`]: daily, [`activities-${series}-intraday`]: dataset } };
 }

@@ -1,4 +1,5 @@
 import { fatLogs, weightLogs } from '../data/body.ts';
+import { foodSeries, foodsOf } from '../data/foods.ts';
 import { ecgsOf, rhythmAlertsOf } from '../data/heart-rhythm.ts';
 import { devicesOf, profileOf } from '../data/profile.ts';
 import { dateIn, rangeIn } from './dates.ts';
@@ -6,14 +7,10 @@ import { listDates, pageOf, parseListRequest } from './list-page.ts';
 import type { ApiCall, ApiRoute } from './types.ts';
 
 const weightDaysMax = 31;
+const foodDaysMax = 1095;
 const heartPageMax = 10;
 
 /** What no volunteer recorded: the right shape with nothing in it. */
-function noFoods(call: ApiCall): object {
-  dateIn(call);
-  return { foods: [], summary: { calories: 0, carbs: 0, fat: 0, fiber: 0, protein: 0, sodium: 0, water: 0 } };
-}
-
 function noWater(call: ApiCall): object {
   dateIn(call);
   return { water: [], summary: { water: 0 } };
@@ -49,7 +46,10 @@ export const bodyRoutes: readonly ApiRoute[] = [
   row('fat', /^\/body\/log\/fat\/date\/(?<start>[^/]+)\/(?<end>[^/]+)\.json$/, 'weight', (call) => ({
     fat: fatLogs(call.account, rangeIn(call, weightDaysMax)),
   })),
-  row('foods', /^\/foods\/log\/date\/(?<date>[^/]+)\.json$/, 'nutrition', noFoods),
+  row('foods', /^\/foods\/log\/date\/(?<date>[^/]+)\.json$/, 'nutrition', (call) => foodsOf(call.account, dateIn(call))),
+  row('foods.series', /^\/foods\/log\/(?<resource>caloriesIn|water)\/date\/(?<start>[^/]+)\/(?<end>[^/]+)\.json$/, 'nutrition', (call) =>
+    foodSeries(call.account, call.path['resource'] === 'water' ? 'water' : 'caloriesIn', rangeIn(call, foodDaysMax)),
+  ),
   row('water', /^\/foods\/log\/water\/date\/(?<date>[^/]+)\.json$/, 'nutrition', noWater),
   row('ecg', /^\/ecg\/list\.json$/, 'electrocardiogram', (call) =>
     heartList(

@@ -94,9 +94,11 @@ describe('minutes', () => {
     }
   });
 
-  test('today ends where the tracker was last read', async () => {
+  test('today goes on to the present, filled with zeros from where the tracker was last read', async () => {
     const today = await get<Steps>(`${user}/activities/steps/date/2026-11-20/1d/1min.json`);
-    expect(today['activities-steps-intraday'].dataset.at(-1)?.time).toBe('13:59:00');
+    const { dataset } = today['activities-steps-intraday'];
+    expect(dataset.at(-1)?.time).toBe('14:59:00');
+    expect(dataset.filter(({ time, value }) => time >= '14:00:00' && value > 0)).toEqual([]);
     const [device] = await get<{ lastSyncTime: string }[]>(`${user}/devices.json`);
     expect(device?.lastSyncTime).toBe('2026-11-20T14:00:00.000');
   });

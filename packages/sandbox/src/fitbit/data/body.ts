@@ -3,10 +3,15 @@ import type { RecordedWeight } from '../../recording/types.ts';
 import type { Account } from '../accounts/types.ts';
 import { round, toWeight, type Units } from './units.ts';
 
+/** The id of the weight log of a date, whether there is one or not. */
+export function weightLogId({ ownerId }: Account, date: string): number {
+  return longIdOf(`weight:${ownerId}:${date}`);
+}
+
 /** The weighing of a date, if it was before the account was last read. */
 export function weighingOf(account: Account, date: string): RecordedWeight | undefined {
   const weight = account.recordedDay(date)?.weight;
-  if (!weight || date < account.firstDate) return undefined;
+  if (!weight || date < account.firstDate || account.logs.isDeleted(weightLogId(account, date))) return undefined;
   return account.zone.toInstant(date, weight.secondOfDay) <= account.syncedMs() ? weight : undefined;
 }
 
@@ -30,7 +35,7 @@ export function fatLogs(account: Account, dates: readonly string[]): object[] {
 
 function common(account: Account, date: string, weight: RecordedWeight): object {
   return {
-    logId: longIdOf(`weight:${account.ownerId}:${date}`),
+    logId: weightLogId(account, date),
     date,
     time: new Date(weight.secondOfDay * 1000).toISOString().slice(11, 19),
     source: weight.isManual ? 'API' : 'Aria',

@@ -21,8 +21,9 @@ export function totalsOf(day: AccountDay | undefined): DayTotals {
   const minutesByLevel: [number, number, number, number] = [0, 0, 0, 0];
   for (const minute of day?.minutes ?? []) {
     const value = (series: 'steps' | 'distance' | 'floors' | 'elevation' | 'calories') => minuteValue(day as AccountDay, series, minute) ?? 0;
-    const level = (day?.recorded.intensity[minute] ?? 0) as 0 | 1 | 2 | 3;
-    const bmr = day?.recorded.bmrPerMinute ?? 0;
+    const source = minute < 1440 ? day : (day?.again ?? day);
+    const level = (source?.recorded.intensity[minute % 1440] ?? 0) as 0 | 1 | 2 | 3;
+    const bmr = source?.recorded.bmrPerMinute ?? 0;
     totals.steps += value('steps');
     totals.distanceKm += value('distance');
     totals.floors += value('floors');

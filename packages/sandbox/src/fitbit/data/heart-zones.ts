@@ -1,4 +1,5 @@
 import type { AccountDay } from '../accounts/types.ts';
+import { minuteValue } from './minutes.ts';
 
 export interface HeartZone {
   readonly name: string;
@@ -18,13 +19,12 @@ const bounds = [
 /** Time and energy in each zone over the given minutes of a day. Empty for a tracker without heart rate. */
 export function heartZonesOf(day: AccountDay | undefined, minutes: readonly number[] = day?.minutes ?? []): HeartZone[] {
   if (!day?.heart) return [];
-  const { heart, recorded } = day;
   return bounds.map((zone) => {
     const inside = minutes.filter((minute) => {
-      const bpm = heart.minuteMeans[minute] ?? 0;
+      const bpm = minuteValue(day, 'heart', minute) ?? 0;
       return bpm >= zone.min && bpm < zone.max;
     });
-    const caloriesOut = inside.reduce((sum, minute) => sum + (recorded.calories[minute] ?? 0), 0);
+    const caloriesOut = inside.reduce((sum, minute) => sum + (minuteValue(day, 'calories', minute) ?? 0), 0);
     return { ...zone, minutes: inside.length, caloriesOut: Math.round(caloriesOut * 100) / 100 };
   });
 }

@@ -1,5 +1,6 @@
-import type { AccountDay } from '../accounts/types.ts';
-import { minuteValue, type MinuteSeries } from './minutes.ts';
+import type { Account, AccountDay } from '../accounts/types.ts';
+import { fillingOf, minuteValue, type MinuteSeries } from './minutes.ts';
+import type { HeartTrack } from '../../recording/types.ts';
 import { round, toDistance, toElevation, type Units } from './units.ts';
 
 export interface IntradayPoint {
@@ -16,16 +17,22 @@ export interface Intraday {
 
 export const intradaySeries: readonly MinuteSeries[] = ['steps', 'distance', 'floors', 'elevation', 'calories', 'heart'];
 
-const clockTime = (secondOfDay: number) => new Date(secondOfDay * 1000).toISOString().slice(11, 19);
+const dayMinutes = 1440;
+/** Of a second pass the clock shows the same times once more. */
+const clockTime = (secondOfDay: number) => new Date((secondOfDay % (dayMinutes * 60)) * 1000).toISOString().slice(11, 19);
 
 /**
  * A day in buckets of 1, 5 or 15 minutes. Counts are summed, the heart rate is a mean; heart buckets without readings are left out.
- * The last bucket may be incomplete, and gets another value when more minutes arrive.
+ * The last bucket may be incomplete, and gets another value when more minutes arrive. Minutes that have passed and were not handed over
+ * by the tracker are filled up, as the provider does.
  */
-export function intradayOf(day: AccountDay | undefined, series: MinuteSeries, bucketMinutes: number, units: Units): Intraday {
+export function intradayOf(account: Account, date: string, series: MinuteSeries, bucketMinutes: number, units: Units): Intraday {
   const buckets = new Map<number, { sum: number; count: number }>();
-  for (const minute of day?.minutes ?? []) {
-    const value = minuteValue(day as AccountDay, series, minute);
+  const day = account.day(date);
+  const synced = day?.minutes.length ?? 0;
+  const filling = fillingOf(account.recordedDay(date), series);
+  for (const [place, minute] of account.passedMinutes(date).entries()) {
+    const value = place < synced ? minuteValue(day as AccountDay, series, minute) : filling;
     if (value === undefined) continue;
     const start = minute - (minute % bucketMinutes);
     const bucket = buckets.get(start) ?? { sum: 0, count: 0 };
@@ -40,12 +47,23 @@ export function intradayOf(day: AccountDay | undefined, series: MinuteSeries, bu
 
 /** Every heart reading of a day. */
 export function heartBySecond(day: AccountDay | undefined): Intraday {
-  const visible = new Set(day?.minutes);
-  const dataset: IntradayPoint[] = [];
-  day?.heart?.secondOfDay.forEach((second, place) => {
-    if (visible.has(Math.floor(second / 60))) dataset.push({ time: clockTime(second), value: day.heart?.bpm[place] ?? 0 });
-  });
+  const readings = { first: readingsByMinute(day?.heart), again: readingsByMinute(day?.again?.heart) };
+  const dataset = (day?.minutes ?? []).flatMap((minute) =>
+    (minute < dayMinutes ? readings.first.get(minute) : readings.again.get(minute - dayMinutes)) ?? [],
+  );
   return { dataset, datasetInterval: 1, datasetType: 'second' };
+}
+
+function readingsByMinute(heart: HeartTrack | undefined): ReadonlyMap<number, IntradayPoint[]> {
+  const byMinute = new Map<number, IntradayPoint[]>();
+  heart?.secondOfDay.forEach((second, place) => {
+    const minute = Math.floor(second / 60);
+    const point = { time: clockTime(second), value: heart.bpm[place] ?? 0 };
+    const known = byMinute.get(minute);
+    if (known) known.push(point);
+    else byMinute.set(minute, [point]);
+  });
+  return byMinute;
 }
 
 function inUnits(series: MinuteSeries, value: number, units: Units): number {

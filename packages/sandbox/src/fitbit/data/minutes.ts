@@ -1,15 +1,27 @@
 import { unitOf } from '../../seeded.ts';
-import type { AccountDay } from '../accounts/types.ts';
+import type { RecordedDay } from '../../recording/types.ts';
+import type { AccountDay, MinuteSource } from '../accounts/types.ts';
 
 /** What a minute has a value of. */
 export type MinuteSeries = 'steps' | 'distance' | 'floors' | 'elevation' | 'calories' | 'heart';
 
+const dayMinutes = 1440;
 const metresPerFloor = 3.048;
 const climbingStepsMin = 70;
 const climbingShare = 0.03;
 
 /** One minute's value: km, metres, kcal, counts, beats a minute. Undefined where the heart was not read. */
 export function minuteValue(day: AccountDay, series: MinuteSeries, minute: number): number | undefined {
+  return minute < dayMinutes ? valueOf(day, series, minute) : valueOf(day.again ?? day, series, minute - dayMinutes);
+}
+
+/** What the provider shows for a minute that the tracker has not handed over: the basal rate, zeros, and nothing of the heart. */
+export function fillingOf(recorded: RecordedDay | undefined, series: MinuteSeries): number | undefined {
+  if (series === 'heart') return undefined;
+  return series === 'calories' ? (recorded?.bmrPerMinute ?? 0) : 0;
+}
+
+function valueOf(day: MinuteSource, series: MinuteSeries, minute: number): number | undefined {
   switch (series) {
     case 'steps':
       return day.steps[minute] ?? 0;
@@ -27,7 +39,7 @@ export function minuteValue(day: AccountDay, series: MinuteSeries, minute: numbe
 }
 
 // The volunteers' trackers had no altimeter: a small share of brisk minutes climbs one floor.
-function floorsOf(day: AccountDay, minute: number): number {
+function floorsOf(day: MinuteSource, minute: number): number {
   const isBrisk = (day.recorded.steps[minute] ?? 0) >= climbingStepsMin;
   return isBrisk && unitOf(`floor:${day.recorded.date}:${minute}`) < climbingShare ? 1 : 0;
 }

@@ -27,8 +27,15 @@ export function sleepWindows(account: Account, date: string): SleepWindow[] {
   const asleepShare = sleep.minutesAsleep / sleep.minutesInBed;
   const napAsleep = Math.floor(napInBed * asleepShare);
   const mainInBed = sleep.minutesInBed - naps * napInBed;
+  // Who edits a night says that it began ten minutes later, and slept as much less.
+  const cut = 10 * account.logs.sleepEdits(date);
   const windows: SleepWindow[] = [
-    { startSecond: stillest(steps, -360, 840, mainInBed) * 60 + 30, minutesInBed: mainInBed, minutesAsleep: sleep.minutesAsleep - naps * napAsleep, isMain: true },
+    {
+      startSecond: (stillest(steps, -360, 840, mainInBed) + cut) * 60 + 30,
+      minutesInBed: mainInBed - cut,
+      minutesAsleep: sleep.minutesAsleep - naps * napAsleep - cut,
+      isMain: true,
+    },
   ];
   for (let nap = 0; nap < naps; nap++) {
     // Each nap has its own hours, after the latest end of the main sleep, so that none overlap.

@@ -31,7 +31,8 @@ export function sleepsOf(account: Account, date: string): SleepLog[] {
   if (date < account.firstDate) return [];
   return sleepWindows(account, date)
     .filter((window) => endMs(account, date, window) <= account.syncedMs())
-    .map((window) => toLog(account, date, window));
+    .map((window) => toLog(account, date, window))
+    .filter(({ logId }) => !account.logs.isDeleted(logId));
 }
 
 /** The instants at which the sleeps of a date ended, whether the tracker has been read since or not. */
@@ -47,7 +48,8 @@ function toLog(account: Account, date: string, window: SleepWindow): SleepLog {
   const { minutesInBed, minutesAsleep } = window;
   const startMs = account.zone.toInstant(date, window.startSecond);
   const type = account.sleepType === 'classic' || minutesAsleep < stagesMinutesMin ? 'classic' : 'stages';
-  const seed = `sleep:${account.ownerId}:${date}:${window.startSecond}`;
+  const edits = window.isMain ? account.logs.sleepEdits(date) : 0;
+  const seed = `sleep:${account.ownerId}:${date}:${window.startSecond}${edits > 0 ? `:edit ${edits}` : ''}`;
   const night = type === 'stages' ? stagesOf(minutesInBed, minutesAsleep, seed) : classicOf(minutesInBed, minutesAsleep, seed);
   const toWire = (stretch: Stretch) => ({
     dateTime: account.zone.localText(startMs + stretch.startSecond * 1000),

@@ -26,12 +26,13 @@ const workoutMinutesMin = 10;
 export function workoutsOf(account: Account, date: string): Workout[] {
   const day = account.day(date);
   if (!day) return [];
-  const last = day.minutes.at(-1) ?? 0;
   // The end is known only when the pause after it has been seen.
+  const isOver = (end: number) => account.zone.toInstant(date, Math.min(end + pauseMinutesMax + 1, 1440) * 60) <= account.syncedMs();
   return activeStretches(day.recorded.intensity)
-    .filter(([, end]) => end + pauseMinutesMax <= last || last === 1439)
+    .filter(([, end]) => isOver(end))
     .map(([start, end]) => toWorkout(account, day, day.minutes.filter((minute) => minute >= start && minute <= end)))
-    .filter((workout) => workout !== undefined);
+    .filter((workout) => workout !== undefined)
+    .filter(({ logId }) => !account.logs.isDeleted(logId));
 }
 
 function activeStretches(intensity: Uint8Array): [start: number, end: number][] {

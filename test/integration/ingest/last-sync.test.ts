@@ -1,0 +1,80 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planRefresh } from '@pulsewire/ingest';
+import { demoAccounts } from '@pulsewire/sandbox';
+import { useDatabase } from '../../support/database.ts';
+import { createFitbitWorld, type FitbitWorld } from './support/fitbit-world.ts';
+
+const database = useDatabase();
+let world: FitbitWorld;
+beforeAll(async () => {
+  world = await createFitbitWorld(database.current);
+}, 60_000);
+afterAll(() => world.close());
+
+const minuteMs = 60_000;
+const dayMinutes = 1440;
+/** More than polls read again. */
+const silentDays = 6;
+
+/** A person whose tracker was last read so long ago. */
+function person(name: string, backlogMinutes: number) {
+  const [spec] = demoAccounts(1);
+  if (!spec) throw new Error('No account');
+  return world.simulator.addAccount({ ...spec, name, backlogMinutes });
+}
+
+/** The end of the last minute of each series, and how many minutes there are. */
+async function minutesOf(userId: string): Promise<Record<string, { readonly last: string; readonly count: number }>> {
+  const rows = await database.current.sql<{ resource: string; last: string; count: number }[]>`
+    SELECT resource, max(end_ts) AS last, count(*)::int AS count FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    WHERE user_id = ${userId} AND resource IN ('steps', 'distance', 'floors_climbed', 'calories_active') GROUP BY resource`;
+  return Object.fromEntries(rows.map(({ resource, last, count }) => [resource, { last: new Date(last).toISOString(), count }]));
+}
+
+const refresh = (connectionId: string) => database.current.transaction((tx) => planRefresh(world.plan, tx, connectionId));
+
+test('stores no minute after the last sync, and those minutes once a later sync is announced', async () => {
+  const late = person('Late', 150);
+  const { userId, connectionId } = await world.link(late.name);
+  await world.drainAll();
+  const syncedAt = late.syncedUntil();
+  const before = await minutesOf(userId);
+  expect(Object.keys(before)).toHaveLength(4);
+  for (const { last } of Object.values(before)) expect(last).toBe(syncedAt.toISOString());
+
+  world.clock.advance(60 * minuteMs);
+  await refresh(connectionId);
+  await world.service.drain();
+  expect(await minutesOf(userId)).toEqual(before);
+
+  world.clock.advance(minuteMs);
+  world.simulator.publish({ account: late.name, minutes: dayMinutes });
+  await world.simulator.notificationsSettled();
+  await world.service.drain();
+  const after = await minutesOf(userId);
+  for (const { last } of Object.values(after)) expect(last).toBe(late.syncedUntil().toISOString());
+  const passed = (late.syncedUntil().getTime() - syncedAt.getTime()) / minuteMs;
+  expect(passed).toBeGreaterThan(200);
+  for (const [resource, { count }] of Object.entries(after)) expect(count).toBe((before[resource]?.count ?? 0) + passed);
+}, 120_000);
+
+test('reads the days of a silence again when the tracker is read after it, announced or not', async () => {
+  const silent = person('Silent', 10);
+  const { userId, connectionId } = await world.link(silent.name);
+  await world.drainAll();
+  world.clock.advance(silentDays * dayMinutes * minuteMs);
+  await refresh(connectionId);
+  await world.drainAll();
+  const before = await minutesOf(userId);
+  for (const { last } of Object.values(before)) expect(last).toBe(silent.syncedUntil().toISOString());
+
+  world.clock.advance(minuteMs);
+  world.simulator.publish({ account: silent.name, minutes: silentDays * dayMinutes });
+  await world.simulator.notificationsSettled();
+  await world.drainAll();
+  const after = await minutesOf(userId);
+  for (const [resource, { count, last }] of Object.entries(after)) {
+    expect(last).toBe(silent.syncedUntil().toISOString());
+    expect(count).toBe((before[resource]?.count ?? 0) + silentDays * dayMinutes);
+  }
+}, 120_000);
