@@ -3,7 +3,7 @@ import { noMetrics, silentLogger, uuidv7 } from '@pulsewire/kernel';
 import { expandSamples, packSamples, renderSummary } from '@pulsewire/contract';
 import { openDatabase, type Database } from '@pulsewire/database';
 import { createDatabase, startTestServer } from '@pulsewire/database/testing';
-import { maintainLog, readFrom, readLag, shardCount, withEvents, type LogEvent, type NewEvent } from '@pulsewire/eventlog';
+import { maintainLog, readFrom, readLag, firstShardCount, withEvents, type LogEvent, type NewEvent } from '@pulsewire/eventlog';
 import {
   findRecordType,
   openKafka,
@@ -159,8 +159,8 @@ async function relayAll(database: Database, kafka: OpenKafka): Promise<number> {
 
 async function lastEvents(database: Database, count: number): Promise<readonly LogEvent[]> {
   const [row] = await database.sql<{ total: string }[]>`SELECT sum(next_offset)::text AS total FROM log_shards`;
-  const perShard = Math.max(0, Math.floor((Number(row?.total ?? 0) - count) / shardCount));
-  const points = Array.from({ length: shardCount }, (_, shard) => ({ shard, offset: perShard, day: '2020-01-01' }));
+  const perShard = Math.max(0, Math.floor((Number(row?.total ?? 0) - count) / firstShardCount));
+  const points = Array.from({ length: firstShardCount }, (_, shard) => ({ shard, offset: perShard, day: '2020-01-01' }));
   return (await readFrom(database, points, count)).slice(0, count);
 }
 

@@ -1,19 +1,45 @@
 import { AppError } from '@pulsewire/kernel';
 import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
-import { shardOf } from './shard.ts';
+import { ensureGenerationIn } from './generation/ensure-generation.ts';
+import { firstShardCount, shardOf } from './shard.ts';
 import type { NewEvent } from './types.ts';
+
+// A guess that the statement checks; kept for the whole process, because a wrong one costs a round trip and nothing else.
+let likelyShardCount = firstShardCount;
+
+/** One for a number of shards that changed, one for a server that changed, and one to spare. */
+const triesMax = 4;
 
 /**
  * Appends events to the log inside the caller's transaction. Must be its last statement: from here to the commit
- * the shards' counters are locked, which is what makes offsets dense and gives them commit order (plan 4.2).
+ * the shards' counters are locked, which is what makes offsets dense and gives them commit order.
+ * On a promoted standby or a restored server it starts a new generation first, so that no offset is used twice.
  */
-export async function appendEvents({ sql }: Tx, events: readonly NewEvent[]): Promise<void> {
+export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise<void> {
   if (events.length === 0) return;
+  for (let tries = 1; ; tries++) {
+    const appended = await tryAppend(tx, events, likelyShardCount);
+    if (appended === events.length) return;
+    if (appended > 0 || tries === triesMax) break;
+    // Refused: the number of shards is another one, or the server is.
+    await ensureGenerationIn(tx);
+    const [row] = await tx.sql<{ shard_count: number }[]>`SELECT shard_count FROM log_shards WHERE shard = 0`;
+    likelyShardCount = row?.shard_count ?? likelyShardCount;
+  }
+  throw new AppError({
+    code: 'log_append_incomplete',
+    kind: 'bug',
+    message: 'The log did not take every event; is a shard counter missing?',
+  });
+}
+
+/** Appends all events or, when the log has another number of shards or the server another timeline, none. Gives the number appended. */
+async function tryAppend({ sql }: Tx, events: readonly NewEvent[], shardCount: number): Promise<number> {
   const counts = new Map<number, number>();
   const shards: number[] = [];
   const ranks: number[] = [];
   for (const event of events) {
-    const shard = shardOf(event.userId ?? event.teamId);
+    const shard = shardOf(event.userId ?? event.teamId, shardCount);
     const rank = counts.get(shard) ?? 0;
     counts.set(shard, rank + 1);
     shards.push(shard);
@@ -21,18 +47,23 @@ export async function appendEvents({ sql }: Tx, events: readonly NewEvent[]): Pr
   }
   const touched = [...counts.keys()].sort((a, b) => a - b);
   const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
-  // Several shards are locked in shard order first, so that two transactions can never wait for each other.
+  // The timeline rises with every promotion and every restore from an archive, and reading it costs no I/O.
+  const isCurrent = sql`
+    s.shard_count = ${shardCount}
+    AND CASE WHEN s.timeline IS NULL THEN true ELSE s.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END`;
+  // Several shards are locked in shard order first, so that two transactions can never wait for each other. One that is refused
+  // locks nothing: the generation it may have to start locks all shards from the first one on.
   const lock =
     touched.length === 1
       ? sql`SELECT shard FROM log_shards WHERE shard = ANY(${plainArray(touched)}::smallint[])`
-      : sql`SELECT shard FROM log_shards WHERE shard = ANY(${plainArray(touched)}::smallint[]) ORDER BY shard FOR UPDATE`;
+      : sql`SELECT s.shard FROM log_shards s WHERE s.shard = ANY(${plainArray(touched)}::smallint[]) AND ${isCurrent} ORDER BY s.shard FOR UPDATE`;
   const result = await sql`
     WITH locked AS MATERIALIZED (${lock}),
     counted AS (
       UPDATE log_shards s SET next_offset = s.next_offset + w.n, day = greatest(s.day, (clock_timestamp() AT TIME ZONE 'UTC')::date)
       FROM unnest(${plainArray(touched)}::smallint[], ${plainArray(touched.map((shard) => counts.get(shard) ?? 0))}::int[]) AS w(shard, n)
       JOIN locked USING (shard)
-      WHERE s.shard = w.shard
+      WHERE s.shard = w.shard AND ${isCurrent}
       RETURNING s.shard, s.next_offset - w.n AS base, s.day
     )
     INSERT INTO log_events (shard, "offset", day, event_id, event_type, team_id, user_id, client_user_id, is_historical, trace_id, written_at, json, packed)
@@ -48,11 +79,5 @@ export async function appendEvents({ sql }: Tx, events: readonly NewEvent[]): Pr
       ${byteaArray(column((event) => (event.body.kind === 'samples' ? event.body.packed : null)))}::bytea[]
     ) AS e(shard, rank, event_id, event_type, team_id, user_id, client_user_id, is_historical, trace_id, json, packed)
     JOIN counted c ON c.shard = e.shard`;
-  if (result.count !== events.length) {
-    throw new AppError({
-      code: 'log_append_incomplete',
-      kind: 'bug',
-      message: 'The log did not take every event; is a shard counter missing?',
-    });
-  }
+  return result.count;
 }

@@ -1,5 +1,6 @@
 import { plainArray, type Tx } from '@pulsewire/database';
-import { shardOf } from './shard.ts';
+import { readShardCount } from './read-shard-count.ts';
+import { shardsOfUser } from './shard.ts';
 
 /** Where an event stands in the log. */
 export interface LogAddress {
@@ -15,17 +16,22 @@ export interface LogAddress {
  * Gives the places of all that the log has of the user, in their order, so that others erase what they keep of these events.
  */
 export async function eraseUserEvents(
-  { sql }: Tx,
+  tx: Tx,
   { teamId, userId }: { readonly teamId: string; readonly userId: string },
 ): Promise<readonly LogAddress[]> {
-  const shard = shardOf(userId);
-  const rows = await sql<{ offset: string; day: string }[]>`
-    SELECT "offset", day FROM log_events WHERE team_id = ${teamId} AND shard = ${shard} AND user_id = ${userId} ORDER BY "offset"`;
+  const { sql } = tx;
+  const shards = shardsOfUser(userId, await readShardCount(tx));
+  const rows = await sql<{ shard: number; offset: string; day: string }[]>`
+    SELECT shard, "offset", day FROM log_events
+    WHERE team_id = ${teamId} AND shard = ANY(${plainArray(shards)}::smallint[]) AND user_id = ${userId} ORDER BY "offset"`;
   if (rows.length === 0) return [];
-  const addresses = rows.map(({ offset, day }) => ({ shard, offset: Number(offset), day }));
+  const addresses = rows.map(({ shard, offset, day }) => ({ shard, offset: Number(offset), day }));
   await sql`
     UPDATE log_events e SET json = '{}', packed = NULL, client_user_id = NULL
-    FROM unnest(${plainArray(addresses.map(({ offset }) => offset))}::bigint[], ${plainArray(addresses.map(({ day }) => day))}::date[]) AS a("offset", day)
-    WHERE e.shard = ${shard} AND e."offset" = a."offset" AND e.day = a.day AND e.user_id = ${userId} AND (e.packed IS NOT NULL OR e.json <> '{}')`;
+    FROM unnest(
+      ${plainArray(addresses.map(({ shard }) => shard))}::smallint[], ${plainArray(addresses.map(({ offset }) => offset))}::bigint[],
+      ${plainArray(addresses.map(({ day }) => day))}::date[]
+    ) AS a(shard, "offset", day)
+    WHERE e.shard = a.shard AND e."offset" = a."offset" AND e.day = a.day AND e.user_id = ${userId} AND (e.packed IS NOT NULL OR e.json <> '{}')`;
   return addresses;
 }

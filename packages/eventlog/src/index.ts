@@ -11,9 +11,13 @@ export { findTeamEvent, readHeaders } from './team/find-event.ts';
 export type { EventHeader } from './team/header.ts';
 export { readTeam, type TeamPoint, type TeamQuery, type TeamTurn } from './team/read-team.ts';
 export { seekTime } from './team/seek-time.ts';
-export { shardOf } from './shard.ts';
+export { newGeneration, reshard } from './generation/change-generation.ts';
+export { ensureGeneration } from './generation/ensure-generation.ts';
+export { generationOf } from './generation/offsets.ts';
+export type { StartedGeneration } from './generation/start-generation.ts';
+export { readShardCount } from './read-shard-count.ts';
+export { firstShardCount, shardCountMax, shardOf, shardsOfUser } from './shard.ts';
 export {
-  shardCount,
   type Consumption,
   type EventBody,
   type EventLog,

@@ -14,7 +14,9 @@ export async function maintainLog(
   await ensureDailyPartitions(database, 'log_events', { from: options.today, days: daysAhead });
   const oldestKept = addDays(options.today, -options.keepDays);
   const [pending] = await database.sql<{ day: string | null }[]>`
-    SELECT min(p.day)::text AS day FROM log_positions p JOIN log_shards s USING (shard) WHERE p."offset" < s.next_offset`;
+    SELECT min(p.day)::text AS day
+    FROM log_positions p JOIN log_shards s USING (shard) JOIN log_generations g USING (shard)
+    WHERE greatest(p."offset", g.begins_at) < coalesce(g.ends_at, s.next_offset)`;
   const before = pending?.day && pending.day < oldestKept ? pending.day : oldestKept;
   return dropDailyPartitions(database, 'log_events', before);
 }
@@ -22,12 +24,15 @@ export async function maintainLog(
 /** How far a group is behind: events not recorded, and the age of the oldest of them in milliseconds (0 when none). */
 export async function readLag({ sql }: Database, group: string): Promise<{ events: number; oldestAgeMs: number }> {
   const [row] = await sql<{ events: string; age: string }[]>`
-    SELECT coalesce(sum(s.next_offset - p."offset"), 0)::text AS events,
+    WITH behind AS (
+      SELECT p.shard, p."offset", p.day, sum(greatest(0, coalesce(g.ends_at, s.next_offset) - greatest(p."offset", g.begins_at))) AS events
+      FROM log_positions p JOIN log_shards s USING (shard) JOIN log_generations g USING (shard)
+      WHERE p.consumer = ${group} GROUP BY p.shard, p."offset", p.day
+    )
+    SELECT coalesce(sum(b.events), 0)::text AS events,
            coalesce(max(extract(epoch FROM clock_timestamp()) * 1000 - e.written_at), 0)::bigint::text AS age
-    FROM log_positions p JOIN log_shards s USING (shard)
-    LEFT JOIN LATERAL (
-      SELECT written_at FROM log_events e WHERE e.shard = p.shard AND e."offset" >= p."offset" AND e.day >= p.day ORDER BY e."offset" LIMIT 1
-    ) e ON s.next_offset > p."offset"
-    WHERE p.consumer = ${group}`;
+    FROM behind b LEFT JOIN LATERAL (
+      SELECT written_at FROM log_events e WHERE e.shard = b.shard AND e."offset" >= b."offset" AND e.day >= b.day ORDER BY e."offset" LIMIT 1
+    ) e ON b.events > 0`;
   return { events: Number(row?.events ?? 0), oldestAgeMs: Math.max(0, Number(row?.age ?? 0)) };
 }

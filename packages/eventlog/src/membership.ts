@@ -1,7 +1,9 @@
 import { AppError } from '@pulsewire/kernel';
-import { plainArray, type Database, type Tx } from '@pulsewire/database';
+import { plainArray, type Database, type Sql, type Tx } from '@pulsewire/database';
+import { reachedOffset } from './generation/reached.ts';
 import type { ReadPoint } from './read.ts';
-import { shardCount, type Position } from './types.ts';
+import { firstShardCount } from './shard.ts';
+import type { Position } from './types.ts';
 
 /** A shard that this member owns, from where on, and under which epoch. */
 export interface OwnedShard extends ReadPoint {
@@ -28,17 +30,76 @@ export async function seedGroup({ sql }: Database, group: string, from: 'start' 
     ON CONFLICT DO NOTHING`;
 }
 
-/** Says that the member lives; gives the number of live members and the shards it still owns. */
-export async function heartbeat({ sql }: Database, member: Member): Promise<{ members: number; owned: ReadonlyMap<number, number> }> {
+/** What a member learns when it says that it lives. */
+export interface Heartbeat {
+  /** Live members of the group. */
+  readonly members: number;
+  /** Shards of the log. */
+  readonly shardCount: number;
+  /** A lease from before it is void: history was lost since. */
+  readonly fence: number;
+  /** The first offset that the current generation may have used; a reader below it may have to be moved on. */
+  readonly nextOffset: number;
+  /** Epochs of the shards that the member still owns. */
+  readonly owned: ReadonlyMap<number, number>;
+}
+
+const epochsPerFence = 2 ** 32;
+
+/** The fence under which a lease was taken. */
+export function fenceOf(epoch: number): number {
+  return Math.floor(epoch / epochsPerFence);
+}
+
+/** The epoch of a new lease: above all that were handed out under this fence or an earlier one, by a lost primary too. */
+const nextEpoch = (sql: Sql) => sql`greatest(epoch, (SELECT fence FROM log_shards WHERE shard = 0)::bigint << 32) + 1`;
+
+/** Whether the group has recorded everything that the users of a new shard have in the shards that it was split from; `p` is its position. */
+const isReady = (sql: Sql) => sql`(p.shard < ${firstShardCount} OR NOT EXISTS (
+  SELECT FROM log_generations c
+  JOIN log_generations g ON g.shard = p.shard % c.shard_count AND g.generation = c.generation
+  JOIN log_positions a ON a.consumer = p.consumer AND a.shard = g.shard
+  WHERE c.shard = 0 AND c.shard_count <= p.shard AND greatest(a."offset", g.begins_at) < g.ends_at))`;
+
+const ownedColumns = (sql: Sql) => sql`q.shard, ${reachedOffset(sql, 'q.shard', 'q."offset"')} AS "offset", q.day, q.epoch`;
+
+function toOwned(row: { shard: number; offset: string; day: string; epoch: string }): OwnedShard {
+  return { shard: row.shard, offset: Number(row.offset), day: row.day, epoch: Number(row.epoch) };
+}
+
+/** Says that the member lives. */
+export async function heartbeat({ sql }: Database, member: Member): Promise<Heartbeat> {
   await sql`
     INSERT INTO log_members (consumer, member, seen_at) VALUES (${member.group}, ${member.memberId}, clock_timestamp())
     ON CONFLICT (consumer, member) DO UPDATE SET seen_at = clock_timestamp()`;
-  const [count] = await sql<{ members: number }[]>`
-    SELECT count(*)::int AS members FROM log_members
-    WHERE consumer = ${member.group} AND seen_at > clock_timestamp() - make_interval(secs => ${member.leaseMs / 1000})`;
+  const [log] = await sql<{ members: number; positions: number; shard_count: number; fence: number; next_offset: string }[]>`
+    SELECT s.shard_count, s.fence, s.next_offset,
+      (SELECT count(*)::int FROM log_positions WHERE consumer = ${member.group}) AS positions,
+      (SELECT count(*)::int FROM log_members
+       WHERE consumer = ${member.group} AND seen_at > clock_timestamp() - make_interval(secs => ${member.leaseMs / 1000})) AS members
+    FROM log_shards s WHERE s.shard = 0`;
+  if (log === undefined) throw new AppError({ code: 'log_missing', kind: 'bug', message: 'The log has no shards' });
+  // A group that was just being made while the number of shards changed.
+  if (log.positions < log.shard_count) await seedNewShards(sql, member.group);
   const rows = await sql<{ shard: number; epoch: string }[]>`
     SELECT shard, epoch FROM log_positions WHERE consumer = ${member.group} AND owner = ${member.memberId}`;
-  return { members: count?.members ?? 1, owned: new Map(rows.map((row) => [row.shard, Number(row.epoch)])) };
+  return {
+    members: Math.max(1, log.members),
+    shardCount: log.shard_count,
+    fence: log.fence,
+    nextOffset: Number(log.next_offset),
+    owned: new Map(rows.map((row) => [row.shard, Number(row.epoch)])),
+  };
+}
+
+async function seedNewShards(sql: Sql, group: string): Promise<void> {
+  await sql`
+    INSERT INTO log_positions (consumer, shard, "offset", day)
+    SELECT ${group}, s.shard, g.begins_at, g.day
+    FROM log_shards s
+    CROSS JOIN LATERAL (SELECT min(begins_at) AS begins_at, (min(started_at) AT TIME ZONE 'UTC')::date - 1 AS day FROM log_generations WHERE shard = s.shard) g
+    WHERE g.begins_at > 0
+    ON CONFLICT DO NOTHING`;
 }
 
 /** Members of a group that were seen within the last ten seconds, in order: twice as long as it takes to lose one's shards. */
@@ -49,29 +110,35 @@ export async function liveMembers({ sql }: Database, group: string): Promise<rea
   return rows.map(({ member }) => member);
 }
 
-/** Shards that each member of a group of this size should own. */
-export function fairShare(members: number): number {
+/** Shards of this many that each member of a group of this size should own. */
+export function fairShare(members: number, shardCount: number): number {
   return Math.ceil(shardCount / Math.max(1, members));
 }
 
-/** Takes up to `count` shards whose owner is gone, and those of an earlier life of this very member. Each gets a new epoch. */
+/**
+ * Takes up to `count` shards whose owner is gone, and those of an earlier life of this very member. Each gets a new epoch. A shard
+ * that was split off is not given before the group has recorded what its users have in the old one.
+ */
 export async function claimShards(
   { sql }: Database,
   member: Member,
   held: readonly number[],
   count: number,
 ): Promise<readonly OwnedShard[]> {
+  // Materialised: as a subquery of the update it may be run again for every row, and lock other rows each time.
   const rows = await sql<{ shard: number; offset: string; day: string; epoch: string }[]>`
-    UPDATE log_positions SET owner = ${member.memberId}, epoch = epoch + 1
-    WHERE consumer = ${member.group} AND shard IN (
+    WITH free AS MATERIALIZED (
       SELECT p.shard FROM log_positions p
-      WHERE p.consumer = ${member.group} AND NOT p.shard = ANY(${plainArray(held)}::smallint[])
+      WHERE p.consumer = ${member.group} AND NOT p.shard = ANY(${plainArray(held)}::smallint[]) AND ${isReady(sql)}
         AND (p.owner = ${member.memberId} OR NOT EXISTS (
           SELECT 1 FROM log_members m WHERE m.consumer = p.consumer AND m.member = p.owner
             AND m.seen_at > clock_timestamp() - make_interval(secs => ${member.leaseMs / 1000})))
-      ORDER BY p.shard LIMIT ${count} FOR UPDATE SKIP LOCKED)
-    RETURNING shard, "offset", day, epoch`;
-  return rows.map((row) => ({ shard: row.shard, offset: Number(row.offset), day: row.day, epoch: Number(row.epoch) }));
+      ORDER BY p.shard LIMIT ${count} FOR UPDATE SKIP LOCKED
+    )
+    UPDATE log_positions q SET owner = ${member.memberId}, epoch = ${nextEpoch(sql)}
+    FROM free WHERE q.consumer = ${member.group} AND q.shard = free.shard
+    RETURNING ${ownedColumns(sql)}`;
+  return rows.map(toOwned);
 }
 
 /**
@@ -85,16 +152,18 @@ export async function takeShards(
   isForced: boolean,
 ): Promise<readonly OwnedShard[]> {
   const rows = await sql<{ shard: number; offset: string; day: string; epoch: string }[]>`
-    UPDATE log_positions SET owner = ${member.memberId}, epoch = epoch + 1
-    WHERE consumer = ${member.group} AND shard IN (
+    WITH free AS MATERIALIZED (
       SELECT p.shard FROM log_positions p
-      WHERE p.consumer = ${member.group} AND p.shard = ANY(${plainArray(shards)}::smallint[])
+      WHERE p.consumer = ${member.group} AND p.shard = ANY(${plainArray(shards)}::smallint[]) AND ${isReady(sql)}
         AND (${isForced} OR p.owner = ${member.memberId} OR NOT EXISTS (
           SELECT 1 FROM log_members m WHERE m.consumer = p.consumer AND m.member = p.owner
             AND m.seen_at > clock_timestamp() - make_interval(secs => ${member.leaseMs / 1000})))
-      ORDER BY p.shard FOR UPDATE)
-    RETURNING shard, "offset", day, epoch`;
-  return rows.map((row) => ({ shard: row.shard, offset: Number(row.offset), day: row.day, epoch: Number(row.epoch) }));
+      ORDER BY p.shard FOR UPDATE
+    )
+    UPDATE log_positions q SET owner = ${member.memberId}, epoch = ${nextEpoch(sql)}
+    FROM free WHERE q.consumer = ${member.group} AND q.shard = free.shard
+    RETURNING ${ownedColumns(sql)}`;
+  return rows.map(toOwned);
 }
 
 /** Gives shards back, so that others need not wait for the lease to run out. */
@@ -131,11 +200,15 @@ export async function leaveGroup(database: Database, member: Member): Promise<vo
   await database.sql`DELETE FROM log_members WHERE consumer = ${member.group} AND member = ${member.memberId}`;
 }
 
-/** Moves positions, each only under its current epoch. Throws AppError `lease_lost` when one is stale. */
+/**
+ * Moves positions, each only under its current epoch, under no lease from before a loss of history, and never beyond the end of the log.
+ * Throws AppError `lease_lost` with the `shards` that were refused.
+ */
 export async function movePositions({ sql }: Tx, member: Member, positions: readonly Position[]): Promise<void> {
   if (positions.length === 0) return;
   const sorted = positions.toSorted((a, b) => a.shard - b.shard);
-  const result = await sql`
+  // The timeline here too: a position may be saved on a promoted standby before anything is appended there.
+  const moved = await sql<{ shard: number }[]>`
     UPDATE log_positions p SET "offset" = v."offset", day = v.day
     FROM unnest(
       ${plainArray(sorted.map((position) => position.shard))}::smallint[],
@@ -143,13 +216,18 @@ export async function movePositions({ sql }: Tx, member: Member, positions: read
       ${plainArray(sorted.map((position) => position.day))}::date[],
       ${plainArray(sorted.map((position) => position.epoch))}::bigint[]
     ) AS v(shard, "offset", day, epoch)
-    WHERE p.consumer = ${member.group} AND p.owner = ${member.memberId} AND p.shard = v.shard AND p.epoch = v.epoch AND p."offset" <= v."offset"`;
-  if (result.count !== positions.length) {
-    throw new AppError({
-      code: 'lease_lost',
-      kind: 'conflict',
-      message: 'A shard of this batch belongs to another member now',
-      retryable: true,
-    });
-  }
+    JOIN log_shards s ON s.shard = v.shard
+    WHERE p.consumer = ${member.group} AND p.owner = ${member.memberId} AND p.shard = v.shard AND p.epoch = v.epoch AND p."offset" <= v."offset"
+      AND v."offset" <= s.next_offset AND v.epoch >> 32 = s.fence
+      AND CASE WHEN s.timeline IS NULL THEN true ELSE s.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END
+    RETURNING p.shard`;
+  if (moved.length === positions.length) return;
+  const done = new Set(moved.map(({ shard }) => shard));
+  throw new AppError({
+    code: 'lease_lost',
+    kind: 'conflict',
+    message: 'A shard of this batch belongs to another member now',
+    retryable: true,
+    details: { shards: sorted.map(({ shard }) => shard).filter((shard) => !done.has(shard)) },
+  });
 }

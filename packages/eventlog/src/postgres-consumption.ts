@@ -1,15 +1,21 @@
 import { AppError, errorCode, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { logChannel } from './announce.ts';
+import { DoubtfulShards } from './doubtful-shards.ts';
+import { ensureGeneration } from './generation/ensure-generation.ts';
+import { followGeneration } from './generation/follow-generation.ts';
+import { generationOf } from './generation/offsets.ts';
 import {
   claimShards,
   fairShare,
+  fenceOf,
   forgetGhosts,
   heartbeat,
   leaveGroup,
   movePositions,
   releaseShards,
   seedGroup,
+  type Heartbeat,
   type Member,
 } from './membership.ts';
 import { readFrom } from './read.ts';
@@ -37,8 +43,11 @@ export class PostgresConsumption implements Consumption {
   readonly #cursors = new ShardCursors();
   readonly #readSignal = new WakeSignal();
   readonly #leaseSignal = new WakeSignal();
+  readonly #doubtful = new DoubtfulShards(() => this.#leaseSignal.set());
   #isStopping = false;
   #leaseValidUntilMs = 0;
+  /** Of the last heartbeat. What is of a later one waits for the next: a lease from before it may be void. */
+  #generation = 0;
   #loops: Promise<unknown> = Promise.resolve();
   #unlisten: () => Promise<void> = async () => {};
 
@@ -58,7 +67,7 @@ export class PostgresConsumption implements Consumption {
   }
 
   savePositions(tx: Tx, positions: readonly Position[]): Promise<void> {
-    return movePositions(tx, this.#options.member, positions);
+    return this.#doubtful.watch(movePositions(tx, this.#options.member, positions));
   }
 
   async saved(positions: readonly Position[]): Promise<void> {
@@ -100,11 +109,16 @@ export class PostgresConsumption implements Consumption {
   async #keepLease(): Promise<void> {
     const { database, member, clock } = this.#options;
     const startedMs = clock.monotonicMs();
-    const { members, owned } = await within(member.leaseMs * 0.5, heartbeat(database, member));
+    const doubtful = this.#doubtful.take();
+    const { members, shardCount, fence, nextOffset, owned } = await within(member.leaseMs * 0.5, this.#beat());
     this.#leaseValidUntilMs = startedMs + member.leaseMs * 0.8;
-    this.#drop(this.#cursors.shards().filter((shard) => owned.get(shard) !== this.#cursors.epochOf(shard)));
+    const isOurs = (shard: number, epoch = this.#cursors.epochOf(shard)) =>
+      epoch !== undefined && owned.get(shard) === epoch && fenceOf(epoch) === fence && !doubtful.has(shard);
+    this.#drop(this.#cursors.shards().filter((shard) => !isOurs(shard)));
+    if (this.#generation < generationOf(nextOffset)) this.#readSignal.set();
+    this.#generation = generationOf(nextOffset);
 
-    const share = fairShare(members);
+    const share = fairShare(members, shardCount);
     const surplus = this.#cursors.count - this.#cursors.releasing() - share;
     if (surplus > 0) this.#cursors.startRelease(surplus, clock.monotonicMs());
     const releasable = this.#cursors.releasable(clock.monotonicMs(), releasePatienceMs);
@@ -124,7 +138,15 @@ export class PostgresConsumption implements Consumption {
         this.#readSignal.set();
       }
     }
+    await followGeneration(database, this.#cursors, nextOffset);
     this.#options.metrics.gauge('log_shards_owned', this.#cursors.count, { group: member.group });
+  }
+
+  async #beat(): Promise<Heartbeat> {
+    const { database, logger, member } = this.#options;
+    const started = await ensureGeneration(database);
+    if (started !== null) logger.warn({ group: member.group, ...started }, 'log.generation_started');
+    return heartbeat(database, member);
   }
 
   #drop(shards: readonly number[]): void {
@@ -157,6 +179,10 @@ export class PostgresConsumption implements Consumption {
     if (limit <= 0 || points.length === 0) return false;
     const events = await readFrom(database, points, limit);
     if (events.length === 0) return false;
+    if (events.some(({ offset }) => generationOf(offset) > this.#generation)) {
+      this.#leaseSignal.set();
+      return false;
+    }
     await sink.prepare?.();
     const asked = new Map(points.map((point) => [point.shard, point.offset]));
     for (const [shard, batch] of groupByShard(events)) {

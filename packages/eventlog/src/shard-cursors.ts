@@ -68,6 +68,19 @@ export class ShardCursors {
       cursor.next = { offset: next.offset, day: next.day };
   }
 
+  /** Goes on in a later generation, as nothing is left before it. */
+  passTo({ shard, offset, day }: ReadPoint): void {
+    const cursor = this.#cursors.get(shard);
+    if (!cursor || cursor.next.offset >= offset) return;
+    if (cursor.recorded === cursor.next.offset) cursor.recorded = offset;
+    cursor.next = { offset, day };
+  }
+
+  /** Where shards are read that are below an offset. */
+  pointsBelow(offset: number): ReadPoint[] {
+    return [...this.#cursors].filter(([, { next }]) => next.offset < offset).map(([shard, { next }]) => ({ shard, ...next }));
+  }
+
   /** Up to where the shard is recorded; undefined when it is not ours. */
   recordedOf(shard: number): number | undefined {
     return this.#cursors.get(shard)?.recorded;

@@ -1,11 +1,30 @@
-import { shardCount } from './types.ts';
+/** Shards of a log that was never changed; `reshard` makes it more. */
+export const firstShardCount = 64;
 
-/** The shard of a user (or of a team, for events without a user): FNV-1a over the id's text. Never change it: order hangs on it. */
-export function shardOf(id: string): number {
+/** More than this cost readers more than they bring. */
+export const shardCountMax = 4096;
+
+/** FNV-1a over the id's text, 32 bits. Never change it: the order of a user's events depends on it. */
+function hashOf(id: string): number {
   let hash = 0x811c9dc5;
   for (let i = 0; i < id.length; i++) {
     hash ^= id.charCodeAt(i);
     hash = Math.imul(hash, 0x01000193);
   }
-  return (hash >>> 0) % shardCount;
+  return hash >>> 0;
+}
+
+/** The shard of a user (or of a team, for events without a user) in a log of this many shards. */
+export function shardOf(id: string, shardCount: number = firstShardCount): number {
+  return hashOf(id) % shardCount;
+}
+
+/** Every shard that may hold events of a user in a log that has this many shards now, in the order in which they were used. */
+export function shardsOfUser(userId: string, shardCount: number): readonly number[] {
+  const shards: number[] = [];
+  for (let count = firstShardCount; count <= shardCount; count *= 2) {
+    const shard = shardOf(userId, count);
+    if (!shards.includes(shard)) shards.push(shard);
+  }
+  return shards;
 }

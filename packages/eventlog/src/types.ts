@@ -1,8 +1,5 @@
 import type { Tx } from '@pulsewire/database';
 
-/** Shards of the log; fixed for ever, because a user's shard decides its order (plan 4.2). */
-export const shardCount = 64;
-
 /** Whether a change came with live data or with a historical pull. Webhooks send historical ones by team switch. */
 export type EventOrigin = 'live' | 'historical';
 
@@ -27,7 +24,10 @@ export interface NewEvent {
   readonly traceId: string | null;
 }
 
-/** An event as it is read: with its place in the log. `offset` is the event's sequence: dense, in commit order, growing per user. */
+/**
+ * An event as it is read: with its place in the log. `offset` is the event's sequence: in commit order, growing per user, dense within
+ * a generation. `generationOf` gives the generation of an offset.
+ */
 export interface LogEvent extends NewEvent {
   readonly shard: number;
   readonly offset: number;
@@ -42,7 +42,7 @@ export interface Position {
   readonly shard: number;
   readonly offset: number;
   readonly day: string;
-  /** Of the lease under which the events were read; a position moves only under the current one. */
+  /** Of the lease under which the events were read; a position moves only under the current one, and under none from before a loss of history. */
   readonly epoch: number;
 }
 

@@ -2,6 +2,7 @@ import { uuidv7 } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { appendEvents } from './append.ts';
 import { announce } from './announce.ts';
+import { ensureGenerationOnce } from './generation/ensure-generation.ts';
 import type { EventOrigin, NewEvent } from './types.ts';
 
 export type Emit = (event: NewEvent) => void;
@@ -11,6 +12,7 @@ export type Emit = (event: NewEvent) => void;
  * commits, and wakes the readers. A throw rolls everything back, events included.
  */
 export async function withEvents<T>(database: Database, work: (tx: Tx, emit: Emit) => Promise<T>): Promise<T> {
+  await ensureGenerationOnce(database);
   let hasEvents = false;
   const result = await database.transaction(async (tx) => {
     const events: NewEvent[] = [];

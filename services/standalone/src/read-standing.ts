@@ -12,7 +12,9 @@ export async function readStanding(database: Database, teamId: string): Promise<
     SELECT count(*)::int AS failed FROM webhook_attempts a JOIN webhook_endpoints e USING (endpoint_id) WHERE e.team_id = ${teamId} AND a.outcome > 1`;
   const [pending] = await database.sql<{ waiting: number }[]>`
     SELECT count(*)::int AS waiting FROM webhook_pending p JOIN webhook_endpoints e USING (endpoint_id) WHERE e.team_id = ${teamId}`;
-  const [log] = await database.sql<{ events: string }[]>`SELECT coalesce(sum(next_offset), 0)::text AS events FROM log_shards`;
+  const [log] = await database.sql<
+    { events: string }[]
+  >`SELECT coalesce(sum(coalesce(g.ends_at, s.next_offset) - g.begins_at), 0)::text AS events FROM log_shards s JOIN log_generations g USING (shard)`;
   return {
     windowsTotal: progress.windowsTotal,
     windowsDone: progress.windowsDone,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, expect, test } from 'vitest';
 import type { Database } from '@pulsewire/database';
-import { jsonEvent, shardCount, shardOf, withEvents, type EventLog, type LogEvent } from '@pulsewire/eventlog';
+import { jsonEvent, firstShardCount, shardOf, withEvents, type EventLog, type LogEvent } from '@pulsewire/eventlog';
 import { CollectingSink } from '../../support/collecting-sink.ts';
 
 /** What every implementation of the log promises. */
@@ -58,7 +58,7 @@ export function describeLog(options: { readonly database: () => Database; readon
     );
     await sink.received(400);
     for (const userId of users) expect(numbersOf(sink.events, userId)).toEqual(Array.from({ length: 20 }, (_, i) => i));
-    for (let shard = 0; shard < shardCount; shard++) {
+    for (let shard = 0; shard < firstShardCount; shard++) {
       const offsets = sink.events.filter((event) => event.shard === shard).map((event) => event.offset);
       expect(offsets).toEqual(offsets.map((_, i) => (offsets[0] ?? 0) + i));
     }
@@ -85,14 +85,14 @@ export function describeLog(options: { readonly database: () => Database; readon
     const second = await join('share');
     await expect
       .poll(() => [first.consumption?.owned().length, second.consumption?.owned().length], { timeout: 10_000 })
-      .toEqual([shardCount / 2, shardCount / 2]);
+      .toEqual([firstShardCount / 2, firstShardCount / 2]);
     for (const userId of users) await write(userId, 3);
     await expect.poll(() => first.events.length + second.events.length, { timeout: 10_000 }).toBe(60);
     expect(first.events.length).toBeGreaterThan(0);
     expect(second.events.length).toBeGreaterThan(0);
     await second.recorded();
     await second.consumption?.stop();
-    await expect.poll(() => first.consumption?.owned().length, { timeout: 10_000 }).toBe(shardCount);
+    await expect.poll(() => first.consumption?.owned().length, { timeout: 10_000 }).toBe(firstShardCount);
     for (const userId of users) await write(userId, 3, 3);
     await expect.poll(() => first.events.length + second.events.length, { timeout: 10_000 }).toBe(120);
     const all = [...second.events, ...first.events];

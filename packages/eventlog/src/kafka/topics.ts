@@ -1,4 +1,4 @@
-import { shardCount } from '../types.ts';
+import { firstShardCount } from '../shard.ts';
 import type { KafkaConfig } from './kafka-config.ts';
 
 /** A topic as it has to be. */
@@ -27,8 +27,8 @@ export function partitionOf(shard: number, partitions: number): number {
   return shard % partitions;
 }
 
-/** The shards that a partition holds. */
-export function shardsOf(partition: number, partitions: number): readonly number[] {
+/** The shards that a partition holds, in a log of this many. */
+export function shardsOf(partition: number, partitions: number, shardCount: number = firstShardCount): readonly number[] {
   return Array.from({ length: shardCount }, (_, shard) => shard).filter((shard) => partitionOf(shard, partitions) === partition);
 }
 

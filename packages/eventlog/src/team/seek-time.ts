@@ -1,6 +1,5 @@
 import type { Executor } from '@pulsewire/database';
 import type { TeamPoint } from './read-team.ts';
-import { shardCount } from '../types.ts';
 
 /** Events of one statement get their times in no certain order; this much earlier no later event can lie. */
 const marginMs = 60_000;
@@ -29,7 +28,6 @@ export async function seekTime({ sql }: Executor, sinceMs: number): Promise<read
         FROM (SELECT shard, lo, hi, (lo + hi) / 2 AS mid FROM search WHERE lo < hi) n
       ) w
     )
-    SELECT shard, max(lo) AS lo FROM search GROUP BY shard`;
-  const found = new Map(rows.map((row) => [row.shard, Number(row.lo)]));
-  return Array.from({ length: shardCount }, (_, shard) => ({ shard, offset: found.get(shard) ?? 0 }));
+    SELECT shard, max(lo) AS lo FROM search GROUP BY shard ORDER BY shard`;
+  return rows.map((row) => ({ shard: row.shard, offset: Number(row.lo) }));
 }

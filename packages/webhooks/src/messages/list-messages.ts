@@ -1,6 +1,6 @@
 import { renderDateTime, type MessageBody, type MessageListBody } from '@pulsewire/contract';
 import { addDays } from '@pulsewire/database';
-import { seekTime, shardCount, shardOf, type EventHeader } from '@pulsewire/eventlog';
+import { readShardCount, seekTime, shardsOfUser, type EventHeader } from '@pulsewire/eventlog';
 import type { EndpointContext } from '../endpoints/context.ts';
 import { messageIdOf } from '../message-id.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
@@ -72,7 +72,8 @@ export async function listMessages({ database }: EndpointContext, teamId: string
   };
 
   async function begin(): Promise<LogCursor> {
-    const shards = userId === undefined ? Array.from({ length: shardCount }, (_, shard) => shard) : [shardOf(userId)];
+    const shardCount = await readShardCount(database);
+    const shards = userId === undefined ? Array.from({ length: shardCount }, (_, shard) => shard) : shardsOfUser(userId, shardCount);
     if (until === undefined) return { day: lastDay, points: shards.map((shard) => ({ shard, offset: Number.MAX_SAFE_INTEGER })) };
     const places = await seekTime(database, until.getTime() + seekMarginMs);
     return { day: addDays(dayOf(until), 1), points: shards.map((shard) => ({ shard, offset: places[shard]?.offset ?? 0 })) };

@@ -1,7 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
-import { shardCount, type TeamPoint } from '@pulsewire/eventlog';
+import { shardCountMax, type TeamPoint } from '@pulsewire/eventlog';
 
-/** A place in the log for one list: which partitions to look at, and a point for each shard. */
+/** A place in the log for one list: which partitions to look at, and a point for each shard. An offset carries its generation. */
 export interface LogCursor {
   readonly day: string;
   readonly points: readonly TeamPoint[];
@@ -21,8 +21,8 @@ export function decodeLogCursor(scope: string, text: string): LogCursor {
     if (s === scope && typeof d === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(d) && !Number.isNaN(Date.parse(d)) && Array.isArray(p)) {
       const points = (p as unknown[][]).map(([shard, offset]) => ({ shard, offset }));
       if (
-        points.length <= shardCount &&
-        points.every((point): point is TeamPoint => isIndex(point.shard) && point.shard < shardCount && isIndex(point.offset))
+        points.length <= shardCountMax &&
+        points.every((point): point is TeamPoint => isIndex(point.shard) && point.shard < shardCountMax && isIndex(point.offset))
       )
         return { day: d, points };
     }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { renderDateTime, isOperationalEvent } from '@pulsewire/contract';
 import { addDays, type Database } from '@pulsewire/database';
-import { isErased, readEvents, seekTime, shardCount, shardOf, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
+import { isErased, readEvents, readShardCount, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import type { MessageContext } from './context.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
 import { advance } from './merge-turns.ts';
@@ -47,7 +47,10 @@ export async function readTeamEvents(context: MessageContext, teamId: string, qu
   const { eventTypes, userId, since, limit } = query;
   const filter = JSON.stringify([teamId, eventTypes, userId, since]);
   const scope = `events:${createHash('sha256').update(filter).digest('base64url').slice(0, 12)}`;
-  const from = query.cursor === null ? await begin(database, query) : decodeLogCursor(scope, query.cursor);
+  const from =
+    query.cursor === null
+      ? await begin(database, query)
+      : withNewShards(decodeLogCursor(scope, query.cursor), await shardsFor(database, userId));
   const bodies = await loadTeamBodies(context, database, teamId);
   const { turns, headers } = await readPage(
     database,
@@ -75,8 +78,19 @@ export async function readTeamEvents(context: MessageContext, teamId: string, qu
 const latest = (a: string, b: string): string => (a > b ? a : b);
 const earliest = (a: string, b: string): string => (a < b ? a : b);
 
+async function shardsFor(database: Database, userId: string | null): Promise<readonly number[]> {
+  const shardCount = await readShardCount(database);
+  return userId === null ? Array.from({ length: shardCount }, (_, shard) => shard) : shardsOfUser(userId, shardCount);
+}
+
+/** Shards that the log got after the cursor was made are read from their first event on. */
+function withNewShards({ day, points }: LogCursor, shards: readonly number[]): LogCursor {
+  const known = new Set(points.map(({ shard }) => shard));
+  return { day, points: [...points, ...shards.filter((shard) => !known.has(shard)).map((shard) => ({ shard, offset: 0 }))] };
+}
+
 async function begin(database: Database, { userId, since }: TeamEventsQuery): Promise<LogCursor> {
-  const shards = userId === null ? Array.from({ length: shardCount }, (_, shard) => shard) : [shardOf(userId)];
+  const shards = await shardsFor(database, userId);
   if (since === null) return { day: firstDay, points: shards.map((shard) => ({ shard, offset: 0 })) };
   const points = await seekTime(database, since.getTime());
   const day = addDays(since.toISOString().slice(0, 10), -1);

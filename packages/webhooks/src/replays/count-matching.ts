@@ -1,6 +1,6 @@
 import { isOperationalEvent, type ReplayCountBody } from '@pulsewire/contract';
 import { addDays, plainArray, textArray, type Database } from '@pulsewire/database';
-import { readHeaders, readTeam, seekTime, shardOf, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
+import { readHeaders, readTeam, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import { advance } from '../messages/merge-turns.ts';
 import type { ReplayRequest } from './replay-request.ts';
 
@@ -50,8 +50,9 @@ async function countInLog(
   lookMax: number,
 ): Promise<ReplayCountBody> {
   const all = await seekTime(database, since.getTime());
-  let points: readonly TeamPoint[] = userId === null ? all : all.filter(({ shard }) => shard === shardOf(userId));
-  // Of one user it is one shard: the same number of events all in all.
+  const shards = userId === null ? null : shardsOfUser(userId, all.length);
+  let points: readonly TeamPoint[] = shards === null ? all : all.filter(({ shard }) => shards.includes(shard));
+  // Of one user it is few shards: the same number of events all in all.
   const turn = Math.ceil(Math.min(turnsMax, lookMax) / points.length);
   let messages = 0;
   for (let looked = 0; looked < lookMax;) {

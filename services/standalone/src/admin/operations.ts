@@ -1,5 +1,5 @@
 import { migrate, readMigrations } from '@pulsewire/database';
-import { forgetGroup, readLag } from '@pulsewire/eventlog';
+import { forgetGroup, newGeneration, readLag, reshard } from '@pulsewire/eventlog';
 import { required, type AdminCommand } from './command.ts';
 
 export const operationCommands: readonly AdminCommand[] = [
@@ -29,6 +29,25 @@ export const operationCommands: readonly AdminCommand[] = [
     about: 'forgets readers that are gone for good; until then retention keeps what they have not read',
     async run({ database, print }, args) {
       print((await forgetGroup(database, required(args, 0, 'group'))) ? 'Forgotten.' : 'There is no such group.');
+    },
+  },
+  {
+    name: 'log new-generation',
+    usage: '',
+    about:
+      'after a restored disk snapshot, or a failover that the server does not show: no offset is used twice; before anything else is started',
+    async run({ database, print }) {
+      const { generation } = await newGeneration(database);
+      print(`Generation ${generation} has begun. Consumers read on from the positions in the database.`);
+    },
+  },
+  {
+    name: 'log reshard',
+    usage: '<shards>',
+    about: 'raises the number of shards to a greater power of two, while everything runs; it cannot be lowered',
+    async run({ database, print }, args) {
+      const { generation, shardCount } = await reshard(database, Number(required(args, 0, 'shards')));
+      print(`Generation ${generation} has begun with ${shardCount} shards.`);
     },
   },
 ];

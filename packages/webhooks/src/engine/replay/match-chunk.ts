@@ -1,5 +1,5 @@
 import { addDays, plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
-import { readEvents, readTeam, seekTime, shardOf, type EventHeader } from '@pulsewire/eventlog';
+import { readEvents, readTeam, seekTime, shardsOfUser, type EventHeader } from '@pulsewire/eventlog';
 import type { Planner } from '../planner.ts';
 import { takesType, type Endpoint, type TeamRoutes } from '../../route.ts';
 import type { ReplayProgress } from '../../tables.ts';
@@ -65,7 +65,9 @@ export async function matchChunk(
 
 async function firstPoints(executor: Executor, { sinceMs, userId }: RunningReplay): Promise<ReplayProgress['points']> {
   const points = await seekTime(executor, sinceMs);
-  return userId === null ? points : points.filter(({ shard }) => shard === shardOf(userId));
+  if (userId === null) return points;
+  const shards = shardsOfUser(userId, points.length);
+  return points.filter(({ shard }) => shards.includes(shard));
 }
 
 async function derive(

@@ -1,0 +1,76 @@
+import type { Database, Executor, Tx } from '@pulsewire/database';
+import { startGeneration, type GenerationReason, type StartedGeneration } from './start-generation.ts';
+
+/** What changed about the server since the log was last written: `unknown` where the functions that tell are missing. */
+type Change = Extract<GenerationReason, 'system' | 'timeline'> | 'unknown' | null;
+
+// Not there, not allowed, not supported: managed servers differ in how they refuse.
+const refusals: readonly unknown[] = ['42883', '42501', '0A000'];
+
+async function findChange({ sql }: Executor): Promise<Change> {
+  const [row] = await sql<{ is_other_system: boolean; is_other_timeline: boolean }[]>`
+    SELECT CASE WHEN i.system_identifier IS NULL THEN false
+                ELSE i.system_identifier <> (SELECT system_identifier FROM pg_control_system())::text END AS is_other_system,
+           CASE WHEN s.timeline IS NULL THEN false ELSE s.timeline <> left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END AS is_other_timeline
+    FROM log_installation i CROSS JOIN (SELECT timeline FROM log_shards WHERE shard = 0) s`;
+  if (row?.is_other_system === true) return 'system';
+  return row?.is_other_timeline === true ? 'timeline' : null;
+}
+
+/**
+ * Starts a generation when the server is not the one that the log was last written on: a promoted standby, a point-in-time or
+ * logical restore. A restored snapshot of the disk looks like the server that it was made of: an operator has to report that one.
+ * Gives the generation that was started, or null.
+ */
+export async function ensureGeneration(database: Database): Promise<StartedGeneration | null> {
+  const change = await findChange(database).catch((error: unknown): Change => {
+    // The log was watched on a server that has these functions, so it has come from another one.
+    if (error instanceof Error && 'code' in error && refusals.includes(error.code)) return 'unknown';
+    throw error;
+  });
+  if (change === null) return null;
+  return database.transaction((tx) => (change === 'unknown' ? startUnwatched(tx) : startWatched(tx)));
+}
+
+// Per pool and collected with it: a process that writes looks once, and its appends notice what changes while it runs.
+const ensured = new WeakMap<Database, Promise<unknown>>();
+
+/** As `ensureGeneration`, at the first call for this pool. */
+export function ensureGenerationOnce(database: Database): Promise<unknown> {
+  let first = ensured.get(database);
+  if (first === undefined) {
+    first = ensureGeneration(database);
+    ensured.set(database, first);
+    // What could not be looked at now is looked at again.
+    first.catch(() => ensured.delete(database));
+  }
+  return first;
+}
+
+/** As `ensureGeneration`, inside a transaction whose append was refused. */
+export async function ensureGenerationIn(tx: Tx): Promise<void> {
+  if ((await findChange(tx)) !== null) await startWatched(tx);
+}
+
+async function startWatched(tx: Tx): Promise<StartedGeneration | null> {
+  const { sql } = tx;
+  await sql`SELECT FROM log_installation FOR UPDATE`;
+  // Another process may have done it while this one waited.
+  const change = await findChange(tx);
+  if (change !== 'system' && change !== 'timeline') return null;
+  if (change === 'system')
+    await sql`UPDATE log_installation SET system_identifier = (SELECT system_identifier FROM pg_control_system())::text`;
+  return startGeneration(tx, { reason: change });
+}
+
+async function startUnwatched(tx: Tx): Promise<StartedGeneration | null> {
+  const { sql } = tx;
+  await sql`SELECT FROM log_installation FOR UPDATE`;
+  const [row] = await sql<{ is_watched: boolean }[]>`
+    SELECT i.system_identifier IS NOT NULL OR s.timeline IS NOT NULL AS is_watched
+    FROM log_installation i CROSS JOIN (SELECT timeline FROM log_shards WHERE shard = 0) s`;
+  if (row?.is_watched !== true) return null;
+  await sql`UPDATE log_installation SET system_identifier = NULL`;
+  await sql`UPDATE log_shards SET timeline = NULL`;
+  return startGeneration(tx, { reason: 'system' });
+}

@@ -1,0 +1,12 @@
+/** Offsets of one generation: far more than it can use up, so that whatever a lost primary handed out lies below the next one. */
+export const generationSpan = 2 ** 36;
+
+/** The generation that an offset belongs to; the first is 1. An offset therefore always carries its generation. */
+export function generationOf(offset: number): number {
+  return Math.floor(offset / generationSpan) + 1;
+}
+
+/** The first offset of a generation, the same in every shard. */
+export function firstOffsetOf(generation: number): number {
+  return (generation - 1) * generationSpan;
+}
