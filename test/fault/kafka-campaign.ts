@@ -287,11 +287,15 @@ async function drained(database: Database): Promise<boolean> {
 /** Holds what a reader of Kafka alone has against the stored rows. */
 async function compareRebuilt(database: Database, pipeline: Rebuild): Promise<number> {
   const stored = await database.sql<{ key: string; value: number }[]>`
-    SELECT concat_ws('|', o.user_id, initcap(k.resource) || 'Samples', '', o.provider, o.source_type, (date_part('epoch', s.ts) * 1000)::bigint) AS key, s.value
+    SELECT concat_ws('|', o.user_id, k.resource, '', o.provider, o.source_type, (date_part('epoch', s.ts) * 1000)::bigint) AS key, s.value
     FROM samples s JOIN sources o USING (user_source_id) JOIN series k USING (series)`;
   const summaries = await database.sql<
     { id: string; updated: number }[]
   >`SELECT id, floor(date_part('epoch', updated_at) * 1000) AS updated FROM summaries`;
-  const samplesDiffer = stored.filter(({ key, value }) => pipeline.samples.get(key)?.value['value'] !== value).length;
-  return samplesDiffer + summaries.filter(({ id, updated }) => pipeline.summaries.get(id)?.value['updated_at'] !== updated).length;
+  const { samples, summaries: rebuilt } = pipeline;
+  const samplesDiffer = stored.filter(({ key, value }) => samples.get(key)?.value['value'] !== value).length;
+  const summariesDiffer = summaries.filter(({ id, updated }) => rebuilt.get(id)?.value['updated_at'] !== updated).length;
+  // What is not stored any more must not be kept either.
+  const surplus = Math.max(0, samples.size - stored.length) + Math.max(0, rebuilt.size - summaries.length);
+  return samplesDiffer + summariesDiffer + surplus;
 }

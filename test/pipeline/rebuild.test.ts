@@ -94,7 +94,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
       for (const groups of Object.values(page.groups)) {
         for (const { data } of groups) {
           for (const one of data)
-            all.set(`${owner.userId}|HeartrateSamples||fitbit|watch|${Date.parse(String(one['timestamp']))}`, one['value'] as number);
+            all.set(`${owner.userId}|heartrate||fitbit|watch|${Date.parse(String(one['timestamp']))}`, one['value'] as number);
         }
       }
     }

@@ -21,13 +21,18 @@ interface Versioned<T> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
+/** What is known of a key; a value of null: removed by the event with this sequence. */
+type Entry = Versioned<Fields | null> & { readonly userId: string };
+
 /**
- * A data pipeline in small: everything that it knows comes from Kafka and the registry. It keeps, for each summary and for each
- * sample, the value with the highest sequence. That is all it takes: repeats and late arrivals change nothing.
+ * A data pipeline in small: everything that it knows comes from Kafka and the registry. It keeps, for each summary, sample and connection, what
+ * the event with the highest sequence said, removals included. That is all it takes: repeats and late arrivals change nothing.
  */
 export class Rebuild {
-  readonly summaries = new Map<string, Versioned<Fields>>();
-  readonly samples = new Map<string, Versioned<Fields>>();
+  readonly #summaries = new Map<string, Entry>();
+  readonly #samples = new Map<string, Entry>();
+  readonly #connections = new Map<string, Entry>();
+  readonly #users = new Map<string, Versioned<'live' | 'deleted' | 'erased'>>();
   repeats = 0;
   /** Events that were seen for the first time after a later one of their shard. */
   disorder = 0;
@@ -39,29 +44,96 @@ export class Rebuild {
     return this.#seen.size;
   }
 
-  apply(headers: IncomingHeaders, recordName: string, value: Fields): void {
+  /** What is stored of users who are not deleted. */
+  get summaries(): ReadonlyMap<string, Versioned<Fields>> {
+    return this.#present(this.#summaries);
+  }
+
+  get samples(): ReadonlyMap<string, Versioned<Fields>> {
+    return this.#present(this.#samples);
+  }
+
+  get connections(): ReadonlyMap<string, Versioned<Fields>> {
+    return this.#present(this.#connections);
+  }
+
+  /** Values that are kept of a user, deleted or not. */
+  keptOf(userId: string): number {
+    const all = [...this.#summaries.values(), ...this.#samples.values(), ...this.#connections.values()];
+    return all.filter((entry) => entry.userId === userId && entry.value !== null).length;
+  }
+
+  /** A tombstone of a compacted topic; its headers tell when the key ended. */
+  end(headers: IncomingHeaders, key: string): void {
+    const head = headOf(headers)?.head;
+    if (!head || head.userId === null) return;
+    const entry = { sequence: head.offset, userId: head.userId, value: null };
+    keepNewest(key.includes(':') ? this.#connections : this.#summaries, key, entry);
+  }
+
+  apply(headers: IncomingHeaders, value: Fields): void {
     const head = headOf(headers)?.head;
     if (!head) return;
     if (this.#seen.has(head.eventId)) this.repeats += 1;
     else if (head.offset < (this.#highest.get(head.shard) ?? 0)) this.disorder += 1;
     this.#highest.set(head.shard, Math.max(head.offset, this.#highest.get(head.shard) ?? 0));
     this.#seen.add(head.eventId);
-    if (Array.isArray(value['samples'])) return this.#applySamples(recordName, value, head.offset);
-    if (typeof value['id'] === 'string') keepNewest(this.summaries, value['id'], head.offset, value);
+    if (head.userId !== null) this.#applyOfUser(head.eventType, head.userId, head.offset, value);
   }
 
-  #applySamples(recordName: string, batch: Fields, sequence: number): void {
+  #applyOfUser(eventType: string, userId: string, sequence: number, value: Fields): void {
+    const entry = (one: Fields | null): Entry => ({ sequence, userId, value: one });
+    switch (eventType) {
+      case 'user.deleted':
+        return keepNewest(this.#users, userId, { sequence, value: 'deleted' });
+      case 'user.undeleted':
+        return keepNewest(this.#users, userId, { sequence, value: 'live' });
+      case 'user.erased':
+        keepNewest(this.#users, userId, { sequence, value: 'erased' });
+        for (const map of [this.#summaries, this.#samples, this.#connections])
+          for (const [key, known] of map) if (known.userId === userId) keepNewest(map, key, entry(null));
+        return;
+      case 'data.summaries.removed':
+        for (const id of value['ids'] as readonly string[]) keepNewest(this.#summaries, id, entry(null));
+        return;
+      case 'data.samples.removed': {
+        const { resource, type, provider, source_type: sourceType } = value;
+        for (const timestamp of value['timestamps'] as readonly number[])
+          keepNewest(this.#samples, [userId, resource, type ?? '', provider, sourceType, timestamp].join('|'), entry(null));
+        return;
+      }
+      case 'provider.connection.created':
+      case 'provider.connection.error':
+      case 'provider.connection.removed': {
+        const slug = typeof value['provider'] === 'string' ? value['provider'] : (value['provider'] as Fields)['slug'];
+        return keepNewest(this.#connections, `${userId}:${String(slug)}`, entry(eventType.endsWith('removed') ? null : value));
+      }
+      default:
+        if (Array.isArray(value['samples'])) return this.#applySamples(eventType.split('.')[2] ?? '', value, entry);
+        if (typeof value['id'] === 'string') keepNewest(this.#summaries, value['id'], entry(value));
+    }
+  }
+
+  #applySamples(resource: string, batch: Fields, entry: (one: Fields) => Entry): void {
     const source = batch['source'] as Fields;
     for (const sample of batch['samples'] as readonly Fields[]) {
-      const key = [batch['user_id'], recordName, batch['type'] ?? '', source['provider'], source['type'], sample['timestamp']].join('|');
-      keepNewest(this.samples, key, sequence, sample);
+      const key = [batch['user_id'], resource, batch['type'] ?? '', source['provider'], source['type'], sample['timestamp']].join('|');
+      keepNewest(this.#samples, key, entry(sample));
     }
+  }
+
+  #present(map: ReadonlyMap<string, Entry>): ReadonlyMap<string, Versioned<Fields>> {
+    const present = new Map<string, Versioned<Fields>>();
+    for (const [key, { sequence, userId, value }] of map) {
+      if (value !== null && (this.#users.get(userId)?.value ?? 'live') === 'live') present.set(key, { sequence, value });
+    }
+    return present;
   }
 }
 
-function keepNewest<T>(into: Map<string, Versioned<T>>, key: string, sequence: number, value: T): void {
+function keepNewest<V extends Versioned<unknown>>(into: Map<string, V>, key: string, entry: V): void {
   const known = into.get(key);
-  if (known === undefined || sequence >= known.sequence) into.set(key, { sequence, value });
+  if (known === undefined || entry.sequence >= known.sequence) into.set(key, entry);
 }
 
 /** The schema with a number, as soon as the registry answers. */
@@ -80,13 +152,13 @@ async function found(registry: ReturnType<typeof createRegistry>, schemaId: numb
 export async function followTopic(config: KafkaConfig, topic: string, groupId: string, into: Rebuild): Promise<{ stop(): Promise<void> }> {
   const client = createKafkaClient(await connectionOf(config), { logger: silentLogger });
   const registry = createRegistry(config.schemaRegistryUrl ?? '');
-  const readers = new Map<number, { name: string; reader: RecordReader }>();
+  const readers = new Map<number, RecordReader>();
   let work: Promise<void> = Promise.resolve();
   const readerOf = async (schemaId: number) => {
     const known = readers.get(schemaId);
     if (known) return known;
     const schema = await found(registry, schemaId);
-    const made = { name: schema.name ?? '', reader: createReader(schema) };
+    const made = createReader(schema);
     readers.set(schemaId, made);
     return made;
   };
@@ -97,13 +169,18 @@ export async function followTopic(config: KafkaConfig, topic: string, groupId: s
     onRevoked() {},
     capacity: () => true,
     onBatch(_partition, messages) {
-      const kept = messages.map(({ headers, value }) => ({ headers, value: value === null ? null : Buffer.from(value) }));
+      const kept = messages.map(({ headers, key, value }) => ({
+        headers,
+        key: String(key),
+        value: value === null ? null : Buffer.from(value),
+      }));
       work = work.then(async () => {
-        for (const { headers, value } of kept) {
+        for (const { headers, key, value } of kept) {
+          if (value === null) into.end(headers, key);
           const framed = value === null ? null : unwrapAvro(value);
           if (framed === null) continue;
-          const { name, reader } = await readerOf(framed.schemaId);
-          into.apply(headers, name, reader.toValue(framed.avro) as Fields);
+          const reader = await readerOf(framed.schemaId);
+          into.apply(headers, reader.toValue(framed.avro) as Fields);
         }
       });
     },

@@ -61,6 +61,16 @@ export { connectionErrorTypes, type ConnectionErrorType } from './connection-err
 export { eventFamilies, findEventSchema, type EventFamily } from './events.ts';
 export { batchBytesMax, batchSamplesMax, HistoricalPullCompleted, WorkoutStreamStored } from './events/data-events.ts';
 export { ConnectionCreated, ConnectionFailed, Device } from './events/connection-events.ts';
+export {
+  ConnectionRemoved,
+  removedMax,
+  SamplesRemoved,
+  SummariesRemoved,
+  UserDeleted,
+  UserErased,
+  UserUndeleted,
+} from './events/pipeline-events.ts';
+export { isInAllTypes, isPipelineEvent, pipelineEventFamilies, type PipelineEventFamily } from './pipeline-events.ts';
 export { AttemptsExhausted, EndpointDisabled, EndpointEnabled, EndpointFailing } from './events/delivery-events.ts';
 export { activeDeprecations, applyDeprecations, deprecations } from './deprecations.ts';
 export { withRemovedSourceFields } from './deprecations/source-name-logo-slug.ts';

@@ -4,7 +4,7 @@ import type { KafkaConfig } from './kafka/kafka-config.ts';
 import { createPostgresLog } from './postgres-log.ts';
 import type { EventLog } from './types.ts';
 
-export { createStateEraser, type StateEraser } from './create-state-eraser.ts';
+export { createSegmentRoller, type SegmentRoller } from './create-segment-roller.ts';
 export { kafkaConfig, type KafkaConfig } from './kafka/kafka-config.ts';
 
 /** A log with what it holds open. */

@@ -1,4 +1,5 @@
 export { eraseRecords } from './erase-user.ts';
+export { erasedSummaryEvents } from './emit-removed.ts';
 export { maintainReceipts } from './maintain.ts';
 export { readGroupedSamples, type SamplePage, type SampleQuery } from './reads/read-grouped-samples.ts';
 export { readSummaries, type SummaryQuery, type SummaryWindow } from './reads/read-summaries.ts';

@@ -32,7 +32,7 @@ export interface WriteOutcome {
   readonly summariesUpdated: number;
   /** Workout streams that were new or differ. */
   readonly streamsWritten: number;
-  /** Summaries and samples that the provider took back and that were there. No event tells of it. */
+  /** Summaries and samples that the provider took back and that were there. Pipelines are told by events of their own. */
   readonly removed: number;
   readonly events: number;
 }

@@ -27,7 +27,7 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
   const removals = ofKind(records, 'summary_removal');
   const summaries = await writeSummaries(tx, count, batch, ofKind(records, 'summary'));
   const streamsWritten = await writeStreams(tx, count, batch, ofKind(records, 'stream'));
-  const summariesRemoved = await removeSummaries(tx, batch, removals);
+  const summariesRemoved = await removeSummaries(tx, count, batch, removals);
   const samples = await writeSamples(tx, count, batch, ofKind(records, 'samples'), ofKind(records, 'sample_removal'));
   await claimed;
   return {

@@ -1,4 +1,4 @@
-import { isOperationalEvent } from '@pulsewire/contract';
+import { isInAllTypes } from '@pulsewire/contract';
 import type { EventOrigin } from '@pulsewire/eventlog';
 import type { SigningKey } from './sign.ts';
 
@@ -37,10 +37,10 @@ export interface TeamRoutes {
 
 const nobody: readonly Endpoint[] = [];
 
-/** Whether an endpoint takes this type. Operational types only when it names them (contract 21.2 rule 3). */
+/** Whether an endpoint takes this type. Operational types only when it names them, those for pipelines never. */
 export function takesType(endpoint: Endpoint, eventType: string): boolean {
   if (endpoint.filterTypes !== null) return endpoint.filterTypes.has(eventType);
-  return !isOperationalEvent(eventType);
+  return isInAllTypes(eventType);
 }
 
 /** The endpoints that get an event of a team. */

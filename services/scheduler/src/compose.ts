@@ -1,7 +1,7 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { createProviderGate, manualProviders, type ProviderSettings } from '@pulsewire/connections';
 import { migrate, openCipher, openDatabase } from '@pulsewire/database';
-import { createStateEraser, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { createSegmentRoller, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { connectors, createProviderHttp, withoutConnector } from '@pulsewire/providers';
@@ -35,7 +35,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
   const { providers, logger, metrics, clock = systemClock } = parts;
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-scheduler', connectionsMax });
   const http = createHttpClient({ userAgent: 'Pulsewire' });
-  const stateEraser = createStateEraser({ config, logger, metrics });
+  const segmentRoller = createSegmentRoller({ config, logger, metrics });
   try {
     await migrate(database);
     const cipher = await openCipher(database, config.encryptionKeys);
@@ -72,7 +72,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
             }),
         },
         retention: config,
-        stateEraser,
+        segmentRoller,
         // Users may be connected to those without a connector too.
         providerSlugs: [...new Set([...connectors, ...withoutConnector, ...manualProviders].map(({ slug }) => slug))],
       },
@@ -82,7 +82,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
       workers: [{ name: 'scheduler', run: (signal) => scheduler.run(signal) }],
       checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
       async close() {
-        await stateEraser?.close();
+        await segmentRoller?.close();
         await jobs.close();
         http.close();
         await database.close();

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { CustodyContext } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
-import type { StateEraser } from '@pulsewire/eventlog/kafka-config';
+import type { SegmentRoller } from '@pulsewire/eventlog/kafka-config';
 import type { PlanContext, UnsubscribeContext } from '@pulsewire/ingest';
 
 /** How long things are kept, in days. */
@@ -23,7 +23,7 @@ export interface SchedulerContext {
   readonly farewell: UnsubscribeContext;
   readonly retention: Retention;
   /** Null where the log does not go to Kafka. */
-  readonly stateEraser: StateEraser | null;
+  readonly segmentRoller: SegmentRoller | null;
   /** Slugs of every provider that there is. */
   readonly providerSlugs: readonly string[];
 }

@@ -7,7 +7,6 @@ import {
   createGuardedConsumer,
   createKafkaClient,
   createSafeProducer,
-  eraseUserState,
   listPoison,
   partitionOf,
   redrivePoison,
@@ -105,40 +104,5 @@ describeKafka('trouble on the road over Kafka', (kafka) => {
     slow.consumption?.wake();
     await slow.received(3000);
     expect(slow.events.map(({ offset }) => offset)).toEqual((await stored(userId)).map(({ offset }) => offset));
-  });
-
-  test('an erased user leaves tombstones on the compacted topics, where the values were', async () => {
-    const userId = randomUUID();
-    startRelay();
-    await emitAll([failure(userId, 'state')]);
-    await road.relayed();
-    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
-    const values: { key: string; partition: number; isNull: boolean }[] = [];
-    const consumer = createGuardedConsumer(client, {
-      groupId: kafka.uniqueName('state'),
-      topic: road.kafka.names.connections,
-      onAssigned() {},
-      onRevoked() {},
-      capacity: () => true,
-      onBatch(partition, messages) {
-        for (const { key, value } of messages) values.push({ key: String(key), partition, isNull: value === null });
-      },
-    });
-    const producer = road.kafka.createProducer();
-    await eraseUserState(
-      { producer, names: road.kafka.names, partitions: road.kafka.partitions },
-      { userId, summaryIds: [], providers: ['demo'] },
-    );
-    const key = `${userId}:demo`;
-    const partition = partitionOf(shardOf(userId), road.kafka.partitions);
-    await expect
-      .poll(() => values.filter((value) => value.key === key), { timeout: 10_000 })
-      .toEqual([
-        { key, partition, isNull: false },
-        { key, partition, isNull: true },
-      ]);
-    await consumer.stop();
-    await producer.close();
-    await client.close();
   });
 });

@@ -58,7 +58,7 @@ export function importBatch(context: ImportContext, operationId: string): Promis
     await assertTeamApplication(tx, teamId, provider);
     const items = await nextItems(tx, operationId);
     const { accepted, refused } = await judgeItems(tx, { teamId, provider, items });
-    const stored = await storeImported(context, tx, { operationId, teamId, connector, accepted });
+    const stored = await storeImported(context, tx, emit, { operationId, teamId, connector, accepted });
     if (stored.length > 0) await context.onImported?.(tx, stored);
     await saveOutcomes(tx, operationId, [...refused, ...accepted.map(({ item }) => ({ item: item.item, reason: null }))]);
     await tx.sql`UPDATE bulk_operations SET failures = 0 WHERE operation_id = ${operationId} AND failures > 0`;

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
 import type { Connector } from '@pulsewire/providers';
 import { toConnection, type ConnectionRow } from '../connections/connection.ts';
 import type { PullConnection } from '../connections/find-connections.ts';
@@ -72,11 +73,11 @@ async function queueTurns(
 }
 
 /** Stores what is imported with its tokens, sealed for its connection. Gives the connections as planning wants them. */
-export async function storeImported(context: ImportContext, tx: Tx, work: Import): Promise<readonly PullConnection[]> {
+export async function storeImported(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<readonly PullConnection[]> {
   if (work.accepted.length === 0) return [];
   const { cipher } = context;
   const at = context.clock.now().toISOString();
-  await removeReplaced(context, tx, { teamId: work.teamId, provider: work.connector.slug, accepted: work.accepted });
+  await removeReplaced(context, tx, emit, { teamId: work.teamId, provider: work.connector.slug, accepted: work.accepted });
   const known = await tx.sql<{ user_id: string }[]>`
     SELECT user_id FROM connections
     WHERE team_id = ${work.teamId} AND provider = ${work.connector.slug} AND user_id = ANY(${plainArray(work.accepted.map(({ user }) => user.user_id))}::uuid[])`;

@@ -1,6 +1,10 @@
+import type { ConnectionRemoved } from '@pulsewire/contract';
 import { providerRef, resourceAvailability, type ProviderIdentity } from '@pulsewire/providers';
 import type { Connection } from './connection.ts';
 import type { ConnectionFailure } from './mark-error.ts';
+
+/** Why a connection is gone. */
+export type RemovalReason = 'deregistered' | 'replaced' | 'user_deleted';
 
 /** `provider.connection.created` (contract 20.8). The removed twin `source` is added for teams with an old contract date when it is sent. */
 export function connectionCreatedEvent(
@@ -49,4 +53,14 @@ export function connectionErrorEvent(
       error_details: failure.message,
     },
   };
+}
+
+/** `provider.connection.removed`, for pipelines alone. */
+export function connectionRemovedEvent(
+  connection: Pick<Connection, 'teamId' | 'userId' | 'provider' | 'externalUserId'>,
+  { clientUserId, reason }: { readonly clientUserId: string; readonly reason: RemovalReason },
+) {
+  const { teamId, userId, provider, externalUserId } = connection;
+  const data: ConnectionRemoved = { user_id: userId, provider, external_user_id: externalUserId, reason };
+  return { eventType: 'provider.connection.removed', teamId, userId, clientUserId, data };
 }

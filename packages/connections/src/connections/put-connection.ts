@@ -10,6 +10,8 @@ import { removeOtherConsent, type DeregistrationOptions } from './remove-connect
 export interface NewConnection {
   readonly teamId: string;
   readonly userId: string;
+  /** The team's reference to the user, for the event of a connection that makes way. */
+  readonly clientUserId: string;
   readonly provider: string;
   readonly providerUserId: string | null;
   readonly externalUserId: string | null;
@@ -39,10 +41,15 @@ export async function assertSameKind({ sql }: Tx, teamId: string, userId: string
  * there, so history and plans stay with it; one of another account is deregistered and makes way. The caller holds the user, and tells of
  * it (`announceConnection`). Throws what `assertSameKind` throws.
  */
-export async function putConnection(tx: Tx, options: DeregistrationOptions, connection: NewConnection): Promise<Connection> {
+export async function putConnection(
+  tx: Tx,
+  emit: Emit,
+  options: DeregistrationOptions,
+  connection: NewConnection,
+): Promise<Connection> {
   const { isDemo = false } = connection;
   await assertSameKind(tx, connection.teamId, connection.userId, isDemo);
-  await removeOtherConsent(tx, options, connection);
+  await removeOtherConsent(tx, emit, options, connection);
   const now = options.clock.now().toISOString();
   const [row] = await tx.sql<ConnectionRow[]>`
     INSERT INTO connections (connection_id, team_id, user_id, provider, provider_user_id, external_user_id, status, application,

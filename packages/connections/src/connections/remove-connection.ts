@@ -1,9 +1,11 @@
 import type { Clock } from '@pulsewire/kernel';
 import { plainArray, type Database, type Tx } from '@pulsewire/database';
+import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
 import { dropEmailLinks } from '../link/email/drop-email-links.ts';
 import { lockUser } from '../users/find-user.ts';
 import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
 import { connectionNotFound } from './errors.ts';
+import { connectionRemovedEvent, type RemovalReason } from './events.ts';
 
 export interface DeregistrationOptions {
   readonly clock: Clock;
@@ -37,11 +39,18 @@ export async function noteDeregistrations({ sql }: Tx, clock: Clock, teamId: str
       refresh_token = excluded.refresh_token, attempts = 0, due_at = excluded.due_at`;
 }
 
-async function endConnection(tx: Tx, options: DeregistrationOptions, connection: Connection): Promise<void> {
+async function endConnection(
+  tx: Tx,
+  emit: Emit,
+  options: DeregistrationOptions,
+  connection: Connection,
+  told: { readonly clientUserId: string; readonly reason: RemovalReason },
+): Promise<void> {
   const { teamId, connectionId } = connection;
   await noteDeregistrations(tx, options.clock, teamId, [connectionId]);
   await tx.sql`DELETE FROM connections WHERE connection_id = ${connectionId} AND team_id = ${teamId}`;
   await options.onDeregistered?.(tx, connection);
+  emit(jsonEvent(connectionRemovedEvent(connection, told)));
 }
 
 /**
@@ -51,13 +60,18 @@ async function endConnection(tx: Tx, options: DeregistrationOptions, connection:
  */
 export async function removeOtherConsent(
   tx: Tx,
+  emit: Emit,
   options: DeregistrationOptions,
-  next: ConnectionReference & { readonly providerUserId: string | null; readonly application: 'team' | 'platform' },
+  next: ConnectionReference & {
+    readonly clientUserId: string;
+    readonly providerUserId: string | null;
+    readonly application: 'team' | 'platform';
+  },
 ): Promise<void> {
   const [row] = await tx.sql<ConnectionRow[]>`
     SELECT * FROM connections WHERE user_id = ${next.userId} AND provider = ${next.provider} AND team_id = ${next.teamId}
       AND (provider_user_id <> ${next.providerUserId}::text OR application <> ${next.application}) FOR UPDATE`;
-  if (row) await endConnection(tx, options, toConnection(row));
+  if (row) await endConnection(tx, emit, options, toConnection(row), { clientUserId: next.clientUserId, reason: 'replaced' });
 }
 
 /**
@@ -66,14 +80,15 @@ export async function removeOtherConsent(
  */
 export async function removeConnection(
   tx: Tx,
+  emit: Emit,
   options: DeregistrationOptions,
-  { teamId, userId, provider }: ConnectionReference,
+  { teamId, userId, provider, ...told }: ConnectionReference & { readonly clientUserId: string; readonly reason: RemovalReason },
 ): Promise<boolean> {
   const wasRequested = await dropEmailLinks(tx, { teamId, userId, provider });
   const [row] = await tx.sql<ConnectionRow[]>`
     SELECT * FROM connections WHERE user_id = ${userId} AND provider = ${provider} AND team_id = ${teamId} FOR UPDATE`;
   if (!row) return wasRequested;
-  await endConnection(tx, options, toConnection(row));
+  await endConnection(tx, emit, options, toConnection(row), told);
   return true;
 }
 
@@ -86,8 +101,8 @@ export async function deregisterConnection(
   options: DeregistrationOptions,
   reference: ConnectionReference,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockUser(tx, reference.teamId, reference.userId);
-    if (!(await removeConnection(tx, options, reference))) throw connectionNotFound();
+  await withEvents(database, async (tx, emit) => {
+    const { clientUserId } = await lockUser(tx, reference.teamId, reference.userId);
+    if (!(await removeConnection(tx, emit, options, { ...reference, clientUserId, reason: 'deregistered' }))) throw connectionNotFound();
   });
 }

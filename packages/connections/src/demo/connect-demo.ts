@@ -51,9 +51,10 @@ export async function connectDemoInTx(
     SELECT 1 FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider}
       AND demo_due_at IS NOT NULL AND status = 'connected'`;
   if (known) return null;
-  const connection = await putConnection(tx, context, {
+  const connection = await putConnection(tx, emit, context, {
     teamId,
     userId,
+    clientUserId,
     provider,
     providerUserId: null,
     externalUserId: null,

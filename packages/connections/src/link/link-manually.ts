@@ -33,9 +33,10 @@ export async function linkManuallyInTx(context: LinkContext, tx: Tx, emit: Emit,
   const connector = context.connectorFor(provider.slug) ?? null;
   const { clientUserId } = await lockUser(tx, teamId, userId);
   await assertNoDuplicate(tx, { teamId, userId, provider: provider.slug, providerUserId });
-  const connection = await putConnection(tx, context, {
+  const connection = await putConnection(tx, emit, context, {
     teamId,
     userId,
+    clientUserId,
     provider: provider.slug,
     providerUserId,
     externalUserId: null,

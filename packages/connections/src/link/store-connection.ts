@@ -46,7 +46,13 @@ export function storeConnection(context: LinkContext, turn: LinkTurn, link: Acce
     const user = await lockUser(tx, teamId, userId);
     await consumeSession(tx, context, turn, connector.slug);
     await assertNoDuplicate(tx, { teamId, userId, provider: connector.slug, providerUserId: link.providerUserId });
-    const connection = await putConnection(tx, context, { teamId, userId, provider: connector.slug, ...link });
+    const connection = await putConnection(tx, emit, context, {
+      teamId,
+      userId,
+      clientUserId: user.clientUserId,
+      provider: connector.slug,
+      ...link,
+    });
     await putTokens(tx, context, connection.connectionId, link.tokens, link.redirectUrl);
     await context.onConnected?.(tx, connection);
     announceConnection(emit, context, connection, { clientUserId: user.clientUserId, provider: connector, connector, traceId });

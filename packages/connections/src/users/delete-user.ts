@@ -1,7 +1,9 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
+import { withEvents } from '@pulsewire/eventlog';
 import { removeConnection, type DeregistrationOptions } from '../connections/remove-connection.ts';
 import { dropEmailLinks } from '../link/email/drop-email-links.ts';
+import { userDeletedEvent } from './events.ts';
 import { lockUser } from './find-user.ts';
 
 /**
@@ -14,12 +16,15 @@ export async function deleteUser(
   teamId: string,
   userId: string,
 ): Promise<void> {
-  await database.transaction(async (tx) => {
-    await lockUser(tx, teamId, userId);
+  await withEvents(database, async (tx, emit) => {
+    const { clientUserId } = await lockUser(tx, teamId, userId);
     const rows = await tx.sql<{ provider: string }[]>`SELECT provider FROM connections WHERE user_id = ${userId} AND team_id = ${teamId}`;
-    for (const { provider } of rows) await removeConnection(tx, options, { teamId, userId, provider });
+    for (const { provider } of rows)
+      await removeConnection(tx, emit, options, { teamId, userId, provider, clientUserId, reason: 'user_deleted' });
     await dropEmailLinks(tx, { teamId, userId, provider: null });
     await tx.sql`DELETE FROM link_sessions WHERE user_id = ${userId} AND team_id = ${teamId}`;
-    await tx.sql`UPDATE users SET deleted_at = ${options.clock.now().toISOString()} WHERE user_id = ${userId} AND team_id = ${teamId}`;
+    const now = options.clock.now();
+    await tx.sql`UPDATE users SET deleted_at = ${now.toISOString()} WHERE user_id = ${userId} AND team_id = ${teamId}`;
+    emit(userDeletedEvent({ teamId, userId, clientUserId }, now));
   });
 }

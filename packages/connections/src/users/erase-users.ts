@@ -2,7 +2,7 @@ import { lte } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Executor, type Tx } from '@pulsewire/database';
 import { users } from '../tables.ts';
-import { erasureGraceMs } from './undo-deletion.ts';
+import { erasureGraceMs } from './grace.ts';
 
 /** Deleted users whose grace period is over, oldest first. */
 export async function listUsersToErase(

@@ -1,15 +1,15 @@
 import { and, eq, sql } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
 import { run, type Database, type Tx } from '@pulsewire/database';
+import { withEvents } from '@pulsewire/eventlog';
 import { isUniqueViolation } from '../rows.ts';
 import { users } from '../tables.ts';
 import type { Team } from '../teams/team.ts';
 import type { CreateUserOptions } from './create-user.ts';
 import { userNotFound } from './errors.ts';
+import { userUndeletedEvent } from './events.ts';
+import { erasureGraceMs } from './grace.ts';
 import { assertRoom } from './sandbox-room.ts';
-
-/** Seven days between deletion and erasure (interface 8). */
-export const erasureGraceMs = 7 * 86_400_000;
 
 export type UserReference = { readonly userId: string } | { readonly clientUserId: string };
 
@@ -22,7 +22,7 @@ async function lockDeleted({ orm }: Tx, teamId: string, reference: UserReference
   const isMeant = 'userId' in reference ? eq(users.userId, reference.userId) : eq(users.clientUserId, reference.clientUserId);
   const [row] = await run(
     orm
-      .select({ userId: users.userId, deletedAt: users.deletedAt })
+      .select({ userId: users.userId, clientUserId: users.clientUserId, deletedAt: users.deletedAt })
       .from(users)
       .where(and(eq(users.teamId, teamId), isMeant))
       .orderBy(sql`${users.deletedAt} DESC NULLS FIRST`)
@@ -47,8 +47,8 @@ export async function undoDeletion(
   const { teamId } = team;
   const taken = 'A new user has taken this client_user_id';
   try {
-    await database.transaction(async (tx) => {
-      const { userId, deletedAt } = await lockDeleted(tx, teamId, reference);
+    await withEvents(database, async (tx, emit) => {
+      const { userId, clientUserId, deletedAt } = await lockDeleted(tx, teamId, reference);
       if (deletedAt === null) throw refused('userId' in reference ? 'This user is not deleted' : taken);
       if (deletedAt.getTime() + erasureGraceMs <= clock.now().getTime()) throw refused('The grace period of this deletion is over');
       await assertRoom(tx, team, sandboxUsersMax);
@@ -58,6 +58,7 @@ export async function undoDeletion(
           .set({ deletedAt: null })
           .where(and(eq(users.userId, userId), eq(users.teamId, teamId))),
       );
+      emit(userUndeletedEvent({ teamId, userId, clientUserId }, clock.now()));
     });
   } catch (error) {
     throw isUniqueViolation(error, 'users_by_client_user_id') ? refused(taken, error) : error;

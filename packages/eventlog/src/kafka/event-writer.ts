@@ -3,15 +3,18 @@ import { notRepresentable } from './avro/encode-value.ts';
 import { findRecordType, recordTypes } from './avro/record-types.ts';
 import { headersOf, type OutgoingRecord } from './event-record.ts';
 import type { Registry } from './registry.ts';
-import { stateKeyOf, stateTopicOf } from './state-topics.ts';
+import { stateChangesOf, stateTopicOf } from './state-topics.ts';
 import { partitionOf, topicNames } from './topics.ts';
 import { wrapAvro } from './wire-format.ts';
 
 export interface EventWriter {
   /** Asks for the numbers of all schemas now rather than at the first event. Throws AppError `schema_not_registered` or `registry_unavailable`. */
   warmUp(): Promise<void>;
-  /** The records of an event: one on the event topic, and one on a state topic where the event is a state. Throws AppError `not_representable`. */
-  recordsOf(event: LogEvent): Promise<{ readonly event: OutgoingRecord; readonly state: StateRecord | null }>;
+  /**
+   * The records of an event: one on the event topic, and one for each key of a compacted topic that it sets or ends. Throws AppError
+   * `not_representable`.
+   */
+  recordsOf(event: LogEvent): Promise<{ readonly event: OutgoingRecord; readonly states: readonly StateRecord[] }>;
 }
 
 export interface StateRecord {
@@ -45,17 +48,19 @@ export function createEventWriter(options: {
       if (bytes.length > valueBytesMax) throw notRepresentable('too_large', '');
       const partition = partitionOf(event.shard, partitions);
       const headers = headersOf(event, isExact);
-      const topic = stateTopicOf(recordType, names);
-      const stateKey = topic === null ? null : stateKeyOf(event, value);
       const record = {
         partition,
         key: event.userId ?? event.teamId,
         value: wrapAvro(await registry.idOf(names.events, recordType), bytes),
         headers,
       };
-      if (topic === null || stateKey === null) return { event: record, state: null };
-      const stateValue = wrapAvro(await registry.idOf(topic, recordType), bytes);
-      return { event: record, state: { topic, record: { partition, key: stateKey, value: stateValue, headers } } };
+      const states: StateRecord[] = [];
+      for (const { topic, key, effect } of stateChangesOf(event, value, names)) {
+        // A tombstone tells by its headers whose key it ended, when, and behind which sequence.
+        const stateValue = effect === 'end' ? null : wrapAvro(await registry.idOf(topic, recordType), bytes);
+        states.push({ topic, record: { partition, key, value: stateValue, headers } });
+      }
+      return { event: record, states };
     },
   };
 }

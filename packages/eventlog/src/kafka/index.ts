@@ -1,7 +1,6 @@
 export { prepareKafka } from './admin/prepare-kafka.ts';
 export { checkSchemas, registerSchemas, subjectsOf } from './admin/schemas-admin.ts';
 export { checkTopics, createTopics, partitionsOfTopic, type TopicFinding } from './admin/topics-admin.ts';
-export { eraseUserState, type UserState } from './admin/erase-state.ts';
 export { redrivePoison, type RedriveOutcome } from './admin/redrive.ts';
 export { incompatibility } from './avro/compatibility.ts';
 export { createReader, type RecordReader } from './avro/read-record.ts';
@@ -15,6 +14,7 @@ export type { KafkaConfig } from './kafka-config.ts';
 export { createKafkaLog, type KafkaLogOptions } from './log/kafka-log.ts';
 export type { ConsumerHandlers, ConsumerSource, IncomingRecord, RecordConsumer } from './log/consumer-port.ts';
 export { connectionOf, openKafka, registryOf, type OpenKafka } from './open-kafka.ts';
+export { markerKey, segmentMarkers } from './marker.ts';
 export { listPoison, type PoisonRecord } from './poison.ts';
 export { createRegistry, subjectOf, type Registry } from './registry.ts';
 export { relayGroup, runRelay, type RelayOptions } from './relay/create-relay.ts';

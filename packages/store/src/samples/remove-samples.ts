@@ -1,8 +1,11 @@
 import { byteaArray, plainArray, type Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import { emitSamplesRemoved } from '../emit-removed.ts';
 import { packKeys } from '../receipt-keys.ts';
 import type { SeriesNumbers } from './identify.ts';
 import { laterReceipts } from './later-receipts.ts';
 import type { SeriesRemoval } from './series-batch.ts';
+import type { RecordBatch } from '../types.ts';
 
 export type IdentifiedRemoval = SeriesRemoval & SeriesNumbers;
 
@@ -10,21 +13,28 @@ export type IdentifiedRemoval = SeriesRemoval & SeriesNumbers;
  * Removes single samples that the provider took back; gives how many there were. What was received at this version or later
  * stays. The receipts keep older answers from bringing them back. As many statements for a thousand series as for one.
  */
-export async function removeSamples(tx: Tx, removals: readonly IdentifiedRemoval[], version: bigint): Promise<number> {
+export async function removeSamples(
+  tx: Tx,
+  emit: Emit,
+  batch: RecordBatch,
+  removals: readonly IdentifiedRemoval[],
+): Promise<number> {
   if (removals.length === 0) return 0;
   const { sql } = tx;
+  const { version } = batch;
   const ranges = removals.map(({ times, ...numbers }) => ({ ...numbers, fromMs: times[0] ?? 0, toMs: times.at(-1) ?? 0 }));
   const later = await laterReceipts(tx, ranges, version);
   const gone = removals.flatMap(({ userSourceId, series, times }, index) =>
     times.filter((ts) => !later[index]?.isWritten(ts)).map((ts) => ({ userSourceId, series, ts })),
   );
-  const removed = await sql`
+  const removed = await sql<{ id: number; series: number; ms: number }[]>`
     DELETE FROM samples s
     USING unnest(
       ${plainArray(gone.map((key) => key.userSourceId))}::int[], ${plainArray(gone.map((key) => key.series))}::smallint[],
       ${plainArray(gone.map((key) => key.ts))}::float8[]
     ) AS g(id, series, ms)
-    WHERE s.user_source_id = g.id AND s.series = g.series AND s.ts = to_timestamp(g.ms / 1000) AND s.version < ${version.toString()}::bigint`;
+    WHERE s.user_source_id = g.id AND s.series = g.series AND s.ts = to_timestamp(g.ms / 1000) AND s.version < ${version.toString()}::bigint
+    RETURNING s.user_source_id AS id, s.series, g.ms`;
   await sql`
     INSERT INTO sample_receipts (user_source_id, series, version, day, from_ts, to_ts, keys, is_removal)
     SELECT r.id, r.series, ${version.toString()}::bigint, (now() AT TIME ZONE 'UTC')::date, to_timestamp(r.from_ms / 1000), to_timestamp(r.to_ms / 1000), r.keys, true
@@ -33,5 +43,15 @@ export async function removeSamples(tx: Tx, removals: readonly IdentifiedRemoval
       ${plainArray(ranges.map((range) => range.fromMs))}::float8[], ${plainArray(ranges.map((range) => range.toMs))}::float8[],
       ${byteaArray(removals.map(({ times }) => packKeys(times)))}::bytea[]
     ) AS r(id, series, from_ms, to_ms, keys)`;
+  const timesOf = Map.groupBy(removed, ({ id, series }) => `${id}/${series}`);
+  for (const removal of removals) {
+    const times = timesOf.get(`${removal.userSourceId}/${removal.series}`) ?? [];
+    emitSamplesRemoved(
+      emit,
+      batch,
+      removal,
+      times.map(({ ms }) => ms).sort((a, b) => a - b),
+    );
+  }
   return removed.count;
 }

@@ -35,8 +35,9 @@ export async function writeSamples(
   );
   const removed = await removeSamples(
     tx,
+    emit,
+    batch,
     identified.filter((series) => 'times' in series),
-    batch.version,
   );
   return { ...counts, removed };
 }

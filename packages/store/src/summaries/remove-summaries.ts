@@ -1,5 +1,7 @@
 import type { SummaryRemoval } from '@pulsewire/contract';
 import { plainArray, type Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import { emitSummariesRemoved } from '../emit-removed.ts';
 import type { RecordBatch } from '../types.ts';
 import { leaveReceipt } from './write-summaries.ts';
 
@@ -9,20 +11,27 @@ import { leaveReceipt } from './write-summaries.ts';
  */
 export async function removeSummaries(
   tx: Tx,
-  batch: Pick<RecordBatch, 'owner' | 'version'>,
+  emit: Emit,
+  batch: RecordBatch,
   removals: readonly SummaryRemoval[],
 ): Promise<number> {
   if (removals.length === 0) return 0;
   const { owner, version } = batch;
   const ids = [...new Set(removals.map(({ id }) => id))].sort();
   const all = plainArray(ids);
-  const removed = await tx.sql`
+  const removed = await tx.sql<{ id: string }[]>`
     DELETE FROM summaries s WHERE s.id = ANY(${all}::uuid[]) AND s.user_id = ${owner.userId} AND s.team_id = ${owner.teamId} AND s.version < ${version.toString()}::bigint
       AND NOT EXISTS (
         SELECT 1 FROM summary_receipts r
-        WHERE r.user_id = ${owner.userId} AND r.version >= ${version.toString()}::bigint AND NOT r.is_removal AND s.id = ANY(r.ids))`;
+        WHERE r.user_id = ${owner.userId} AND r.version >= ${version.toString()}::bigint AND NOT r.is_removal AND s.id = ANY(r.ids))
+    RETURNING s.id`;
   // By its own version: a stream may have been received after the removal, and then its workout will be too.
   await tx.sql`DELETE FROM workout_streams WHERE workout_id = ANY(${all}::uuid[]) AND user_id = ${owner.userId} AND version < ${version.toString()}::bigint`;
   await leaveReceipt(tx, batch, ids, true);
+  emitSummariesRemoved(
+    emit,
+    batch,
+    removed.map(({ id }) => id),
+  );
   return removed.count;
 }

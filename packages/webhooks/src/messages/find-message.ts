@@ -1,4 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
+import { isPipelineEvent } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { findTeamEvent, type EventHeader } from '@pulsewire/eventlog';
 import { eventIdOf } from '../message-id.ts';
@@ -8,6 +9,7 @@ import { findTestEvent } from './test-events.ts';
 export async function findMessage(executor: Executor, teamId: string, messageId: string): Promise<EventHeader> {
   const eventId = eventIdOf(messageId);
   const header = eventId && ((await findTeamEvent(executor, teamId, eventId)) ?? (await findTestEvent(executor, teamId, eventId)));
-  if (!header) throw new AppError({ code: 'message_not_found', kind: 'not_found', message: 'There is no such message' });
+  if (!header || isPipelineEvent(header.eventType))
+    throw new AppError({ code: 'message_not_found', kind: 'not_found', message: 'There is no such message' });
   return header;
 }

@@ -1,4 +1,4 @@
-import { renderDateTime, type MessageBody, type MessageListBody } from '@pulsewire/contract';
+import { isPipelineEvent, renderDateTime, type MessageBody, type MessageListBody } from '@pulsewire/contract';
 import { addDays } from '@pulsewire/database';
 import { readShardCount, seekTime, shardsOfUser, type EventHeader } from '@pulsewire/eventlog';
 import type { EndpointContext } from '../endpoints/context.ts';
@@ -60,6 +60,7 @@ export async function listMessages({ database }: EndpointContext, teamId: string
       eventTypes: eventType === undefined ? null : [eventType],
     },
     limit,
+    ({ eventType: type }) => !isPipelineEvent(type),
   );
   const next = advance(from.points, turns, headers, 'backward');
   // Of a shard that had no turn nothing is left: with it in the cursor it would be looked at again for every page.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { renderDateTime, isOperationalEvent } from '@pulsewire/contract';
+import { isInAllTypes, isPipelineEvent, renderDateTime } from '@pulsewire/contract';
 import { addDays, type Database } from '@pulsewire/database';
 import { isErased, readEvents, readShardCount, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import type { MessageContext } from './context.ts';
@@ -99,8 +99,8 @@ async function begin(database: Database, { userId, since }: TeamEventsQuery): Pr
 
 function isWanted(header: EventHeader, { pushesHistoricalData, derives }: TeamBodies, eventTypes: readonly string[] | null): boolean {
   if (header.origin === 'historical' && !pushesHistoricalData) return false;
-  if (eventTypes === null) return !isOperationalEvent(header.eventType);
-  return derives || eventTypes.includes(header.eventType);
+  if (eventTypes === null) return isInAllTypes(header.eventType);
+  return (derives && !isPipelineEvent(header.eventType)) || eventTypes.includes(header.eventType);
 }
 
 async function readBodies(

@@ -1,4 +1,4 @@
-import { isOperationalEvent, type ReplayCountBody } from '@pulsewire/contract';
+import { isInAllTypes, type ReplayCountBody } from '@pulsewire/contract';
 import { addDays, plainArray, textArray, type Database } from '@pulsewire/database';
 import { readHeaders, readTeam, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import { advance } from '../messages/merge-turns.ts';
@@ -30,7 +30,7 @@ export async function countMatching(
   const isTaken = (header: EventHeader): boolean =>
     !header.isErased &&
     (header.origin === 'live' || pushesHistory) &&
-    (endpoint.filterTypes?.includes(header.eventType) ?? !isOperationalEvent(header.eventType)) &&
+    (endpoint.filterTypes?.includes(header.eventType) ?? isInAllTypes(header.eventType)) &&
     (request.eventTypes?.includes(header.eventType) ?? true) &&
     (request.userId === null || header.userId === request.userId) &&
     header.writtenAt >= request.since.getTime() &&

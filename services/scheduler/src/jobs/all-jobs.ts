@@ -10,6 +10,7 @@ import { maintainPartitionsJob } from './maintain-partitions.ts';
 import { pauseEndedConnectionsJob } from './pause-ended-connections.ts';
 import { planDuePullsJob } from './plan-due-pulls.ts';
 import { refreshTokensJob } from './refresh-tokens.ts';
+import { rollStateSegmentsJob } from './roll-state-segments.ts';
 import { settleDeregistrationsJob } from './settle-deregistrations.ts';
 import { watchEndpointsJob } from './watch-endpoints.ts';
 import { startBulkTurnsJob } from './start-bulk-turns.ts';
@@ -31,5 +32,6 @@ export const allJobs: readonly ScheduledJob[] = [
   expireDemoUsersJob,
   maintainPartitionsJob,
   eraseUsersJob,
+  rollStateSegmentsJob,
   watchEndpointsJob,
 ];

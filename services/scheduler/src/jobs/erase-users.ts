@@ -1,8 +1,8 @@
 import { errorCode } from '@pulsewire/kernel';
-import { eraseUser, listUsersToErase } from '@pulsewire/connections';
-import { eraseUserEvents } from '@pulsewire/eventlog';
+import { eraseUser, listUsersToErase, userErasedEvent } from '@pulsewire/connections';
+import { eraseUserEvents, withEvents } from '@pulsewire/eventlog';
 import { erasePulls } from '@pulsewire/ingest';
-import { eraseRecords } from '@pulsewire/store';
+import { eraseRecords, erasedSummaryEvents } from '@pulsewire/store';
 import { eraseUserDeliveries } from '@pulsewire/webhooks';
 import type { ScheduledJob, SchedulerContext } from '../scheduled-job.ts';
 
@@ -11,17 +11,20 @@ const failuresMax = 1000;
 
 type DueUser = Awaited<ReturnType<typeof listUsersToErase>>[number];
 
-/** False when the deletion was undone meanwhile. */
-function erase({ database, clock, providerSlugs, stateEraser }: SchedulerContext, { teamId, userId }: DueUser): Promise<boolean> {
-  return database.transaction(async (tx) => {
+/**
+ * False when the deletion was undone meanwhile. The events at the end are all that is left of the user in the log: from them the relay
+ * ends the user's keys on the compacted topics, behind everything that it has published of the user before.
+ */
+function erase({ database, clock, providerSlugs }: SchedulerContext, { teamId, userId }: DueUser): Promise<boolean> {
+  return withEvents(database, async (tx, emit) => {
     // First: it locks the user, and says whether the deletion still stands.
     if (!(await eraseUser(tx, clock, userId))) return false;
     const { providers, summaryIds } = await eraseRecords(tx, { teamId, userId });
     await erasePulls(tx, userId);
     await eraseUserDeliveries(tx, { teamId, userId }, await eraseUserEvents(tx, { teamId, userId }));
-    // Before the commit: without its tombstones the user is not erased, and comes up again. Connections go when they are
-    // deregistered, so their keys are those of every provider.
-    await stateEraser?.erase({ userId, summaryIds, providers: [...new Set([...providers, ...providerSlugs])] });
+    for (const event of erasedSummaryEvents({ teamId, userId }, summaryIds)) emit(event);
+    // Which connections there were is not known any more: one that was removed may still have a key.
+    emit(userErasedEvent({ teamId, userId }, clock.now(), [...new Set([...providers, ...providerSlugs])]));
     return true;
   });
 }

@@ -64,9 +64,10 @@ export async function confirmEmailLink(context: ConfirmContext, { linkId, patien
     const taken = await tx.sql`DELETE FROM email_links WHERE link_id = ${linkId} RETURNING 1 AS deleted`;
     if (taken.length === 0) throw notPending();
     await assertNoDuplicate(tx, { teamId, userId, provider, providerUserId });
-    const connection = await putConnection(tx, context, {
+    const connection = await putConnection(tx, emit, context, {
       teamId,
       userId,
+      clientUserId,
       provider,
       providerUserId,
       externalUserId: link.email,

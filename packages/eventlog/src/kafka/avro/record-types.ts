@@ -1,4 +1,4 @@
-import { eventFamilies, expandSamples, findResource } from '@pulsewire/contract';
+import { eventFamilies, expandSamples, findResource, pipelineEventFamilies } from '@pulsewire/contract';
 import type avsc from 'avsc';
 import type { EventBody } from '../../types.ts';
 import { avroNamespace, type AvroNode } from './avro-schema.ts';
@@ -106,6 +106,10 @@ function buildAll(): RecordType[] {
       series === null ? objectRecord(schema.title ?? pascalCase(familyName), eventTypes, schema) : samplesRecord(series, eventTypes);
     const known = types.get(made.name);
     types.set(made.name, known === undefined ? made : { ...made, eventTypes: [...known.eventTypes, ...eventTypes] });
+  }
+  for (const { eventType, data } of pipelineEventFamilies) {
+    const made = objectRecord((data as JsonSchema).title ?? pascalCase(eventType), [eventType], data as JsonSchema);
+    types.set(made.name, made);
   }
   return [...types.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
 }

@@ -35,7 +35,7 @@ export async function encodeBatch(
     try {
       const made = await writer.recordsOf(source.event);
       add(eventsTopic, source, made.event);
-      if (made.state !== null) add(made.state.topic, source, made.state.record);
+      for (const { topic, record } of made.states) add(topic, source, record);
     } catch (error) {
       if (!isOfTheEvent(error)) throw error;
       poison.push(poisonOf(group, source.event, error));

@@ -18,7 +18,7 @@ it('a relay that is stopped while brokers are away does not wait for them, and m
         return new Promise(() => {});
       },
     },
-    writer: { recordsOf: async () => ({ event: {}, state: null }) } as unknown as EventWriter,
+    writer: { recordsOf: async () => ({ event: {}, states: [] }) } as unknown as EventWriter,
     eventsTopic: 'events',
     group: 'relay',
     clock: systemClock,
