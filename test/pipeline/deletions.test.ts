@@ -21,9 +21,10 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
   const teamId = randomUUID();
   const names = ['plain', 'disconnected', 'deleted', 'undone', 'erased'] as const;
   type Name = (typeof names)[number];
-  const owners = Object.fromEntries(
-    names.map((name) => [name, { teamId, userId: randomUUID(), clientUserId: name }]),
-  ) as unknown as Record<Name, RecordBatch['owner']>;
+  const owners = Object.fromEntries(names.map((name) => [name, { teamId, userId: randomUUID(), clientUserId: name }])) as unknown as Record<
+    Name,
+    RecordBatch['owner']
+  >;
   const summaryIds = Object.fromEntries(names.map((name) => [name, [randomUUID(), randomUUID()]])) as unknown as Record<
     Name,
     [string, string]
@@ -81,7 +82,12 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
           account: {},
         },
       );
-      announceConnection(emit, { baseUrl: () => 'http://127.0.0.1' }, connection, { clientUserId, provider, connector: null, traceId: null });
+      announceConnection(emit, { baseUrl: () => 'http://127.0.0.1' }, connection, {
+        clientUserId,
+        provider,
+        connector: null,
+        traceId: null,
+      });
     });
   }
 
@@ -114,7 +120,11 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     const stopRelay = road.startRelay();
     for (const name of names) {
       await link(name);
-      const samples = Array.from({ length: 1200 }, (_, index) => ({ ts: day + index * minute, value: 60 + (index % 9), timezoneOffset: 0 }));
+      const samples = Array.from({ length: 1200 }, (_, index) => ({
+        ts: day + index * minute,
+        value: 60 + (index % 9),
+        timezoneOffset: 0,
+      }));
       await write(name, [
         ...summaryIds[name].map((id, index) => ({
           kind: 'summary' as const,

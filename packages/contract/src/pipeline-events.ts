@@ -1,12 +1,5 @@
 import type { TObject } from 'typebox';
-import {
-  ConnectionRemoved,
-  SamplesRemoved,
-  SummariesRemoved,
-  UserDeleted,
-  UserErased,
-  UserUndeleted,
-} from './events/pipeline-events.ts';
+import { ConnectionRemoved, SamplesRemoved, SummariesRemoved, UserDeleted, UserErased, UserUndeleted } from './events/pipeline-events.ts';
 import { isOperationalEvent } from './event-types.ts';
 
 /** An event for data pipelines alone: it goes to Kafka, never to webhooks, and no endpoint can name its type. */

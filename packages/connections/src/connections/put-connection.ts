@@ -41,12 +41,7 @@ export async function assertSameKind({ sql }: Tx, teamId: string, userId: string
  * there, so history and plans stay with it; one of another account is deregistered and makes way. The caller holds the user, and tells of
  * it (`announceConnection`). Throws what `assertSameKind` throws.
  */
-export async function putConnection(
-  tx: Tx,
-  emit: Emit,
-  options: DeregistrationOptions,
-  connection: NewConnection,
-): Promise<Connection> {
+export async function putConnection(tx: Tx, emit: Emit, options: DeregistrationOptions, connection: NewConnection): Promise<Connection> {
   const { isDemo = false } = connection;
   await assertSameKind(tx, connection.teamId, connection.userId, isDemo);
   await removeOtherConsent(tx, emit, options, connection);

@@ -25,11 +25,7 @@ export function userUndeletedEvent({ teamId, userId, clientUserId }: Subject, at
 }
 
 /** `user.erased`, for pipelines alone; without the team's reference to the user, which is erased too. */
-export function userErasedEvent(
-  { teamId, userId }: Pick<Subject, 'teamId' | 'userId'>,
-  at: Date,
-  providers: readonly string[],
-): NewEvent {
+export function userErasedEvent({ teamId, userId }: Pick<Subject, 'teamId' | 'userId'>, at: Date, providers: readonly string[]): NewEvent {
   const data: UserErased = { user_id: userId, erased_at: renderDateTime(at.getTime()), providers: [...providers] };
   return jsonEvent({ eventType: 'user.erased', teamId, userId, clientUserId: null, data });
 }

@@ -9,12 +9,7 @@ import { leaveReceipt } from './write-summaries.ts';
  * Removes summaries that the provider took back, and the streams of workouts among them; gives how many summaries there were.
  * What was received at this version or later stays. The receipt keeps older answers from bringing them back.
  */
-export async function removeSummaries(
-  tx: Tx,
-  emit: Emit,
-  batch: RecordBatch,
-  removals: readonly SummaryRemoval[],
-): Promise<number> {
+export async function removeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, removals: readonly SummaryRemoval[]): Promise<number> {
   if (removals.length === 0) return 0;
   const { owner, version } = batch;
   const ids = [...new Set(removals.map(({ id }) => id))].sort();
