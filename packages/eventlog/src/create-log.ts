@@ -1,20 +1,27 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import type { KafkaConfig } from './kafka/kafka-config.ts';
+import type { KafkaLink } from './kafka/kafka-link.ts';
 import { createPostgresLog } from './postgres-log.ts';
 import type { EventLog } from './types.ts';
 
 export { createSegmentRoller, type SegmentRoller } from './create-segment-roller.ts';
+export type { KafkaLink } from './kafka/kafka-link.ts';
 export { kafkaConfig, type KafkaConfig } from './kafka/kafka-config.ts';
 
 /** A log with what it holds open. */
 export interface OpenLog extends EventLog {
+  /** How it is with Kafka, for health; nothing where the log is read from Postgres. */
+  readonly checks: KafkaLink['checks'];
+  /** Looks after what the log needs until the signal. */
+  watch?(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
  * The log that the settings ask for: read from Kafka when brokers are named, else straight from Postgres. Positions are the same rows
- * either way. The code of Kafka is loaded only when it is needed.
+ * either way. The code of Kafka is loaded only when it is needed, and brokers that cannot be reached keep nobody from starting: the log is
+ * read as soon as they can be. `link`: of a process that has one already, and looks after it. Throws AppError `config_invalid`.
  */
 export async function createLog(options: {
   readonly config: KafkaConfig;
@@ -22,20 +29,25 @@ export async function createLog(options: {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
-  readonly signal?: AbortSignal;
+  readonly link?: KafkaLink | undefined;
 }): Promise<OpenLog> {
   const { config, database, logger, metrics, clock = systemClock } = options;
-  if (config.kafkaBrokers.length === 0) return { ...createPostgresLog({ database, logger, metrics, clock }), close: async () => {} };
-  const { createKafkaLog, openKafka } = await import('./kafka/index.ts');
-  const kafka = await openKafka(options);
-  const log = createKafkaLog({
-    database,
-    source: kafka.eventsSource,
-    registry: kafka.registry,
-    groupPrefix: config.kafkaTopicPrefix,
-    logger,
-    metrics,
-    clock,
-  });
-  return { ...log, close: () => kafka.close() };
+  if (config.kafkaBrokers.length === 0)
+    return { ...createPostgresLog({ database, logger, metrics, clock }), checks: [], close: async () => {} };
+  const { createDeferredLog, createKafkaLink, createKafkaLog } = await import('./kafka/index.ts');
+  const link = options.link ?? (await createKafkaLink({ config, logger, metrics, clock }));
+  const log = createDeferredLog(async (signal) => {
+    const kafka = await link.open(signal);
+    return createKafkaLog({
+      database,
+      source: kafka.eventsSource,
+      registry: kafka.registry,
+      groupPrefix: config.kafkaTopicPrefix,
+      logger,
+      metrics,
+      clock,
+    });
+  }, logger);
+  if (options.link) return { ...log, checks: [], close: async () => {} };
+  return { ...log, checks: link.checks, watch: (signal) => link.watch(signal), close: () => link.close() };
 }

@@ -16,7 +16,8 @@ export interface HealthAnswer {
 export const healthPaths = ['/health/live', '/health/ready', '/metrics'] as const;
 
 function answerReport(report: HealthReport): HealthAnswer {
-  const body = { status: report.ok ? 'ok' : 'unavailable', workers: report.workers, checks: report.checks };
+  const status = report.isDegraded ? 'degraded' : report.ok ? 'ok' : 'unavailable';
+  const body = { status, workers: report.workers, checks: report.checks };
   return { status: report.ok ? 200 : 503, contentType: 'application/json; charset=utf-8', body: JSON.stringify(body) };
 }
 

@@ -4,12 +4,16 @@ import type { WorkerHealth } from './supervisor.ts';
 /** Something that must work before traffic is welcome, such as the database. */
 export interface ReadinessCheck {
   readonly name: string;
+  /** Something that the process can work without: when it fails, the report says `degraded` and stays ready. */
+  readonly isOptional?: boolean;
   /** Rejects when it does not work; gives up when the signal aborts. */
   check(signal: AbortSignal): Promise<void>;
 }
 
 export interface HealthReport {
   readonly ok: boolean;
+  /** Works, but without something optional. */
+  readonly isDegraded: boolean;
   readonly workers: readonly WorkerHealth[];
   /** `ok`, or the code of what went wrong. */
   readonly checks: Readonly<Record<string, string>>;
@@ -40,19 +44,21 @@ async function runCheck({ name, check }: ReadinessCheck): Promise<[string, strin
   return [name, await Promise.race([outcome, timedOut])];
 }
 
-/** Alive: no worker has failed for good. Ready: serving, every worker runs, every check passes within 2 s. */
+/** Alive: no worker has failed for good. Ready: serving, every worker runs, every check that is not optional passes within 2 s. */
 export function createHealth(parts: HealthParts): HealthSource {
   return {
     live() {
       const workers = parts.workers();
-      return { ok: workers.every((worker) => worker.state !== 'failed'), workers, checks: {} };
+      return { ok: workers.every((worker) => worker.state !== 'failed'), isDegraded: false, workers, checks: {} };
     },
     async ready() {
-      const checks = Object.fromEntries(await Promise.all(parts.checks().map(runCheck)));
+      const all = parts.checks();
+      const checks = Object.fromEntries(await Promise.all(all.map(runCheck)));
       const workers = parts.workers();
       const allRun = workers.every((worker) => worker.state === 'running');
-      const allPass = Object.values(checks).every((outcome) => outcome === 'ok');
-      return { ok: parts.isServing() && allRun && allPass, workers, checks };
+      const failing = all.filter(({ name }) => checks[name] !== 'ok');
+      const ok = parts.isServing() && allRun && failing.every(({ isOptional }) => isOptional === true);
+      return { ok, isDegraded: ok && failing.length > 0, workers, checks };
     },
   };
 }

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { TransformContext } from '@pulsewire/contract';
 import { migrate, openCipher, openDatabase } from '@pulsewire/database';
-import { createLog } from '@pulsewire/eventlog/kafka-config';
+import { createLog, type KafkaLink } from '@pulsewire/eventlog/kafka-config';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { findIdentity, providerRef } from '@pulsewire/providers';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
@@ -17,6 +17,8 @@ export interface DispatcherServiceParts {
   readonly metrics: Metrics;
   readonly clock?: Clock;
   readonly tuning?: Partial<Tuning>;
+  /** Of a process that shares one among its services. */
+  readonly kafka?: KafkaLink | undefined;
 }
 
 export interface DispatcherService extends Started {
@@ -41,7 +43,7 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
     const cipher = await openCipher(database, config.encryptionKeys);
     const guard = createAddressGuard({ allowedNetworks: config.allowedNetworks });
     const sender = createWebhookSender({ guard, totalTimeoutMs: config.timeoutMs, clock });
-    const log = await createLog({ config, database, logger, metrics, clock });
+    const log = await createLog({ config, database, logger, metrics, clock, link: parts.kafka });
     const dispatcher = createDispatcher({
       database,
       log,
@@ -67,8 +69,8 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
     return {
       run,
       stats: () => dispatcher.stats(),
-      workers: [{ name: 'dispatcher', run }],
-      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+      workers: [{ name: 'dispatcher', run }, ...(log.watch ? [{ name: 'kafka_watch', run: log.watch }] : [])],
+      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }, ...log.checks],
       async close() {
         await sender.close();
         await log.close();

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { AppError, errorCode, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { migrate, openDatabase } from '@pulsewire/database';
+import type { KafkaLink } from '@pulsewire/eventlog/kafka-config';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
 import type { relayConfig } from './config.ts';
 
@@ -11,7 +12,8 @@ export interface RelayServiceParts {
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly clock?: Clock;
-  readonly signal?: AbortSignal;
+  /** Of a process that shares one among its services. */
+  readonly kafka?: KafkaLink | undefined;
 }
 
 export interface RelayService extends Started {
@@ -19,45 +21,58 @@ export interface RelayService extends Started {
   close(): Promise<void>;
 }
 
-/** Builds the process that publishes the log. Throws AppError `config_invalid` without brokers: then there is nothing to relay. */
+/**
+ * Builds the process that publishes the log. It starts also while brokers and registry are away, and publishes when they are there. Throws
+ * AppError `config_invalid` without brokers: then there is nothing to relay.
+ */
 export async function compose(config: RelayServiceConfig, parts: RelayServiceParts): Promise<RelayService> {
-  const { logger, metrics, clock = systemClock, signal } = parts;
+  const { logger, metrics, clock = systemClock } = parts;
   if (config.kafkaBrokers.length === 0)
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The relay needs KAFKA_BROKERS' });
   // Only here, so that an installation without Kafka never loads its client.
-  const { openKafka, runRelay } = await import('@pulsewire/eventlog/kafka');
+  const { createKafkaLink, runRelay } = await import('@pulsewire/eventlog/kafka');
+  const link = parts.kafka ?? (await createKafkaLink({ config, logger, metrics, clock }));
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-relay', connectionsMax: config.databaseConnectionsMax });
   try {
     await migrate(database);
-    const kafka = await openKafka({ config, logger, metrics, ...(signal === undefined ? {} : { signal }) });
-    // Not fatal: it waits for the registry as it waits for brokers. But whoever starts it should see at once what is missing.
-    await kafka.writer.warmUp().catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'registry.not_ready'));
-    const producer = kafka.createProducer();
-    const run = (stopping: AbortSignal) =>
-      runRelay(
-        {
-          database,
-          producer,
-          writer: kafka.writer,
-          eventsTopic: kafka.names.events,
-          memberId: `${hostname()}-${randomBytes(6).toString('hex')}`,
-          logger,
-          metrics,
-          clock,
-        },
-        stopping,
-      );
+    const run = async (stopping: AbortSignal) => {
+      const kafka = await link.open(stopping).catch((error: unknown) => {
+        if (!stopping.aborted) throw error;
+      });
+      if (kafka === undefined) return;
+      // Not fatal: it waits for the registry as it waits for brokers. But whoever starts it should see at once what is missing.
+      await kafka.writer.warmUp().catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'registry.not_ready'));
+      const producer = kafka.createProducer();
+      try {
+        await runRelay(
+          {
+            database,
+            producer,
+            writer: kafka.writer,
+            eventsTopic: kafka.names.events,
+            memberId: `${hostname()}-${randomBytes(6).toString('hex')}`,
+            logger,
+            metrics,
+            clock,
+          },
+          stopping,
+        );
+      } finally {
+        await producer.close();
+      }
+    };
+    const watch = { name: 'kafka_watch', run: (stopping: AbortSignal) => link.watch(stopping) };
     return {
       run,
-      workers: [{ name: 'relay', run }],
-      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }],
+      workers: [{ name: 'relay', run }, ...(parts.kafka ? [] : [watch])],
+      checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }, ...(parts.kafka ? [] : link.checks)],
       async close() {
-        await producer.close();
-        await kafka.close();
+        if (!parts.kafka) await link.close();
         await database.close();
       },
     };
   } catch (error) {
+    if (!parts.kafka) await link.close();
     await database.close();
     throw error;
   }

@@ -5,5 +5,5 @@ import { relayConfig } from './config.ts';
 await runProcess({
   name: 'relay',
   config: relayConfig,
-  start: ({ config, logger, metrics, clock, signal }) => compose(config, { logger, metrics, clock, signal }),
+  start: ({ config, logger, metrics, clock }) => compose(config, { logger, metrics, clock }),
 });

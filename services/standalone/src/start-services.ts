@@ -5,7 +5,7 @@ import { linkPageRoutes } from '@pulsewire/service-console';
 import { compose as composeDispatcher, dispatcherConfig } from '@pulsewire/service-dispatcher';
 import { compose as composeIngest, ingestConfig } from '@pulsewire/service-ingest';
 import { compose as composeScheduler, schedulerConfig } from '@pulsewire/service-scheduler';
-import { kafkaConfig, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { kafkaConfig, type KafkaConfig, type KafkaLink } from '@pulsewire/eventlog/kafka-config';
 import { compose as composeRelay, relayConfig } from '@pulsewire/service-relay';
 import { loadConfig, type HealthSource, type MetricsRegistry, type ReadinessCheck, type Started, type Worker } from '@pulsewire/runtime';
 import type { InstallationKeys } from './installation/keys.ts';
@@ -57,11 +57,14 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     opened.push(scheduler);
     const ingest = await composeIngest(loadConfig(ingestConfig, env), parts('ingest'));
     opened.push(ingest);
-    const relay = options.kafka.kafkaBrokers.length > 0 ? await openRelay(options, env, parts('relay')) : null;
+    const kafka = await openKafkaLink(options);
+    if (kafka) opened.push(kafka);
+    const relay =
+      kafka && (await composeRelay({ ...loadConfig(relayConfig, env), ...kafkaSettings(options.kafka) }, { ...parts('relay'), kafka }));
     if (relay) opened.push(relay);
     const dispatcher = await composeDispatcher(
       { ...loadConfig(dispatcherConfig, env), ...kafkaSettings(options.kafka) },
-      parts('dispatcher'),
+      { ...parts('dispatcher'), kafka: kafka ?? undefined },
     );
     opened.push(dispatcher);
     const api = await composeApi(loadConfig(apiConfigFields, env), {
@@ -72,7 +75,8 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     opened.push(api);
     const { url } = await api.listen();
     // In the order of the flow; stopped in reverse, so nothing new comes in while what is under way ends.
-    const started: readonly Started[] = [dispatcher, ...(relay ? [relay] : []), ingest, scheduler];
+    const watch = kafka && { workers: [{ name: 'kafka_watch', run: (signal: AbortSignal) => kafka.watch(signal) }], checks: kafka.checks };
+    const started: readonly Started[] = [...(watch ? [watch] : []), dispatcher, ...(relay ? [relay] : []), ingest, scheduler];
     return {
       api,
       url,
@@ -86,15 +90,14 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   }
 }
 
-/** Topics and schemas are made first: under `npm start` nobody else deploys them. */
-async function openRelay(
-  { kafka, logger }: ServicesOptions,
-  env: Readonly<Record<string, string>>,
-  parts: Parameters<typeof composeRelay>[1],
-): ReturnType<typeof composeRelay> {
-  const { prepareKafka } = await import('@pulsewire/eventlog/kafka');
-  await prepareKafka(kafka, logger);
-  return composeRelay({ ...loadConfig(relayConfig, env), ...kafkaSettings(kafka) }, parts);
+/**
+ * One way to Kafka for relay and dispatcher; null without brokers. Topics and schemas are made first: under `npm start` nobody else deploys
+ * them. Nothing waits here: while brokers or registry are away everything else works.
+ */
+async function openKafkaLink({ kafka, logger, metrics, clock }: ServicesOptions): Promise<KafkaLink | null> {
+  if (kafka.kafkaBrokers.length === 0) return null;
+  const { createKafkaLink } = await import('@pulsewire/eventlog/kafka');
+  return createKafkaLink({ config: kafka, logger: logger.child({ part: 'kafka' }), metrics, clock, prepares: true });
 }
 
 /** Kafka's settings and nothing else of what they came with. */

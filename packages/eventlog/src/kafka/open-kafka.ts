@@ -44,12 +44,19 @@ export async function connectionOf(config: KafkaConfig): Promise<KafkaConnection
   };
 }
 
+/** For commands and jobs that somebody waits for. */
 const startTries = 6;
 
 /** Tries a while, because brokers and services often start together; says each time what does not answer. */
-export async function patiently<T>(what: string, logger: Logger, signal: AbortSignal | undefined, work: () => Promise<T>): Promise<T> {
+export async function patiently<T>(
+  what: string,
+  logger: Logger,
+  { signal, tries = startTries }: { readonly signal?: AbortSignal | undefined; readonly tries?: number | undefined },
+  work: () => Promise<T>,
+): Promise<T> {
+  if (tries === 0) return work();
   return pRetry(work, {
-    retries: startTries,
+    retries: tries,
     minTimeout: 500,
     maxTimeout: 10_000,
     ...(signal === undefined ? {} : { signal }),
@@ -64,19 +71,23 @@ export function registryOf(config: KafkaConfig): Registry {
   return createRegistry(config.schemaRegistryUrl);
 }
 
-/** Connects to brokers and registry; waits for them up to about half a minute. Throws AppError `kafka_unavailable` or `topic_missing`. */
+/**
+ * Connects to the brokers; `tries` more times than once, by default for about half a minute. Throws AppError `kafka_unavailable` or
+ * `topic_missing`. A process that is to start without Kafka uses `createKafkaLink`.
+ */
 export async function openKafka(options: {
   readonly config: KafkaConfig;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly signal?: AbortSignal;
+  readonly tries?: number;
 }): Promise<OpenKafka> {
-  const { config, logger, metrics, signal } = options;
+  const { config, logger, metrics } = options;
   const registry = registryOf(config);
   const client = createKafkaClient(await connectionOf(config), { logger });
   const names = topicNames(config.kafkaTopicPrefix);
   try {
-    const partitions = await patiently(`KAFKA_BROKERS ${config.kafkaBrokers.join(',')}`, logger, signal, () =>
+    const partitions = await patiently(`KAFKA_BROKERS ${config.kafkaBrokers.join(',')}`, logger, options, () =>
       partitionsOfTopic(client, names.events),
     );
     return {

@@ -5,6 +5,10 @@ import type { RecordType } from './avro/record-types.ts';
 
 /** What we ask of a schema registry. */
 export interface Registry {
+  /** Where it is, without credentials. */
+  readonly address: string;
+  /** Throws AppError `registry_unavailable` when nothing answers there. */
+  ping(): Promise<void>;
   /** Number of the schema that this record type has on a topic. Throws AppError `schema_not_registered` or `registry_unavailable`. */
   idOf(topic: string, record: RecordType): Promise<number>;
   /** The schema with a number. Throws AppError `schema_unknown` or `registry_unavailable`. */
@@ -37,6 +41,9 @@ function unavailable(cause: unknown): AppError {
 /** A registry with the API of Confluent's. Answers are remembered for good: a number never changes its schema. */
 export function createRegistry(url: string): Registry {
   const { username, password, href } = new URL(url);
+  const address = new URL(href);
+  address.username = '';
+  address.password = '';
   const client = new SchemaRegistryClient({
     baseURLs: [href.replace(/\/$/, '')],
     createAxiosDefaults: { timeout: requestTimeoutMs },
@@ -56,6 +63,16 @@ export function createRegistry(url: string): Registry {
   const info = (record: RecordType) => ({ schema: record.schemaText, schemaType: 'AVRO' });
 
   return {
+    address: address.href.replace(/\/$/, ''),
+    async ping() {
+      try {
+        await client.getDefaultConfig();
+      } catch (error) {
+        // Whatever it answers, it is there.
+        const status = statusOf(error);
+        if (status === undefined || status >= 500) throw unavailable(error);
+      }
+    },
     async idOf(topic, record) {
       const subject = subjectOf(topic, record);
       const known = ids.get(subject);

@@ -1,0 +1,91 @@
+import { errorCode, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+
+/** What a process needs beside Postgres when the log goes to Kafka. */
+export type KafkaPart = 'brokers' | 'registry';
+
+const sayAgainMs = 60_000;
+
+const effects: Readonly<Record<KafkaPart, string>> = {
+  brokers: 'Events stay in the log in Postgres until then; everything that does not need Kafka goes on.',
+  registry: 'What needs a schema that was not asked for yet waits; everything else goes on.',
+};
+
+function nameOf(part: KafkaPart, address: string): string {
+  return part === 'brokers' ? `The Kafka brokers (KAFKA_BROKERS: ${address})` : `The schema registry (SCHEMA_REGISTRY_URL: ${address})`;
+}
+
+/** What is wrong, for a person: not everything that answers is as it has to be. */
+function describe(part: KafkaPart, address: string, error: unknown): string {
+  switch (errorCode(error)) {
+    case 'topic_missing':
+      return `${nameOf(part, address)} answer, but a topic is missing. Run \`npm run admin -- topics create\`; it is looked for again and again.`;
+    case 'schema_not_registered':
+      return `${nameOf(part, address)} answers, but schemas are missing. Run \`npm run admin -- schemas register\`.`;
+    case 'schema_incompatible':
+      return `${nameOf(part, address)} refuses a schema that breaks readers of older records.`;
+    default:
+      return `${nameOf(part, address)} cannot be reached. It is tried again and again. ${effects[part]}`;
+  }
+}
+
+interface State {
+  error: unknown;
+  sinceMs: number;
+  saidAtMs: number;
+}
+
+/** Remembers whether brokers and registry can be reached, and logs when that changes: what, at which address, and for how long. */
+export class Reachability {
+  readonly #states = new Map<KafkaPart, State>();
+  readonly #parts: {
+    readonly addresses: Readonly<Record<KafkaPart, string>>;
+    readonly logger: Logger;
+    readonly metrics: Metrics;
+    readonly clock: Clock;
+  };
+
+  constructor(parts: {
+    readonly addresses: Readonly<Record<KafkaPart, string>>;
+    readonly logger: Logger;
+    readonly metrics: Metrics;
+    readonly clock: Clock;
+  }) {
+    this.#parts = parts;
+  }
+
+  /** The error that keeps a part from being used; undefined when it can be, or was not tried yet. */
+  errorOf(part: KafkaPart): unknown {
+    return this.#states.get(part)?.error;
+  }
+
+  failed(part: KafkaPart, error: unknown): void {
+    const { addresses, logger, metrics, clock } = this.#parts;
+    const nowMs = clock.monotonicMs();
+    const known = this.#states.get(part);
+    const isNews = known === undefined || errorCode(known.error) !== errorCode(error) || nowMs - known.saidAtMs >= sayAgainMs;
+    const sinceMs = known?.sinceMs ?? nowMs;
+    this.#states.set(part, { error, sinceMs, saidAtMs: isNews ? nowMs : known.saidAtMs });
+    metrics.gauge('kafka_unreachable', 1, { part });
+    if (!isNews) return;
+    const seconds = Math.round((nowMs - sinceMs) / 1000);
+    logger.warn(
+      { part, address: addresses[part], code: errorCode(error), for_s: seconds, explanation: describe(part, addresses[part], error) },
+      'kafka.unreachable',
+    );
+  }
+
+  succeeded(part: KafkaPart): void {
+    const { addresses, logger, metrics, clock } = this.#parts;
+    const known = this.#states.get(part);
+    metrics.gauge('kafka_unreachable', 0, { part });
+    if (known === undefined) return;
+    this.#states.delete(part);
+    const seconds = Math.round((clock.monotonicMs() - known.sinceMs) / 1000);
+    const verb = part === 'brokers' ? 'are' : 'is';
+    // As loud as the trouble: whoever saw that is to see its end.
+    logger.warn(
+      { part, address: addresses[part], for_s: seconds, explanation: `${nameOf(part, addresses[part])} ${verb} back after ${seconds} s.` },
+      'kafka.reachable',
+    );
+  }
+}

@@ -1,0 +1,136 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { withEvents } from '@pulsewire/eventlog';
+import { createRegistry, recordTypes } from '@pulsewire/eventlog/kafka';
+import { useDatabase } from '../../support/database.ts';
+import { freePorts } from '../../support/free-ports.ts';
+import { createLateServer, type LateServer } from '../../support/kafka/late-server.ts';
+import { describeKafka } from '../../support/kafka/use-kafka.ts';
+import { failure } from './readers.ts';
+import { useRoad } from './road.ts';
+
+type Part = 'brokers' | 'registry';
+
+interface Readiness {
+  readonly code: number;
+  readonly status: string;
+  readonly checks: Readonly<Record<string, string>>;
+}
+
+/** A service as its own process. */
+interface Service {
+  ready(): Promise<Readiness | null>;
+  /** Explanations that it logged for an event and a part. */
+  told(event: 'kafka.unreachable' | 'kafka.reachable', part: Part): readonly string[];
+  hasEnded(): boolean;
+}
+
+describeKafka('starting without Kafka', (kafka) => {
+  const database = useDatabase({ connectionsMax: 20 });
+  const road = useRoad(kafka, () => database.current);
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  });
+
+  async function lateServers(): Promise<{ broker: LateServer; registry: LateServer; env: Record<string, string> }> {
+    const url = new URL(kafka.registryUrl);
+    const [broker, registry] = await Promise.all([createLateServer(kafka.brokers[0] ?? ''), createLateServer(url.host)]);
+    cleanups.push(
+      () => broker.close(),
+      () => registry.close(),
+    );
+    url.host = registry.address;
+    const env = { DATABASE_URL: database.url, LOG_FORMAT: 'json', KAFKA_BROKERS: broker.address, SCHEMA_REGISTRY_URL: url.href };
+    return { broker, registry, env };
+  }
+
+  function start(name: string, port: number, env: Readonly<Record<string, string>>): Service {
+    const main = path.join(import.meta.dirname, `../../../services/${name}/src/main.ts`);
+    const child = spawn(process.execPath, [main], { env: { PATH: '/usr/bin:/bin', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const exited = once(child, 'exit');
+    cleanups.push(async () => {
+      child.kill('SIGTERM');
+      await exited;
+    });
+    const lines = () => output.split('\n').filter((line) => line.startsWith('{') && line.endsWith('}'));
+    return {
+      async ready() {
+        const response = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => null);
+        return response && { code: response.status, ...((await response.json()) as Omit<Readiness, 'code'>) };
+      },
+      told: (event, part) =>
+        lines()
+          .filter((line) => line.includes(`"${event}"`))
+          .map((line) => JSON.parse(line) as { part: Part; explanation: string })
+          .filter((line) => line.part === part)
+          .map(({ explanation }) => explanation),
+      hasEnded: () => child.exitCode !== null,
+    };
+  }
+
+  for (const away of [['brokers'], ['registry'], ['brokers', 'registry']] as const) {
+    const isAway = (part: Part) => (away as readonly Part[]).includes(part);
+    test(`relay and dispatcher start while ${away.join(' and ')} cannot be reached, and go on when they can`, async () => {
+      const { broker, registry, env } = await lateServers();
+      if (!isAway('brokers')) await broker.open();
+      if (!isAway('registry')) await registry.open();
+      const [relayPort = 0, dispatcherPort = 0] = await freePorts(2);
+      const settings = {
+        ...env,
+        KAFKA_TOPIC_PREFIX: road.config.kafkaTopicPrefix,
+        ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
+      };
+      const services = [
+        start('relay', relayPort, { ...settings, HEALTH_PORT: String(relayPort) }),
+        start('dispatcher', dispatcherPort, { ...settings, HEALTH_PORT: String(dispatcherPort) }),
+      ];
+      const checks = {
+        kafka: isAway('brokers') ? 'kafka_unavailable' : 'ok',
+        schema_registry: isAway('registry') ? 'registry_unavailable' : 'ok',
+      };
+      for (const service of services) {
+        await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'degraded', checks });
+        for (const part of away)
+          expect(service.told('kafka.unreachable', part)[0]).toContain(part === 'brokers' ? broker.address : registry.address);
+      }
+
+      await withEvents(database.current, async (_tx, emit) => emit(failure(randomUUID(), 'written while it was away')));
+      if (isAway('brokers')) await broker.open();
+      if (isAway('registry')) await registry.open();
+      for (const service of services) {
+        await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'ok' });
+        for (const part of away) expect(service.told('kafka.reachable', part)[0]).toContain('back after');
+      }
+      await road.relayed();
+    });
+  }
+
+  test('an installation in one process serves its API while brokers and registry cannot be reached', async () => {
+    const { broker, registry, env } = await lateServers();
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-startup-'));
+    cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+    const [port = 0] = await freePorts(1);
+    const prefix = `${kafka.uniqueName('startup')}.`;
+    const service = start('standalone', port, { ...env, PORT: String(port), DATA_DIR: dataDir, DEMO: 'off', KAFKA_TOPIC_PREFIX: prefix });
+    await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'degraded' });
+    expect((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
+    await expect.poll(() => service.told('kafka.unreachable', 'brokers')[0] ?? '', { timeout: 20_000 }).toContain(broker.address);
+    await expect.poll(() => service.told('kafka.unreachable', 'registry')[0] ?? '', { timeout: 20_000 }).toContain(registry.address);
+
+    await Promise.all([broker.open(), registry.open()]);
+    await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'ok' });
+    expect(service.told('kafka.reachable', 'brokers')).toHaveLength(1);
+    // It makes its topics and registers its schemas by itself.
+    const [first] = recordTypes;
+    if (first) expect(await createRegistry(kafka.registryUrl).idOf(`${prefix}events`, first)).toBeGreaterThan(0);
+    expect(service.hasEnded()).toBe(false);
+  });
+});
