@@ -13,12 +13,7 @@ export type IdentifiedRemoval = SeriesRemoval & SeriesNumbers;
  * Removes single samples that the provider took back; gives how many there were. What was received at this version or later
  * stays. The receipts keep older answers from bringing them back. As many statements for a thousand series as for one.
  */
-export async function removeSamples(
-  tx: Tx,
-  emit: Emit,
-  batch: RecordBatch,
-  removals: readonly IdentifiedRemoval[],
-): Promise<number> {
+export async function removeSamples(tx: Tx, emit: Emit, batch: RecordBatch, removals: readonly IdentifiedRemoval[]): Promise<number> {
   if (removals.length === 0) return 0;
   const { sql } = tx;
   const { version } = batch;
