@@ -172,7 +172,7 @@ async function makeBatches(database: Database, kafka: OpenKafka, count: number):
     const made = await kafka.writer.recordsOf(event);
     for (const [topic, record] of [
       [kafka.names.events, made.event] as const,
-      ...made.states.map(({ topic, record }) => [topic, record] as const),
+      ...made.states.map((state) => [state.topic, state.record] as const),
     ]) {
       batch?.set(topic, [...(batch.get(topic) ?? []), record]);
     }

@@ -40,7 +40,11 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     scheduler = await compose(
       {
         ...road.config,
-        ...{ logDays: 30, attemptsDays: 90, receiptsDays: 30, pushesDays: 6, vaultDays: 14 },
+        logDays: 30,
+        attemptsDays: 90,
+        receiptsDays: 30,
+        pushesDays: 6,
+        vaultDays: 14,
         databaseUrl: database.url,
         encryptionKeys: `1:${randomBytes(32).toString('base64')}`,
       },

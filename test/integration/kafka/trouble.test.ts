@@ -4,7 +4,6 @@ import { silentLogger } from '@pulsewire/kernel';
 import { shardOf } from '@pulsewire/eventlog';
 import {
   connectionOf,
-  createGuardedConsumer,
   createKafkaClient,
   createSafeProducer,
   listPoison,

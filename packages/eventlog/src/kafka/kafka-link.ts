@@ -115,7 +115,7 @@ export async function createKafkaLink(options: {
       isOptional: true,
       async check() {
         const error = reachability.errorOf(part);
-        if (error !== undefined) throw error;
+        if (error instanceof Error) throw error;
       },
     })),
     async close() {

@@ -108,7 +108,7 @@ function buildAll(): RecordType[] {
     types.set(made.name, known === undefined ? made : { ...made, eventTypes: [...known.eventTypes, ...eventTypes] });
   }
   for (const { eventType, data } of pipelineEventFamilies) {
-    const made = objectRecord((data as JsonSchema).title ?? pascalCase(eventType), [eventType], data as JsonSchema);
+    const made = objectRecord((data as JsonSchema).title ?? pascalCase(eventType), [eventType], data);
     types.set(made.name, made);
   }
   return [...types.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
