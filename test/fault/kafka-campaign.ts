@@ -295,7 +295,6 @@ async function compareRebuilt(database: Database, pipeline: Rebuild): Promise<nu
   const { samples, summaries: rebuilt } = pipeline;
   const samplesDiffer = stored.filter(({ key, value }) => samples.get(key)?.value['value'] !== value).length;
   const summariesDiffer = summaries.filter(({ id, updated }) => rebuilt.get(id)?.value['updated_at'] !== updated).length;
-  // What is not stored any more must not be kept either.
   const surplus = Math.max(0, samples.size - stored.length) + Math.max(0, rebuilt.size - summaries.length);
   return samplesDiffer + summariesDiffer + surplus;
 }

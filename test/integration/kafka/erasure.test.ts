@@ -24,6 +24,7 @@ const summaryId = '0195c0de-0000-7000-8000-00000000abcd';
 describeKafka('the erasure of a user', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });
   const road = useRoad(kafka, () => database.current);
+  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
   const open: SchedulerService[] = [];
   let world: World;
   beforeAll(async () => {
@@ -36,7 +37,6 @@ describeKafka('the erasure of a user', (kafka) => {
 
   async function schedulerFor(config: KafkaConfig): Promise<SchedulerService> {
     const days = { logDays: 30, attemptsDays: 90, receiptsDays: 30, pushesDays: 6, vaultDays: 14 };
-    const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
     const service = await compose(
       { ...config, ...days, databaseUrl: database.url, encryptionKeys },
       {

@@ -32,6 +32,9 @@ interface Service {
 
 describeKafka('starting without Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
+  // An installation has keys of its own, and a database knows whose it is.
+  const otherDatabase = useDatabase();
+  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
   const road = useRoad(kafka, () => database.current);
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
@@ -86,7 +89,7 @@ describeKafka('starting without Kafka', (kafka) => {
       const settings = {
         ...env,
         KAFKA_TOPIC_PREFIX: road.config.kafkaTopicPrefix,
-        ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
+        ENCRYPTION_KEYS: encryptionKeys,
       };
       const services = [
         start('relay', relayPort, { ...settings, HEALTH_PORT: String(relayPort) }),
@@ -117,9 +120,17 @@ describeKafka('starting without Kafka', (kafka) => {
     const { broker, registry, env } = await lateServers();
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-startup-'));
     cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
-    const [port = 0] = await freePorts(1);
+    const [port = 0, healthPort = 0] = await freePorts(2);
     const prefix = `${kafka.uniqueName('startup')}.`;
-    const service = start('standalone', port, { ...env, PORT: String(port), DATA_DIR: dataDir, DEMO: 'off', KAFKA_TOPIC_PREFIX: prefix });
+    const service = start('standalone', healthPort, {
+      ...env,
+      DATABASE_URL: otherDatabase.url,
+      PORT: String(port),
+      HEALTH_PORT: String(healthPort),
+      DATA_DIR: dataDir,
+      DEMO: 'off',
+      KAFKA_TOPIC_PREFIX: prefix,
+    });
     await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'degraded' });
     expect((await fetch(`http://127.0.0.1:${port}/openapi.json`)).status).toBe(200);
     await expect.poll(() => service.told('kafka.unreachable', 'brokers')[0] ?? '', { timeout: 20_000 }).toContain(broker.address);
