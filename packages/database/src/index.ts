@@ -1,4 +1,5 @@
 export { byteaArray, plainArray, textArray } from './array-literals.ts';
+export { acceptDay, type AcceptedDay } from './calendar.ts';
 export { createCipher, parseCipherKeys, type Cipher, type CipherKeys } from './cipher.ts';
 export { hasCipherKeys, openCipher, retireCipherKeys, verifyCipherKeys } from './key-checks.ts';
 export { openDatabase, type Database, type DatabaseOptions, type Executor, type Orm, type Sql, type Tx } from './client.ts';

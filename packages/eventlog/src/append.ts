@@ -60,7 +60,7 @@ async function tryAppend({ sql }: Tx, events: readonly NewEvent[], shardCount: n
   const result = await sql`
     WITH locked AS MATERIALIZED (${lock}),
     counted AS (
-      UPDATE log_shards s SET next_offset = s.next_offset + w.n, day = greatest(s.day, (clock_timestamp() AT TIME ZONE 'UTC')::date)
+      UPDATE log_shards s SET next_offset = s.next_offset + w.n, day = log_day(s.day)
       FROM unnest(${plainArray(touched)}::smallint[], ${plainArray(touched.map((shard) => counts.get(shard) ?? 0))}::int[]) AS w(shard, n)
       JOIN locked USING (shard)
       WHERE s.shard = w.shard AND ${isCurrent}

@@ -36,7 +36,7 @@ export { readCoverage, type CoveredWindow } from './read/read-coverage.ts';
 export { openHistories } from './read/open-histories.ts';
 export { readRefresh, type RefreshState } from './read/read-refresh.ts';
 export { readProgress, type PullProgress } from './read/read-progress.ts';
-export { wakeAppSubscriptions, wakeOverdue, wakePushes, wakeSubscriptions } from './keep/heal.ts';
+export { bringForwardPolls, wakeAppSubscriptions, wakeOverdue, wakePushes, wakeSubscriptions } from './keep/heal.ts';
 export { completeIdleHistories } from './run/complete-history.ts';
 export { createFillDemo } from './demo/fill-demo.ts';
 export { erasePulls } from './keep/erase-pulls.ts';

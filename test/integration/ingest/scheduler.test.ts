@@ -5,7 +5,7 @@ import { createScheduler } from '../../../services/scheduler/src/create-schedule
 import type { ScheduledJob, SchedulerContext } from '../../../services/scheduler/src/scheduled-job.ts';
 import { useDatabase } from '../../support/database.ts';
 import { composeScheduler } from './support/scheduler-stage.ts';
-import { createWorld, type World } from './support/world.ts';
+import { createWorld, windowsOf, type World } from './support/world.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 let world: World;
@@ -98,6 +98,34 @@ describe('the jobs', () => {
       const [found] = await sql`SELECT to_regclass(${`${table}_20260320`}) IS NOT NULL AS found`;
       expect(found).toEqual({ found: true });
     }
+  });
+
+  test('drop nothing when the clock jumps half a year ahead', async () => {
+    const jumpMs = 180 * 86_400_000;
+    expect(await service.runJob('maintain_partitions')).toBe(true);
+    clock.advance(jumpMs);
+    try {
+      expect(await service.runJob('maintain_partitions')).toBe(true);
+    } finally {
+      clock.advance(-jumpMs);
+    }
+    for (const table of ['log_events', 'push_inbox', 'sample_receipts', 'webhook_attempts']) {
+      const [found] = await database.current.sql`SELECT to_regclass(${`${table}_20260320`}) IS NOT NULL AS found`;
+      expect(found).toEqual({ found: true });
+    }
+  });
+
+  test('poll a connection whose next poll was planned by a clock that was ahead', async () => {
+    const { connectionId } = await world.link();
+    await world.ingest.drain();
+    await database.current.sql`
+      UPDATE pull_plans SET next_pull_at = '2027-03-20', lease_until = '2027-03-20', lease_epoch = lease_epoch + 1 WHERE connection_id = ${connectionId}`;
+    expect(await service.runJob('heal_pulls')).toBe(true);
+    expect(await service.runJob('plan_due_pulls')).toBe(true);
+    const runs = async () => (await windowsOf(database.current, connectionId)).reduce((sum, window) => sum + window.runs, 0);
+    const before = await runs();
+    await world.ingest.drain();
+    expect(await runs()).toBeGreaterThan(before);
   });
 
   test('plan what is due and wake what was lost', async () => {

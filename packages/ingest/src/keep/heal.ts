@@ -1,5 +1,6 @@
 import type { Database } from '@pulsewire/database';
 import type { PlanContext } from '../context.ts';
+import { isFree } from '../run/lease.ts';
 
 /**
  * Asks for the ticks of connections that have had work since `before` while nobody holds them: their worker died, or
@@ -12,10 +13,25 @@ export async function wakeOverdue(
 ): Promise<number> {
   const rows = await database.sql<{ connection_id: string }[]>`
     SELECT connection_id FROM pull_plans
-    WHERE next_tick_at <= ${before.toISOString()} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND (lease_until IS NULL OR lease_until <= ${clock.now().toISOString()})
+    WHERE next_tick_at <= ${before.toISOString()} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND ${isFree(database.sql, clock.now())}
     ORDER BY next_tick_at LIMIT ${limit}`;
   for (const { connection_id: connectionId } of rows) await database.transaction((tx) => jobs.wake(tx, connectionId));
   return rows.length;
+}
+
+/**
+ * Polls now whatever is due further ahead than any provider is polled: a clock that was ahead when it was planned has been set right
+ * since. Gives how many.
+ */
+export async function bringForwardPolls({
+  database,
+  clock,
+}: Pick<PlanContext, 'clock'> & { readonly database: Database }): Promise<number> {
+  const at = clock.now().toISOString();
+  const moved = await database.sql`
+    UPDATE pull_plans SET next_pull_at = ${at}, next_tick_at = least(next_tick_at, ${at}::timestamptz)
+    WHERE stopped_at IS NULL AND next_pull_at > ${at}::timestamptz + interval '3 days'`;
+  return moved.count;
 }
 
 /** Asks again for pushes that are stored but were not worked on; gives how many. */

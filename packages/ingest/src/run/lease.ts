@@ -1,5 +1,14 @@
-import type { Tx } from '@pulsewire/database';
+import type { Sql, Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context.ts';
+
+/**
+ * Whether nobody holds a connection. No lease is as long as an hour: one that ends later was given by a clock that was ahead, and
+ * would outlast its holder by as much.
+ */
+export function isFree(sql: Sql, now: Date) {
+  const at = now.toISOString();
+  return sql`(lease_until IS NULL OR lease_until <= ${at} OR lease_until > ${at}::timestamptz + interval '1 hour')`;
+}
 
 /** The right to work on one connection. */
 export interface Lease {
@@ -21,7 +30,7 @@ export async function acquireLease(context: IngestContext, connectionId: string,
   const epoch = await database.transaction(async ({ sql }) => {
     const [row] = await sql<{ lease_epoch: string }[]>`
       UPDATE pull_plans SET lease_epoch = lease_epoch + 1, lease_until = ${until()}
-      WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND (lease_until IS NULL OR lease_until <= ${clock.now().toISOString()})
+      WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND ${isFree(sql, clock.now())}
       RETURNING lease_epoch`;
     if (!row) return null;
     await sql`UPDATE pull_windows SET state = 'planned', run_epoch = NULL WHERE connection_id = ${connectionId} AND state = 'running'`;

@@ -1,4 +1,4 @@
-import { completeIdleHistories, wakeOverdue, wakePushes } from '@pulsewire/ingest';
+import { bringForwardPolls, completeIdleHistories, wakeOverdue, wakePushes } from '@pulsewire/ingest';
 import type { ScheduledJob } from '../scheduled-job.ts';
 
 // A tick that is only waiting for a free worker is not lost yet; waking it again would do no harm, but means nothing.
@@ -12,9 +12,10 @@ export const healPullsJob: ScheduledJob = {
   atStart: true,
   async run({ database, plan, clock }) {
     const before = (graceMs: number) => new Date(clock.now().getTime() - graceMs);
+    const polls = await bringForwardPolls({ database, clock });
     const ticks = await wakeOverdue({ ...plan, database }, before(tickGraceMs));
     const pushes = await wakePushes({ ...plan, database }, before(pushGraceMs));
     const histories = await completeIdleHistories({ database, clock });
-    return ticks + pushes + histories > 0 ? { ticks, pushes, histories } : undefined;
+    return polls + ticks + pushes + histories > 0 ? { polls, ticks, pushes, histories } : undefined;
   },
 };

@@ -1,3 +1,4 @@
+import { acceptDay } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import { maintainInbox, maintainVault } from '@pulsewire/ingest';
 import { maintainReceipts } from '@pulsewire/store';
@@ -9,8 +10,10 @@ export const maintainPartitionsJob: ScheduledJob = {
   name: 'maintain_partitions',
   cron: '0 3 * * * *',
   atStart: true,
-  async run({ database, clock, retention }) {
-    const today = clock.now().toISOString().slice(0, 10);
+  async run({ database, clock, logger, custody, retention }) {
+    const { day: today, aheadDays } = await acceptDay(database, clock.now());
+    custody.metrics.gauge('clock_ahead_days', aheadDays);
+    if (aheadDays > 0) logger.warn({ today, aheadDays }, 'calendar.clock_jumped');
     const owners = [
       () => maintainLog(database, { today, keepDays: retention.logDays }),
       () => maintainReceipts(database, { today, keepDays: retention.receiptsDays }),
