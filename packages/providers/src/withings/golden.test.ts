@@ -71,6 +71,39 @@ const stretches = [
 const nights = (summary: object) => (form: Form) =>
   done(form['action'] === 'getsummary' ? { series: [summary], more: false, offset: 0 } : { series: stretches, model: 16 });
 
+describe('the source of a record', () => {
+  const typesOf = (measures: readonly object[], modelid: unknown, attrib = 0) => {
+    const group = { grpid: 1, attrib, date: 1_746_090_000, category: 1, modelid, measures };
+    const { records } = mapMeasures({ body: { measuregrps: [group] } }, window, context);
+    return records.flatMap((record) => ('source' in record ? [record.source.type] : []));
+  };
+  const pulse = [{ type: 11, value: 62, unit: 0 }];
+
+  it('of a pulse alone is the device of its model', () => {
+    expect([6, 45, 93, 60, null, 999, 'Body'].map((model) => typesOf(pulse, model)[0])).toEqual([
+      'scale',
+      'cuff',
+      'watch',
+      'unknown',
+      'watch',
+      'watch',
+      'watch',
+    ]);
+    expect(typesOf(pulse, 6, 2)).toEqual(['app']);
+  });
+
+  it('of a workout is the app that passed it on where there was no device', () => {
+    const typeOf = (more: object) => {
+      const row = { id: 1, category: 1, startdate: 1_746_090_000, enddate: 1_746_090_600, data: {}, ...more };
+      const [record] = mapWorkouts({ body: { series: [row] } }, window, context).records;
+      return record?.kind === 'summary' ? record.source.type : null;
+    };
+    expect(
+      [{ model: 1055, deviceid: null }, { deviceid: null }, { model: 1057, deviceid: null }, { model: 59, deviceid: 'cd' }, {}].map(typeOf),
+    ).toEqual(['app', 'app', 'phone', 'watch', 'watch']);
+  });
+});
+
 describe('Withings nights', () => {
   it('are made of the summary and of the details of that very night', async () => {
     const { pages, forms } = await pullOf(sleepPull, nights(night));
@@ -146,7 +179,14 @@ describe('Withings services', () => {
   });
 
   it('give an electrocardiogram with its voltages in mV', async () => {
-    const row = { deviceid: 'cd', ecg: { signalid: 5, afib: 1 }, heart_rate: 61, timestamp: 1_746_090_000, timezone: 'Europe/Paris' };
+    const row = {
+      deviceid: 'cd',
+      model: 44,
+      ecg: { signalid: 5, afib: 1 },
+      heart_rate: 61,
+      timestamp: 1_746_090_000,
+      timezone: 'Europe/Paris',
+    };
     const pressure = { bloodpressure: { diastole: 79, systole: 121 }, timestamp: 1_746_090_000 };
     const answer = ({ action }: Form) =>
       done(action === 'list' ? { series: [row, pressure], more: false } : { signal: [0, 250, -125], sampling_frequency: 300 });
@@ -154,8 +194,15 @@ describe('Withings services', () => {
     const records = pages.flatMap((page) => page.records);
     expect(unsoundRecords(records)).toEqual([]);
     expect(records).toMatchObject([
-      { data: { classification: 'atrial_fibrillation', voltage_sample_count: 3, sampling_frequency_hz: 300, heart_rate_mean: 61 } },
-      { subKind: 'lead_1', samples: [{ value: 0 }, { value: 0.25, ts: 1_746_090_000_003 }, { value: -0.125, ts: 1_746_090_000_007 }] },
+      {
+        source: { type: 'cuff' },
+        data: { classification: 'atrial_fibrillation', voltage_sample_count: 3, sampling_frequency_hz: 300, heart_rate_mean: 61 },
+      },
+      {
+        source: { type: 'cuff' },
+        subKind: 'lead_1',
+        samples: [{ value: 0 }, { value: 0.25, ts: 1_746_090_000_003 }, { value: -0.125, ts: 1_746_090_000_007 }],
+      },
     ]);
   });
 });

@@ -2,6 +2,7 @@ import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } f
 import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
 import type { Zone } from '../kit/zone.ts';
+import { sourceOfModel } from './devices.ts';
 import { instant, isWithin, rounded, sources, type WithingsContext } from './withings.ts';
 
 const classifications: Readonly<Record<number, string>> = { 0: 'sinus_rhythm', 1: 'atrial_fibrillation', 2: 'inconclusive' };
@@ -17,6 +18,8 @@ export interface Recording {
   readonly timeZone: string | null;
   readonly classification: string | null;
   readonly heartRate: number | null;
+  /** A watch, a cuff or a scale took it. */
+  readonly sourceType: string;
 }
 
 /** The electrocardiograms in a page of `list`; measurements of the pressure alone are left out. */
@@ -34,12 +37,13 @@ export function readRecordings(body: unknown, window: PullWindow, quarantined: Q
       timeZone: typeof zoneName === 'string' ? zoneName : null,
       classification: ecg.at('afib').optional((node) => classifications[node.number()] ?? null),
       heartRate: rounded(item.at('heart_rate')),
+      sourceType: sourceOfModel(item.at('model')) ?? sources.watch,
     };
   });
 }
 
 function readSignal(body: JsonNode, recording: Recording, context: WithingsContext): CanonicalRecord[] {
-  const { startMs, zone, signalId } = recording;
+  const { startMs, zone, signalId, sourceType } = recording;
   const frequency = body.at('sampling_frequency').optional((node) => node.amount()) || frequencyDefault;
   const offset = zone.offsetAt(startMs);
   const signal = body.at('signal').items();
@@ -48,7 +52,7 @@ function readSignal(body: JsonNode, recording: Recording, context: WithingsConte
   });
   const summary = context.summary({
     resource: 'electrocardiogram',
-    sourceType: sources.watch,
+    sourceType,
     externalId: signalId,
     calendarDate: zone.dayOf(startMs),
     at: startMs,
@@ -64,7 +68,7 @@ function readSignal(body: JsonNode, recording: Recording, context: WithingsConte
       time_zone: recording.timeZone,
     },
   });
-  return [summary, ...context.samples('electrocardiogram_voltage', sources.watch, samples, lead)];
+  return [summary, ...context.samples('electrocardiogram_voltage', sourceType, samples, lead)];
 }
 
 /** A recording with its signal: the summary, and the voltages in mV. */

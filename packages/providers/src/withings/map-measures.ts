@@ -2,6 +2,7 @@ import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import { sourceOfModel } from './devices.ts';
 import { instant, isWithin, sources, type WithingsContext } from './withings.ts';
 
 /** `type` of a measure, as far as it has a place here. */
@@ -32,6 +33,8 @@ export interface MeasureGroup {
   readonly ms: number;
   readonly isTyped: boolean;
   readonly timeZone: unknown;
+  /** What the model of the device is; null where there is none, or one that is not known. */
+  readonly device: string | null;
   readonly values: Readonly<Partial<Record<MeasureName, number>>>;
 }
 
@@ -57,7 +60,8 @@ export function readGroups(body: unknown, quarantined: Quarantined[]): MeasureGr
         return name === undefined ? [] : [[name, Number(`${item.at('value').number()}e${item.at('unit').number()}`)] as const];
       });
     const timeZone = group.at('timezone').value ?? page.at('timezone').value;
-    return { id, ms, isTyped: typedIn.has(attrib), timeZone, values: Object.fromEntries(values) };
+    const device = sourceOfModel(group.at('modelid'));
+    return { id, ms, isTyped: typedIn.has(attrib), timeZone, device, values: Object.fromEntries(values) };
   });
 }
 
@@ -77,11 +81,13 @@ function bodyOf({ id, ms, values }: MeasureGroup, sourceType: string, day: strin
   return [context.summary({ resource: 'body', sourceType, externalId: id, calendarDate: day, at: ms, data })];
 }
 
-function kindOf({ isTyped, values }: MeasureGroup): string {
+/** What was measured tells the device; of the rest, such as the pulse that a scale takes, only its model does. */
+function kindOf({ isTyped, values, device }: MeasureGroup): string {
   if (isTyped) return sources.app;
   if (values.systolic !== undefined || values.diastolic !== undefined) return sources.cuff;
   if (values.temperature !== undefined || values.bodyTemperature !== undefined) return sources.thermometer;
-  return values.weight !== undefined || values.fat !== undefined ? sources.scale : sources.watch;
+  if (values.weight !== undefined || values.fat !== undefined) return sources.scale;
+  return device ?? sources.watch;
 }
 
 function recordsOf(group: MeasureGroup, window: PullWindow, context: WithingsContext): CanonicalRecord[] {

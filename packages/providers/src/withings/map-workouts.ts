@@ -2,6 +2,7 @@ import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import { sourceOfModel } from './devices.ts';
 import { instant, isWithin, measured, rounded, sources, type WithingsContext } from './withings.ts';
 
 export const workoutFields =
@@ -23,6 +24,11 @@ const sports: Readonly<Record<number, string>> = {
   308: 'indoor_cycling',
 };
 
+/** A workout of no device was typed in, or comes from an app of another maker. */
+function sourceOf(item: JsonNode): string {
+  return sourceOfModel(item.at('model')) ?? (item.at('deviceid').value === null ? sources.app : sources.watch);
+}
+
 function readWorkout(item: JsonNode, window: PullWindow, context: WithingsContext): CanonicalRecord | undefined {
   const externalId = item.at('id').id();
   const [startMs, endMs] = [instant(item.at('startdate')), instant(item.at('enddate'))];
@@ -35,7 +41,7 @@ function readWorkout(item: JsonNode, window: PullWindow, context: WithingsContex
   const pause = measured(data.at('pause_duration')) ?? measured(data.at('algo_pause_duration'));
   return workoutRecord(context, {
     externalId,
-    sourceType: sources.watch,
+    sourceType: sourceOf(item),
     day,
     startMs,
     endMs,
