@@ -32,17 +32,49 @@ describe('a request for history', () => {
     return { pages, paths: http.paths };
   };
 
-  it('covers 30 days, one of them behind the window, in which its last local day ends', async () => {
-    const { pages, paths } = await ask(() => undefined);
+  const spanOf = ([path = '']: readonly string[]) =>
+    [...path.matchAll(/Seconds=(\d+)/g)].map(([, seconds]) => new Date(Number(seconds) * 1000).toISOString());
+
+  it('ends where the next window begins, and the newest one now', async () => {
+    const { pages, paths } = await ask(() => undefined, new Date('2025-06-01T00:00:00Z'));
     expect(pages).toEqual([]);
-    const [from, to] = [Date.UTC(2025, 3, 1) / 1000, Date.UTC(2025, 4, 1) / 1000];
-    expect(paths).toEqual([`/wellness-api/rest/backfill/pulseOx?summaryStartTimeInSeconds=${from}&summaryEndTimeInSeconds=${to}`]);
-    expect((to - from) / 86_400).toBe(30);
+    expect(paths[0]).toContain('/wellness-api/rest/backfill/pulseOx?');
+    expect(spanOf(paths)).toEqual(['2025-04-01T00:00:00.000Z', '2025-04-30T00:00:00.000Z']);
+    for (const now of ['2025-04-30T10:59:00Z', '2025-05-01T10:59:00Z'])
+      expect(spanOf((await ask(() => undefined, new Date(now))).paths)[1]).toBe(`${now.slice(0, 13)}:00:00.000Z`);
   });
 
-  it('asks for nothing of the future', async () => {
-    const { paths } = await ask(() => undefined, new Date('2025-04-30T10:59:00Z'));
-    expect(paths[0]).toContain(`summaryEndTimeInSeconds=${Date.UTC(2025, 3, 30, 10) / 1000}`);
+  it('covers 30 days at most, the two behind the newest window included', () => {
+    expect((pullOf('history-pulseOx')?.chunkDays ?? 0) + 2).toBe(30);
+  });
+
+  const outOfReach = (earliest: string, status = 400) => {
+    const body = { errorMessage: `start 2025-04-01T00:00:00Z before min start time of ${earliest}` };
+    const { code, details = {} } = garmin.classify({ status, headers: {}, body });
+    return providerError(code, { ...details, status });
+  };
+
+  it.each([400, 401])('asks again from the first hour that Garmin gives, refused with %s', async (status) => {
+    let calls = 0;
+    const { pages, paths } = await ask(() => {
+      calls += 1;
+      if (calls === 1) throw outOfReach('2025-04-20T16:42:30.333571500Z', status);
+      return undefined;
+    });
+    expect(pages).toEqual([]);
+    expect(paths.map((path) => spanOf([path]))).toEqual([
+      ['2025-04-01T00:00:00.000Z', '2025-04-30T00:00:00.000Z'],
+      ['2025-04-20T17:00:00.000Z', '2025-04-30T00:00:00.000Z'],
+    ]);
+  });
+
+  it('is given up, for good, where the whole window lies before that', async () => {
+    for (const earliest of ['2025-05-20T00:00:00Z', 'yesterday']) {
+      const asked = ask(() => {
+        throw outOfReach(earliest);
+      });
+      await expect(asked).rejects.toMatchObject({ code: 'provider_permanent', retryable: false });
+    }
   });
 
   it('that was made before is on its way; one that is refused is no other', async () => {
@@ -52,6 +84,7 @@ describe('a request for history', () => {
       });
     expect((await throwing(409)).pages).toEqual([]);
     await expect(throwing(403)).rejects.toMatchObject({ code: 'provider_scope_missing' });
+    await expect(throwing(412)).rejects.toMatchObject({ code: 'provider_scope_missing' });
     await expect(throwing(400)).rejects.toMatchObject({ code: 'provider_permanent' });
     await expect(throwing(429)).rejects.toMatchObject({ code: 'provider_rate_limited' });
   });

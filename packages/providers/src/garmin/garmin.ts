@@ -10,6 +10,8 @@ export const garminSourceId = 16;
 export const watch = 'watch';
 export const scale = 'scale';
 export const cuff = 'cuff';
+/** What the user typed in. */
+export const app = 'app';
 
 export type GarminContext = RecordMaker;
 
@@ -101,4 +103,13 @@ export function positiveOf(item: JsonNode, key: string): number | null {
 export function countOf(item: JsonNode, key: string): number | null {
   const value = amountOf(item, key);
   return value === null ? null : Math.round(value);
+}
+
+/**
+ * Metres covered. Watches in wheelchair mode tell those pushed apart; where both are told they may be the same metres, so they are not
+ * added up.
+ */
+export function distanceOf(item: JsonNode): number | null {
+  const covered = amountOf(item, 'distanceInMeters');
+  return covered || positiveOf(item, 'pushDistanceInMeters') || covered;
 }

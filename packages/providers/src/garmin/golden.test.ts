@@ -96,3 +96,54 @@ describe('a time that no watch shows', () => {
     expect(mapped.quarantined).toEqual([{ resource: 'activity', reason: 'bad_time', pointer: `/0/${key}` }]);
   });
 });
+
+describe('a night without levels', () => {
+  const nightOf = (more: object) => {
+    const [record] = mapSummaries('sleeps', [{ ...span, summaryId: 's', ...more }], user).records;
+    return record?.kind === 'summary' ? record.data : {};
+  };
+  const parts = {
+    deepSleepDurationInSeconds: 6000,
+    lightSleepDurationInSeconds: 12_000,
+    remSleepInSeconds: 6000,
+    awakeDurationInSeconds: 600,
+  };
+
+  it('is as long as its parts, whether its duration holds the time awake or not', () => {
+    for (const durationInSeconds of [24_000, 24_600]) {
+      expect(nightOf({ ...parts, durationInSeconds })).toMatchObject({ duration: 24_600, total: 24_000, awake: 600, efficiency: 97.6 });
+    }
+  });
+
+  it('and without stages was slept as long as it lasted, with no efficiency that nobody told', () => {
+    const zeros = Object.fromEntries(Object.keys(parts).map((key) => [key, 0]));
+    for (const more of [{}, zeros]) {
+      expect(nightOf({ durationInSeconds: 28_260, validation: 'OFF_WRIST', ...more })).toMatchObject({
+        duration: 28_260,
+        total: 28_260,
+        light: 0,
+        efficiency: null,
+      });
+    }
+  });
+});
+
+it('takes what the user typed in as the app’s, and joins a track to its workout', () => {
+  const typesOf = (key: string, item: object) =>
+    mapSummaries(key, [{ ...span, activityId: 7, ...item }], user).records.map((record) =>
+      'source' in record ? record.source.type : null,
+    );
+  const pressure = { measurementTimeInSeconds: start, systolic: 121, diastolic: 79, pulse: 64 };
+  expect(typesOf('bloodPressures', { ...pressure, sourceType: 'MANUAL' })).toEqual(['app', 'app']);
+  expect(typesOf('bloodPressures', { ...pressure, sourceType: 'DEVICE' })).toEqual(['cuff', 'cuff']);
+  expect(typesOf('activities', { manual: true })).toEqual(['app']);
+  expect(typesOf('manuallyUpdatedActivities', { manual: false })).toEqual(['watch']);
+  const detail = {
+    activityId: 7,
+    summary: { ...span, activityId: 7, manual: true },
+    samples: [{ startTimeInSeconds: start, heartRate: 120 }],
+  };
+  const [track] = mapSummaries('activityDetails', [detail], user).records;
+  const [workout] = mapSummaries('activities', [detail.summary], user).records;
+  expect(track?.kind === 'stream' && workout?.kind === 'summary' && track.workoutId === workout.id).toBe(true);
+});

@@ -2,11 +2,16 @@ import type { CanonicalRecord, Quarantined, StreamChannel } from '@pulsewire/con
 import { readEach, type JsonNode } from '../kit/json-node.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import { sportOf } from '../kit/sports.ts';
-import { amountOf, countOf, readDuration, readInstant, readSpan, watch, type GarminContext } from './garmin.ts';
+import { amountOf, app, countOf, readDuration, readInstant, readSpan, watch, type GarminContext } from './garmin.ts';
 import { sportSlugOf } from './sports.ts';
 
 function sportSlug(item: JsonNode): string {
   return sportSlugOf(item.at('activityType').optional((node) => node.text()) ?? '');
+}
+
+/** An activity that was entered on the web page has no device. The field is there for such activities alone. */
+function sourceOf(item: JsonNode): string {
+  return item.at('manual').value === true ? app : watch;
 }
 
 /** `activities` and `manuallyUpdatedActivities`: a workout each, known by its `activityId`. */
@@ -16,7 +21,7 @@ export function mapActivities(items: JsonNode, context: GarminContext, quarantin
     const heartRate = (key: string) => countOf(item, key) || null;
     return workoutRecord(context, {
       externalId: item.at('activityId').id(),
-      sourceType: watch,
+      sourceType: sourceOf(item),
       day,
       startMs,
       endMs: startMs + readDuration(item.at('durationInSeconds')),
@@ -78,13 +83,14 @@ export function mapActivityDetails(items: JsonNode, context: GarminContext, quar
       const values = points.map((point) => point.values[place] ?? null);
       return values.every((value) => value === null) ? [] : [[channel, values] as const];
     });
+    const sourceType = sourceOf(summary);
     return {
       kind: 'stream',
       resource: 'workout_stream',
-      workoutId: context.idOf('workouts', watch, providerId),
+      workoutId: context.idOf('workouts', sourceType, providerId),
       providerId,
       sport: sportOf(sportSlug(summary)),
-      source: context.sourceOf(watch),
+      source: context.sourceOf(sourceType),
       data: { time: points.map(({ time }) => time), ...Object.fromEntries(known) },
     };
   });

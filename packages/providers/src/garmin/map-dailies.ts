@@ -1,7 +1,7 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { utcMidnight } from '../kit/days.ts';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
-import { amountOf, countOf, dayOf, positiveOf, readSpan, watch, type GarminContext, type Span } from './garmin.ts';
+import { amountOf, countOf, dayOf, distanceOf, positiveOf, readSpan, watch, type GarminContext, type Span } from './garmin.ts';
 import { onceEach, readSampleMap } from './sample-map.ts';
 
 function summaryOf(item: JsonNode, span: Span, context: GarminContext): CanonicalRecord {
@@ -11,6 +11,8 @@ function summaryOf(item: JsonNode, span: Span, context: GarminContext): Canonica
     return seconds === null ? null : Math.round(seconds / 60);
   };
   const day = dayOf(item, span);
+  // Told by watches in wheelchair mode; others send a zero at most.
+  const pushes = countOf(item, 'pushes') || null;
   return context.summary({
     resource: 'activity',
     sourceType: watch,
@@ -22,7 +24,8 @@ function summaryOf(item: JsonNode, span: Span, context: GarminContext): Canonica
       calories_total: active === null || basal === null ? null : active + basal,
       calories_active: active,
       steps: countOf(item, 'steps'),
-      distance: amountOf(item, 'distanceInMeters'),
+      distance: distanceOf(item),
+      ...(pushes === null ? {} : { wheelchair_use: true, wheelchair_push: pushes }),
       low: null,
       medium: minutes('moderateIntensityDurationInSeconds'),
       high: minutes('vigorousIntensityDurationInSeconds'),

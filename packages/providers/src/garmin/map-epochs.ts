@@ -1,19 +1,21 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
-import { amountOf, readSpan, watch, type GarminContext } from './garmin.ts';
+import { amountOf, distanceOf, positiveOf, readSpan, watch, type GarminContext } from './garmin.ts';
 
-const series = [
-  ['steps', 'steps'],
-  ['distance', 'distanceInMeters'],
-  ['calories_active', 'activeKilocalories'],
-] as const;
+const series: readonly (readonly [resource: string, amountOf: (item: JsonNode) => number | null])[] = [
+  ['steps', (item) => amountOf(item, 'steps')],
+  ['distance', distanceOf],
+  ['calories_active', (item) => amountOf(item, 'activeKilocalories')],
+  // Watches that are in no wheelchair mode send zeros, if anything.
+  ['wheelchair_push', (item) => positiveOf(item, 'pushes')],
+];
 
 /** `epochs`: a row for each kind of activity in a quarter of an hour; together they are what was done in it. */
 export function mapEpochs(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const rows = readEach('steps', items, quarantined, (item) => ({
     span: readSpan(item, context),
-    amounts: series.map(([, key]) => amountOf(item, key)),
+    amounts: series.map(([, read]) => read(item)),
   }));
   const byStart = [...Map.groupBy(rows, ({ span }) => span.startMs)].toSorted(([a], [b]) => a - b);
   return series.flatMap(([resource], place) =>

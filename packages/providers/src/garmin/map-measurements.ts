@@ -3,7 +3,7 @@ import { addDays, msToDay, utcMidnight } from '../kit/days.ts';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
 import { parseInstant, parseWallClock } from '../kit/time.ts';
-import { cuff, positiveOf, readInstant, readOffset, scale, watch, type GarminContext } from './garmin.ts';
+import { app, cuff, positiveOf, readInstant, readOffset, scale, watch, type GarminContext } from './garmin.ts';
 import { onceEach } from './sample-map.ts';
 
 interface Moment {
@@ -55,18 +55,19 @@ export function mapBodyComps(items: JsonNode, context: GarminContext, quarantine
   }).flat();
 }
 
-/** `bloodPressures`: a reading of a cuff each, with the pulse that it counted. */
+/** `bloodPressures`: a reading each, of a cuff or typed in, with the pulse that was counted. */
 export function mapBloodPressures(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
   const read = readEach('blood_pressure', items, quarantined, (item) => {
     const moment = readMoment(item);
     const pressure: Sample = { ...moment, value: item.at('systolic').amount(), value2: item.at('diastolic').amount() };
     const pulse = positiveOf(item, 'pulse');
-    return { pressure, pulse: pulse === null ? [] : [{ ...moment, value: pulse }] };
+    const sourceType = item.at('sourceType').value === 'MANUAL' ? app : cuff;
+    return { sourceType, pressure, pulse: pulse === null ? [] : [{ ...moment, value: pulse }] };
   });
-  return [
-    ...context.samples('blood_pressure', cuff, onceEach(read.map(({ pressure }) => pressure))),
-    ...context.samples('heartrate', cuff, onceEach(read.flatMap(({ pulse }) => pulse))),
-  ];
+  return [...Map.groupBy(read, ({ sourceType }) => sourceType)].flatMap(([sourceType, readings]) => [
+    ...context.samples('blood_pressure', sourceType, onceEach(readings.map(({ pressure }) => pressure))),
+    ...context.samples('heartrate', sourceType, onceEach(readings.flatMap(({ pulse }) => pulse))),
+  ]);
 }
 
 /** `userMetrics`: one figure of a day, without clock or zone. That of running counts before that of cycling. */

@@ -1,6 +1,6 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
-import { readSpan, watch, type GarminContext } from './garmin.ts';
+import { positiveOf, readSpan, watch, type GarminContext } from './garmin.ts';
 import { onceEach, readSampleMap } from './sample-map.ts';
 
 export type GarminMapper = (items: JsonNode, context: GarminContext, quarantined: Quarantined[]) => CanonicalRecord[];
@@ -21,8 +21,17 @@ export const mapStressDetails = readingsOf('stress_level', 'timeOffsetStressLeve
 export const mapPulseOx = readingsOf('blood_oxygen', 'timeOffsetSpo2Values', 1);
 /** `allDayRespiration`. */
 export const mapRespiration = readingsOf('respiratory_rate', 'timeOffsetEpochToBreaths', 1);
-/** `hrv`: RMSSD in ms. */
-export const mapHrv = readingsOf('hrv', 'hrvValues', 1);
+/** `hrv`: RMSSD in ms; of a night of which only the average is told, that one, where the night ended. */
+export function mapHrv(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {
+  const samples = readEach('hrv', items, quarantined, (item): Sample[] => {
+    const span = readSpan(item, context);
+    const readings = readSampleMap('hrv', item.at('hrvValues'), span, 1, quarantined);
+    const average = positiveOf(item, 'lastNightAvg');
+    if (readings.length > 0 || average === null) return readings;
+    return [{ ts: span.endMs, value: average, timezoneOffset: span.offsetAt(span.endMs) }];
+  });
+  return context.samples('hrv', watch, onceEach(samples.flat()));
+}
 
 /** `skinTemp`: the night's deviation from what is usual. */
 export function mapSkinTemp(items: JsonNode, context: GarminContext, quarantined: Quarantined[]): CanonicalRecord[] {

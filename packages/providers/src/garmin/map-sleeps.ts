@@ -5,6 +5,7 @@ import { roundTo } from '../kit/numbers.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../kit/records/sleep-records.ts';
 import {
   amountOf,
+  app,
   countOf,
   dayOf,
   readDuration,
@@ -56,8 +57,12 @@ function readNight(item: JsonNode, context: GarminContext, quarantined: Quaranti
     rem: amountOf(item, 'remSleepInSeconds') ?? 0,
     awake: amountOf(item, 'awakeDurationInSeconds') ?? 0,
   };
-  // The duration is that of the sleep alone.
-  const computedMs = span.endMs + (seconds.awake + unmeasured) * 1000;
+  const { light, deep, rem, awake } = seconds;
+  // Sources contradict on whether the duration holds the time awake: a night is as long as its parts at least.
+  const computedMs = Math.max(span.endMs, startMs + (light + deep + rem + awake + unmeasured) * 1000);
+  // Typed in, or taken off: how long it was is known, and nothing of its stages.
+  const isUnstaged = light + deep + rem === 0 && stages.length === 0;
+  const slept = isUnstaged ? { total: Math.round((span.endMs - startMs) / 1000), efficiency: null } : {};
   return sleepRecords(context, {
     externalId: item.at('summaryId').id(),
     sourceType: watch,
@@ -68,6 +73,7 @@ function readNight(item: JsonNode, context: GarminContext, quarantined: Quaranti
     stages,
     seconds,
     data: {
+      ...slept,
       score: countOf(item.at('overallSleepScore'), 'value') || null,
       state: stateOf(item),
       respiratory_rate: averageOf(item, 'timeOffsetSleepRespiration', span, quarantined),
@@ -82,7 +88,7 @@ function readNap(nap: JsonNode, context: GarminContext): CanonicalRecord[] {
   const offset = readOffset(nap.at('napOffsetInSeconds'));
   return sleepRecords(context, {
     externalId: `nap-${startMs / 1000}`,
-    sourceType: watch,
+    sourceType: nap.at('napValidation').value === 'MANUAL' ? app : watch,
     day: msToDay(endMs + (offset ?? 0) * 1000),
     startMs,
     endMs,

@@ -9,24 +9,48 @@ export const requestDays = 30;
 export const historyDays = 90;
 
 const hourMs = 3_600_000;
+const dayMs = 86_400_000;
 const nothing: readonly PulledPage[] = [];
 
+/** Until when a window asks: full hours, so that a request that is made again is the same one. */
+function endOf({ window, now }: Pick<PullContext, 'window' | 'now'>): number {
+  const nextDay = utcMidnight(addDays(window.endDate, 1));
+  const latest = nextDay + 2 * dayMs;
+  // What lies behind any other window is the next one's: Garmin refuses what overlaps with what was asked for before.
+  return now === undefined || now.getTime() >= latest ? nextDay : Math.floor(now.getTime() / hourMs) * hourMs;
+}
+
+/** The first full hour that Garmin gives, as its refusal tells; null when it was about something else. */
+function earliestIn(error: unknown): number | null {
+  const earliest = isAppError(error) ? error.details['earliestMs'] : undefined;
+  return typeof earliest === 'number' ? Math.ceil(earliest / hourMs) * hourMs : null;
+}
+
 /**
- * Asks for the summaries that started in the window; they are pushed later. The window's last local day may end in the next day of UTC,
- * and the hours before the link are in nobody's window: so a day more is asked for, as far as it has passed.
+ * Asks for the summaries that started in the window; they are pushed later. The newest window reaches until now: its last local day may
+ * end in the next day of UTC, and the hours before the link are in nobody's window. Of a window that begins before Garmin's reach, the
+ * rest is asked for; one that lies before it as a whole is refused and given up.
  */
 async function* askFor(backfill: string, { http, window, now }: PullContext): AsyncGenerator<PulledPage> {
-  const lastMs = utcMidnight(addDays(window.endDate, 2));
-  // Full hours: a request that is made again is the same one.
-  const endMs = now === undefined ? lastMs : Math.min(lastMs, Math.floor(now.getTime() / hourMs) * hourMs);
+  const endMs = endOf({ window, ...(now && { now }) });
+  const ask = async (startMs: number): Promise<void> => {
+    try {
+      await http.get(`/wellness-api/rest/backfill/${backfill}`, {
+        summaryStartTimeInSeconds: String(startMs / 1000),
+        summaryEndTimeInSeconds: String(endMs / 1000),
+      });
+    } catch (error) {
+      // Asked for before: it is on its way, or has come already.
+      if (!isAppError(error) || error.details['status'] !== 409) throw error;
+    }
+  };
+  const startMs = utcMidnight(window.startDate);
   try {
-    await http.get(`/wellness-api/rest/backfill/${backfill}`, {
-      summaryStartTimeInSeconds: String(utcMidnight(window.startDate) / 1000),
-      summaryEndTimeInSeconds: String(endMs / 1000),
-    });
+    await ask(startMs);
   } catch (error) {
-    // Asked for before: it is on its way, or has come already.
-    if (!isAppError(error) || error.details['status'] !== 409) throw error;
+    const earliestMs = earliestIn(error);
+    if (earliestMs === null || earliestMs <= startMs || earliestMs >= endMs) throw error;
+    await ask(earliestMs);
   }
   yield* nothing;
 }
@@ -54,7 +78,8 @@ function historyOf({ key, backfill, resources, scope }: GarminCollection): PullS
       resources,
       requiredScopes: [scope, historicalExport],
       lanes: ['backfill'],
-      chunkDays: requestDays - 1,
+      // The newest window asks for up to two days more.
+      chunkDays: requestDays - 2,
       collections: [],
       answeredBy: [key],
       pull: (context) => askFor(backfill, context),

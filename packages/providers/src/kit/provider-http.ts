@@ -73,6 +73,6 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
 const noOtherPlace = { authorizeUrl: null, tokenUrl: null, revokeUrl: null };
 const linksOf = ({ linkDomain }: ProviderEndpoints) => (linkDomain === undefined ? {} : { linkDomain });
 
-function refusal({ code, retryAfterMs }: ProviderVerdict, status: number, method: Method): AppError {
-  return providerError(code, { status, method }, retryAfterMs);
+function refusal({ code, retryAfterMs, details }: ProviderVerdict, status: number, method: Method): AppError {
+  return providerError(code, { ...details, status, method }, retryAfterMs);
 }

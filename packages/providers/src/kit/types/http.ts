@@ -81,6 +81,8 @@ export type ProviderErrorCode =
 export interface ProviderVerdict {
   readonly code: ProviderErrorCode;
   readonly retryAfterMs?: number;
+  /** What a pull makes use of when it catches the error (`AppError.details`); no values of a person. */
+  readonly details?: Readonly<Record<string, unknown>>;
 }
 
 /** The part of an answer by which it is judged. */
