@@ -1,14 +1,12 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
-import { amountOf, distanceOf, positiveOf, readSpan, watch, type GarminContext } from './garmin.ts';
+import { amountOf, distanceOf, readSpan, watch, type GarminContext } from './garmin.ts';
 
 const series: readonly (readonly [resource: string, amountOf: (item: JsonNode) => number | null])[] = [
   ['steps', (item) => amountOf(item, 'steps')],
   ['distance', distanceOf],
   ['calories_active', (item) => amountOf(item, 'activeKilocalories')],
-  // Watches that are in no wheelchair mode send zeros, if anything.
-  ['wheelchair_push', (item) => positiveOf(item, 'pushes')],
 ];
 
 /** `epochs`: a row for each kind of activity in a quarter of an hour; together they are what was done in it. */
