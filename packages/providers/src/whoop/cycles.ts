@@ -1,7 +1,7 @@
-import { utcMidnight } from '../kit/days.ts';
+import { msToDay, utcMidnight } from '../kit/days.ts';
 import { JsonNode } from '../kit/json-node.ts';
 import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types.ts';
-import { parseDuring, readOffset, type Span } from './span.ts';
+import { parseDuring, parseLastDay, readOffset, type Span } from './span.ts';
 
 /** Cycles in one answer at most; a window with its margins must not hold more. */
 const cyclesMax = 26;
@@ -11,7 +11,9 @@ const marginMs = 1.5 * dayMs;
 
 /** From falling asleep to falling asleep: WHOOP's day. */
 export interface Cycle extends Span {
-  readonly node: JsonNode;
+  /** The whole record: `cycle`, `sleeps`, `recovery`, `workouts`, `v2_activities`. */
+  readonly record: JsonNode;
+  readonly id: string;
   /** The local day that it is about. */
   readonly day: string;
   readonly offset: number | null;
@@ -26,22 +28,30 @@ export function readCycles(http: ProviderHttp, id: string, { startDate, endDate 
   });
 }
 
-/** The list in an answer, which stands at its top or below a name. */
 export function cyclesIn(body: unknown): JsonNode {
-  const root = new JsonNode(body);
-  if (Array.isArray(body)) return root;
-  return root.at('cycles').isMissing ? root.at('records') : root.at('cycles');
+  return new JsonNode(body).at('records');
 }
 
-export function readCycle(node: JsonNode): Cycle {
-  const span = node.at('during').time(parseDuring);
-  const days = node
-    .at('days')
-    .items()
-    .map((item) => item.day());
-  const day = days.at(-1);
-  if (day === undefined) throw node.at('days').fail('missing_field' as const);
-  return { ...span, node, day, offset: readOffset(node.at('timezone_offset')) };
+/** A cycle begins when the user falls asleep, mostly in the evening before its day. */
+const halfDayMs = 12 * 3_600_000;
+
+/**
+ * The cycle of a record. Of one that has just begun the days may not be told yet: then it is about the day of twelve hours later.
+ * Undefined where its time is not told either.
+ */
+export function readCycle(record: JsonNode): Cycle | undefined {
+  const cycle = record.at('cycle');
+  const id = cycle.at('id').id();
+  if (cycle.at('during').isMissing && cycle.at('days').isMissing) return undefined;
+  const span = cycle.at('during').time(parseDuring);
+  const offset = readOffset(cycle.at('timezone_offset'));
+  const day = cycle.at('days').optional((node) => node.time(parseLastDay)) ?? msToDay(span.startMs + halfDayMs + (offset ?? 0) * 1000);
+  return { ...span, record, id, day, offset };
+}
+
+/** Whether its figures count: what is still being worked out, or cannot be, has none. WHOOP's own API says `SCORED`, the app's `complete`. */
+export function isComplete(state: JsonNode): boolean {
+  return state.isMissing || state.value === 'complete' || state.value === 'SCORED';
 }
 
 export function isWithin(day: string, { startDate, endDate }: PullWindow): boolean {

@@ -6,7 +6,7 @@ import { providerError } from '../kit/provider-error.ts';
 import { historyDepth } from '../kit/history-depth.ts';
 import type { PulledPage } from '../kit/types.ts';
 import { whoopPulls } from './pulls.ts';
-import { parseDuring } from './span.ts';
+import { parseDuring, parseLastDay } from './span.ts';
 import { sportSlugOf } from './sports.ts';
 
 const user = {
@@ -32,6 +32,9 @@ async function answers(changed: Readonly<Record<string, unknown>> = {}): Promise
   const bodies = { details: await readFixture('cycles'), 'sleep-events': await readFixture('sleep'), ...changed };
   const heart = await readFixture('heartrate');
   return ({ path, query }) => {
+    // The night alone has stages.
+    if (path.endsWith('sleep-events') && query?.['activityId']?.endsWith('a1') === false)
+      throw providerError('provider_permanent', { status: 404 });
     if (query?.['name'] === 'steps') throw providerError('provider_permanent', { status: 400 });
     return query?.['name'] === 'heart_rate' ? heart : bodies[path.split('/').at(-1) as keyof typeof bodies];
   };
@@ -43,57 +46,92 @@ it.each(['cycles', 'metrics'])('%s: gives the records of its golden file', async
   await expect(`${JSON.stringify({ records, quarantined }, null, 2)}\n`).toMatchFileSnapshot(fileUrl(`${name}.expected.json`).pathname);
 });
 
-it.each([undefined, null, 7, 'text', [], {}, [null], { cycles: [null] }])('sets %j aside without failing', async (body) => {
-  for (const { name } of whoopPulls) expect((await run(name, () => body)).records).toEqual([]);
+it.each([undefined, null, 7, 'text', [], {}, [null], { records: [null] }, { records: [{ cycle: 7 }] }])(
+  'sets %j aside without failing',
+  async (body) => {
+    for (const { name } of whoopPulls) expect((await run(name, () => body)).records).toEqual([]);
+  },
+);
+
+const record = (cycle: object, more: object = {}) => ({
+  cycle: {
+    id: 1,
+    days: "['2026-03-11','2026-03-12')",
+    during: "['2026-03-11T03:00:00Z','2026-03-12T03:10:00Z')",
+    timezone_offset: '-0400',
+    ...cycle,
+  },
+  ...more,
+});
+const night = (more: object = {}) => ({
+  activity_id: '3f0c1de5-0000-4000-8000-0000000000a1',
+  during: "['2026-03-11T03:00:00.000Z','2026-03-11T10:30:00.000Z')",
+  timezone_offset: '-04:00',
+  state: 'complete',
+  is_nap: false,
+  light_sleep_duration: 7_200_000,
+  slow_wave_sleep_duration: 3_600_000,
+  rem_sleep_duration: 5_400_000,
+  wake_duration: 600_000,
+  ...more,
+});
+const readOf = async (...records: object[]) => (await run('cycles', await answers({ details: { records } }))).records;
+
+it('has no day while it lasts, no night while it is worked out, and no workout while its score is pending', async () => {
+  const workout = { activity_id: 'w', during: "['2026-03-11T20:00:00Z','2026-03-11T21:00:00Z')", sport_id: 0 };
+  const running = record(
+    { during: "['2026-03-11T03:00:00Z',)", data_state: 'pending', day_kilojoules: null },
+    { sleeps: [night({ state: 'pending' })], workouts: [workout], v2_activities: [{ id: 'w', score_state: 'pending' }] },
+  );
+  expect(await readOf(running)).toEqual([]);
+  const later = await readOf({ ...running, v2_activities: [], sleeps: [night()] });
+  expect(later.map(({ resource }) => resource)).toEqual(['workouts', 'sleep', 'sleep_cycle']);
 });
 
-it('has no night while its score is being worked out, nor where it is gone', async () => {
-  const pending = { during: "['2026-03-11T03:00:00.000Z','2026-03-11T10:30:00.000Z')", score_state: 'PENDING_SCORE', stages: [] };
-  const withNight = async (night: unknown) =>
-    (await run('cycles', await answers({ 'sleep-events': night }))).records.map(({ resource }) => resource);
-  expect(await withNight(pending)).toEqual(['activity', 'workouts']);
-  const whole = await answers();
-  const { records } = await run('cycles', (call) => {
-    if (call.path.endsWith('sleep-events')) throw providerError('provider_permanent', { status: 404 });
-    return whole(call);
-  });
-  expect(records.map(({ resource }) => resource)).toEqual(['activity', 'workouts']);
+it('gives the recovery to the night and not to a nap, and reads hrv in seconds', async () => {
+  const nap = night({ activity_id: 'nap', is_nap: true, during: "['2026-03-11T18:00:00Z','2026-03-11T18:20:00Z')" });
+  const recovery = { state: 'complete', hrv_rmssd: 0.099, recovery_score: 66, resting_heart_rate: 51 };
+  const records = await readOf(record({}, { sleeps: [nap, night()], recovery }));
+  const sleeps = records.flatMap((item) => (item.kind === 'summary' && item.resource === 'sleep' ? [item.data] : []));
+  expect(sleeps).toMatchObject([
+    { type: 'acknowledged_nap', average_hrv: null, recovery_readiness_score: null },
+    { type: 'long_sleep', average_hrv: 99, recovery_readiness_score: 66, light: 7200, deep: 3600, rem: 5400, awake: 600 },
+  ]);
+  expect(records.filter(({ resource }) => resource === 'hrv')).toMatchObject([{ samples: [{ value: 99 }] }]);
 });
 
-it('takes the sums of the score for lengths of stages where it has them, and hrv in milliseconds under its newer name', async () => {
-  const sums = {
-    total_awake_time_milli: 600_000,
-    total_light_sleep_time_milli: 7_200_000,
-    total_slow_wave_sleep_time_milli: 3_600_000,
-    total_rem_sleep_time_milli: 5_400_000,
-  };
-  const night = { during: "['2026-03-11T03:00:00.000Z','2026-03-11T10:30:00.000Z')", score: { stage_summary: sums }, stages: [] };
-  const cycle = {
-    days: ['2026-03-11'],
-    during: "['2026-03-11T03:00:00.000Z','2026-03-12T03:10:00.000Z')",
-    recovery: { hrv_rmssd_milli: 65.2 },
-    sleep: { id: 'a' },
-  };
-  const { records } = await run('cycles', await answers({ details: { records: [cycle] }, 'sleep-events': night }));
-  expect(records).toMatchObject([
-    { resource: 'sleep', data: { light: 7200, deep: 3600, rem: 5400, awake: 600, average_hrv: 65.2 } },
-    { resource: 'hrv' },
+it('keeps a night whose stages WHOOP does not have, without a cycle', async () => {
+  const records = await readOf(record({ data_state: 'pending' }, { sleeps: [night({ activity_id: 'no-stages' })] }));
+  expect(records.map(({ resource }) => resource)).toEqual(['sleep']);
+});
+
+it('takes the day of a cycle that does not tell it yet from when it began', async () => {
+  const [activity] = await readOf(record({ days: null, data_state: 'complete', day_kilojoules: 8368 }));
+  expect(activity).toMatchObject({ resource: 'activity', calendarDate: '2026-03-11', data: { calories_total: 2000 } });
+});
+
+it('asks for metrics in steps that WHOOP takes, and lets no value of steps last into the next', async () => {
+  const values = [0, 300_000, 1_200_000].map((ms) => ({ time: 1_773_216_000_000 + ms, data: 30 }));
+  const { http, records } = await run('metrics', ({ query }) =>
+    query?.['name'] === 'steps' ? { values } : query?.['name'] === 'heart_rate' ? { values: [] } : { records: [record({})] },
+  );
+  expect(http.calls.flatMap(({ query }) => query?.['step'] ?? [])).toEqual(['6', '600']);
+  expect(records.flatMap((item) => (item.kind === 'samples' ? item.samples.map(({ ts, end = ts }) => (end - ts) / 1000) : []))).toEqual([
+    300, 600, 600,
   ]);
 });
 
 it('does not say what the clock showed in a cycle after which it showed something else', async () => {
-  const cycle = (day: number, offset: string) => ({
-    days: [`2026-03-${day}`],
-    during: `['2026-03-${day}T05:00:00Z','2026-03-${day + 1}T05:00:00Z')`,
-    timezone_offset: offset,
-  });
-  const details = { cycles: [cycle(12, '-04:00'), cycle(11, '-04:00'), cycle(10, '-05:00')] };
+  const cycle = (day: number, offset: string) =>
+    record({
+      id: day,
+      days: `['2026-03-${day}','2026-03-${day + 1}')`,
+      during: `['2026-03-${day}T05:00:00Z','2026-03-${day + 1}T05:00:00Z')`,
+      timezone_offset: offset,
+    });
+  const details = { records: [cycle(12, '-0400'), cycle(11, '-0400'), cycle(10, '-0500')] };
   const { records } = await run('metrics', await answers({ details }));
-  expect(records.map((record) => (record.kind === 'samples' ? record.samples[0]?.timezoneOffset : undefined))).toEqual([
-    -14_400,
-    -14_400,
-    null,
-  ]);
+  expect(records.map((item) => (item.kind === 'samples' ? item.samples[0]?.timezoneOffset : undefined))).toEqual([-14_400, -14_400, null]);
 });
 
 it('reads again as many days of heart rate as of nights, in one window, for straps hand over late', () => {
@@ -125,6 +163,11 @@ it('knows the sports by their numbers, and takes what is no number of a sport fo
 it('reads ranges as a database writes them, and no other text', () => {
   expect(parseDuring("['2026-03-11T03:00:00Z','2026-03-11T03:00:01Z')")).toEqual({ startMs: 1773198000000, endMs: 1773198001000 });
   expect(parseDuring('[2026-03-11T03:00:00Z,)')).toEqual({ startMs: 1773198000000, endMs: null });
+  expect(parseDuring("['2026-03-11 03:00:00.5+00','2026-03-11 04:00:00.5+01')")).toEqual({ startMs: 1773198000500, endMs: 1773198000500 });
+  expect([`['2026-02-15','2026-02-16')`, '[2026-02-28,2026-03-02)'].map(parseLastDay)).toEqual(['2026-02-15', '2026-03-01']);
+  expect(
+    ["['2026-02-15')", "['2026-02-30','2026-03-02')", "['2026-02-16','2026-02-16')"].filter((text) => parseLastDay(text) !== undefined),
+  ).toEqual([]);
   const unread = ['', '[,)', "['2026-03-11T03:00:00Z']", "['2026-03-11T03:00:00Z','2026-03-10T03:00:00Z')", "['2026-03-11T03:00:00','x')"];
   expect(unread.filter((text) => parseDuring(text) !== undefined)).toEqual([]);
 });

@@ -3,51 +3,45 @@ import { msToDay, utcMidnight } from '../kit/days.ts';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
-import type { Cycle } from './cycles.ts';
+import { isComplete, type Cycle } from './cycles.ts';
 import { parseDuring, readOffset } from './span.ts';
 import { sportSlugOf } from './sports.ts';
 import { strap, type WhoopContext } from './whoop.ts';
 
 const kilojoulesPerKcal = 4.184;
 
-/** What is still being worked out, or cannot be, has no figures that count. */
-export function isScored(node: JsonNode, key = 'score_state'): boolean {
-  return node.at(key).isMissing || node.at(key).value === 'SCORED';
-}
-
 const kilocalories = (node: JsonNode) => node.optional((value) => roundTo(value.amount() / kilojoulesPerKcal, 1));
 const rounded = (node: JsonNode) => node.optional((value) => Math.round(value.amount()) || null);
 
-/** The cycle as the day's activity; none while its score is being worked out. */
-export function mapActivity({ node, day, offset }: Cycle, context: WhoopContext): CanonicalRecord[] {
-  const score = node.at('score');
-  if (!isScored(node) || score.isMissing) return [];
+/** The cycle as the day's activity; none while it runs, for its figures are those of the whole. */
+export function mapActivity({ record, id, day, endMs, offset }: Cycle, context: WhoopContext): CanonicalRecord[] {
+  const cycle = record.at('cycle');
+  if (endMs === null || !isComplete(cycle.at('data_state'))) return [];
   return [
     context.summary({
       resource: 'activity',
       sourceType: strap,
-      externalId: day,
+      externalId: id,
       calendarDate: day,
       at: utcMidnight(day),
       data: {
-        calories_total: kilocalories(score.at('kilojoule')),
+        calories_total: kilocalories(cycle.at('day_kilojoules')),
         calories_active: null,
         steps: null,
         distance: null,
-        heart_rate: { avg_bpm: rounded(score.at('average_heart_rate')), max_bpm: rounded(score.at('max_heart_rate')) },
+        heart_rate: { avg_bpm: rounded(cycle.at('day_avg_heart_rate')), max_bpm: rounded(cycle.at('day_max_heart_rate')) },
         timezone_offset: offset,
       },
     }),
   ];
 }
 
-function readWorkout(item: JsonNode, cycle: Cycle, context: WhoopContext): CanonicalRecord | undefined {
+function readWorkout(item: JsonNode, cycle: Cycle, pending: ReadonlySet<unknown>, context: WhoopContext): CanonicalRecord | undefined {
   const externalId = item.at('activity_id').id();
   const { startMs, endMs } = item.at('during').time(parseDuring);
-  if (!isScored(item)) return undefined;
+  if (pending.has(externalId)) return undefined;
   if (endMs === null) throw item.at('during').fail('bad_time');
   const offset = readOffset(item.at('timezone_offset')) ?? cycle.offset;
-  const score = item.at('score');
   return workoutRecord(context, {
     externalId,
     sourceType: strap,
@@ -57,19 +51,20 @@ function readWorkout(item: JsonNode, cycle: Cycle, context: WhoopContext): Canon
     offset,
     title: null,
     sport: sportSlugOf(item.at('sport_id').value),
+    // `score` is the strain, which has no place in the contract.
     data: {
       calories: kilocalories(item.at('kilojoules')),
       average_hr: rounded(item.at('average_heart_rate')),
       max_hr: rounded(item.at('max_heart_rate')),
-      // A number here is the strain, which has no place in the contract.
-      distance: score.at('distance_meter').optional((node) => node.amount()),
-      total_elevation_gain: score.at('altitude_gain_meter').optional((node) => node.amount()),
+      steps: rounded(item.at('total_steps')),
     },
   });
 }
 
-/** Workouts of a cycle. */
+/** Workouts of a cycle. Whether one is worked out yet stands in the list of activities beside them. */
 export function mapWorkouts(cycle: Cycle, context: WhoopContext, quarantined: Quarantined[]): CanonicalRecord[] {
-  const list = cycle.node.at('workouts');
-  return list.isMissing ? [] : readEach('workouts', list, quarantined, (item) => readWorkout(item, cycle, context));
+  const [list, activities] = [cycle.record.at('workouts'), cycle.record.at('v2_activities')];
+  const known = activities.isMissing ? [] : readEach('workouts', activities, [], (item) => item);
+  const pending = new Set(known.filter((item) => !isComplete(item.at('score_state'))).map((item) => item.at('id').value));
+  return list.isMissing ? [] : readEach('workouts', list, quarantined, (item) => readWorkout(item, cycle, pending, context));
 }

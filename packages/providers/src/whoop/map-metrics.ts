@@ -3,9 +3,9 @@ import { JsonNode, readEach } from '../kit/json-node.ts';
 import type { MappedRecords } from '../kit/types.ts';
 import { strap, type WhoopContext } from './whoop.ts';
 
-/** Seconds between two values that are asked for. */
+/** Seconds between two values that are asked for; WHOOP takes 6, 60 and 600 and no others. */
 export const heartStepSeconds = 6;
-export const stepsStepSeconds = 300;
+export const stepsStepSeconds = 600;
 const dateMsMax = 8.64e15;
 
 function readTime(item: JsonNode): number {
@@ -24,12 +24,16 @@ export function mapHeartrate(body: unknown, offset: number | null, context: Whoo
   return { records: context.samples('heartrate', strap, samples), quarantined };
 }
 
-/** Steps of each five minutes. */
+/** Steps of each ten minutes; a value lasts until the next one where that comes earlier. */
 export function mapSteps(body: unknown, offset: number | null, context: WhoopContext): MappedRecords {
   const quarantined: Quarantined[] = [];
-  const samples = readEach('steps', new JsonNode(body).at('values'), quarantined, (item): Sample => {
-    const ts = readTime(item);
-    return { ts, end: ts + stepsStepSeconds * 1000, value: item.at('data').amount(), timezoneOffset: offset };
+  const read = readEach('steps', new JsonNode(body).at('values'), quarantined, (item): Sample => {
+    return { ts: readTime(item), value: item.at('data').amount(), timezoneOffset: offset };
+  });
+  const sorted = read.toSorted((a, b) => a.ts - b.ts);
+  const samples = sorted.map((sample, index) => {
+    const latestMs = sample.ts + stepsStepSeconds * 1000;
+    return { ...sample, end: Math.min(latestMs, sorted[index + 1]?.ts ?? latestMs) };
   });
   return { records: context.samples('steps', strap, samples), quarantined };
 }

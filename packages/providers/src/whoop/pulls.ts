@@ -6,7 +6,7 @@ import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser } from '
 import { cyclesIn, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
 import { mapActivity, mapWorkouts } from './map-cycle.ts';
 import { heartStepSeconds, mapHeartrate, mapSteps, stepsStepSeconds } from './map-metrics.ts';
-import { mapSleep } from './map-sleep.ts';
+import { mainSleep, mapSleep, readSleeps } from './map-sleep.ts';
 import { createContext } from './whoop.ts';
 
 export const historyDays = 180;
@@ -19,15 +19,20 @@ async function* pullCycles({ http, user, window }: PullContext): AsyncGenerator<
   const context = createContext(user);
   const { body, version } = await readCycles(http, user.providerUserId, window);
   const quarantined: Quarantined[] = [];
-  const cycles = readEach('activity', cyclesIn(body), quarantined, readCycle).filter(({ day }) => isWithin(day, window));
-  const records = cycles.flatMap((cycle) => [...mapActivity(cycle, context), ...mapWorkouts(cycle, context, quarantined)]);
+  const cycles = readEach('activity', cyclesIn(body), quarantined, readCycle);
+  const sleeps = cycles.flatMap((cycle) => {
+    const all = readSleeps(cycle, quarantined);
+    const main = mainSleep(all);
+    return all.filter(({ day }) => isWithin(day, window)).map((sleep) => ({ cycle, sleep, isMain: sleep === main }));
+  });
+  const records = cycles
+    .filter(({ day }) => isWithin(day, window))
+    .flatMap((cycle) => [...mapActivity(cycle, context), ...mapWorkouts(cycle, context, quarantined)]);
   yield { records, quarantined, version };
-  for (const cycle of cycles) {
-    const sleepId = cycle.node.at('sleep').at('id').value;
-    if (typeof sleepId !== 'string' && !Number.isSafeInteger(sleepId)) continue;
-    const answer = await readIfThere(http, '/sleep-service/v1/sleep-events', { activityId: String(sleepId) });
+  for (const { cycle, sleep, isMain } of sleeps) {
+    const events = await readIfThere(http, '/sleep-service/v1/sleep-events', { activityId: sleep.id });
     // Of several answers the page has the version of the oldest one.
-    if (answer !== null) yield { ...mapSleep(answer.body, cycle, String(sleepId), context), version };
+    yield { ...mapSleep(events?.body, sleep, cycle, isMain, context), version };
   }
 }
 

@@ -1,3 +1,4 @@
+import { addDays, dayToMs } from '../kit/days.ts';
 import type { JsonNode } from '../kit/json-node.ts';
 import { parseInstant } from '../kit/time.ts';
 
@@ -10,12 +11,24 @@ export interface Span {
   readonly endMs: number | null;
 }
 
+/** A database writes whole hours of an offset alone: `+00`. */
+const isoOf = (text = ''): string => text.trim().replace(/(:\d{2}(?:\.\d+)?[+-]\d{2})$/, '$1:00');
+
+const daysPattern = /^\['?(\d{4}-\d{2}-\d{2})'?,\s*'?(\d{4}-\d{2}-\d{2})'?\)$/;
+
+/** The last day of a range of days, whose end is exclusive: `['2026-02-15','2026-02-16')` is 15 February. */
+export function parseLastDay(text: string): string | undefined {
+  const [, first = '', end = ''] = daysPattern.exec(text) ?? [];
+  if (dayToMs(first) === undefined || dayToMs(end) === undefined || end <= first) return undefined;
+  return addDays(end, -1);
+}
+
 /** A range as a database writes it: `['2026-03-11T04:00:00.000Z','2026-03-12T04:00:00.000Z')`, its end empty while it lasts. */
 export function parseDuring(text: string): Span | undefined {
   const match = duringPattern.exec(text);
-  const start = parseInstant(match?.[1] ?? '');
+  const start = parseInstant(isoOf(match?.[1]));
   const endText = match?.[2] ?? '';
-  const end = endText === '' ? null : parseInstant(endText);
+  const end = endText === '' ? null : parseInstant(isoOf(endText));
   if (start === undefined || end === undefined || (end !== null && end.ms < start.ms)) return undefined;
   return { startMs: start.ms, endMs: end?.ms ?? null };
 }

@@ -1,0 +1,33 @@
+import type { JsonNode } from '../kit/json-node.ts';
+import { roundTo } from '../kit/numbers.ts';
+import { isComplete } from './cycles.ts';
+
+/** What a cycle's recovery tells of the night before. */
+export interface Recovery {
+  readonly score: number | null;
+  readonly restingHr: number | null;
+  readonly hrvMs: number | null;
+  readonly spo2: number | null;
+  readonly skinCelsius: number | null;
+}
+
+export const noRecovery: Recovery = { score: null, restingHr: null, hrvMs: null, spo2: null, skinCelsius: null };
+
+/** Variability comes in seconds: 0.099 is 99 ms. Nobody's is two seconds, so a larger figure is in milliseconds. */
+function readHrv(node: JsonNode): number | null {
+  const value = node.optional((present) => present.amount() || null);
+  return value === null ? null : roundTo(value < 2 ? value * 1000 : value, 3);
+}
+
+export function readRecovery(node: JsonNode): Recovery {
+  if (node.isMissing || !isComplete(node.at('state'))) return noRecovery;
+  const amount = (key: string) => node.at(key).optional((value) => value.amount() || null);
+  const [score, restingHr] = [amount('recovery_score'), amount('resting_heart_rate')];
+  return {
+    score: score === null ? null : Math.round(score),
+    restingHr: restingHr === null ? null : Math.round(restingHr),
+    hrvMs: readHrv(node.at('hrv_rmssd')),
+    spo2: amount('spo2'),
+    skinCelsius: amount('skin_temp_celsius'),
+  };
+}
