@@ -66,6 +66,7 @@ export { expireDemoUsers } from './demo/expire-demo-users.ts';
 export { growDemos, type DemoSpan, type FillDemo } from './demo/grow-demos.ts';
 export { linkErrorType } from './link/link-error.ts';
 export { createLinkSession, type NewLinkSession } from './link/create-link-session.ts';
+export { isRedirectAllowed, isSchemeRegistrable } from './link/redirect-url.ts';
 export { startOAuthLink, type OAuthStart } from './link/start-oauth-link.ts';
 export { completeOAuthLink, type CallbackOutcome, type OAuthCallback } from './link/complete-oauth-link.ts';
 export { linkWithPassword, type PasswordLink } from './link/link-with-password.ts';

@@ -19,6 +19,7 @@ export const teams = pgTable('teams', {
   createdAt: instant('created_at').notNull(),
   bulkOperations: boolean('bulk_operations').notNull().default(false),
   historyDays: integer('history_days'),
+  redirectSchemes: text('redirect_schemes').array().notNull().default([]),
 });
 
 export const apiKeys = pgTable('api_keys', {

@@ -55,6 +55,14 @@ describe('POST /v2/link/provider/password/{provider}', () => {
     await caller.call('DELETE', `/v2/user/${userId}/strap`);
   });
 
+  it('answers 429 with Retry-After after ten wrong passwords for one account', async () => {
+    const wrong = async () => login(await tokenFor(), { username: 'guessed', password: 'wrong' });
+    for (let tries = 0; tries < 10; tries++) expect((await wrong()).status).toBe(200);
+    const { status, headers, body } = await wrong();
+    expect([status, body]).toEqual([429, { detail: expect.stringContaining('Too many sign-in attempts') }]);
+    expect(Number(headers['retry-after'])).toBeGreaterThan(600);
+  });
+
   it('answers 200 for every link error', async () => {
     const token = await tokenFor();
     const typeOf = async (

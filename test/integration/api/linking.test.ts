@@ -74,11 +74,29 @@ describe('POST /v2/link/token', () => {
 });
 
 describe('redirect_url of a link token', () => {
-  it('may name a site or an app, never an address that the browser runs', async () => {
-    const ask = async (url: string) => (await caller.call('POST', '/v2/link/token', { user_id: userId, redirect_url: url })).status;
-    expect(await Promise.all(['https://app.test/done', 'myapp://done'].map(ask))).toEqual([200, 200]);
-    const refused = ['javascript:alert(1)', 'data:text/html,x', 'vbscript:x', 'file:///etc/passwd'];
-    expect(await Promise.all(refused.map(ask))).toEqual([422, 422, 422, 422]);
+  const ask = (url: string) => caller.call('POST', '/v2/link/token', { user_id: userId, redirect_url: url });
+  const statuses = async (...urls: string[]) => (await Promise.all(urls.map(ask))).map(({ status }) => status);
+
+  it('is https, http on the machine itself, or has a scheme that the team registered', async () => {
+    expect(await statuses('https://app.test/done', 'http://127.0.0.1:3000/done', 'http://localhost/x')).toEqual([200, 200, 200]);
+    expect(await statuses('myapp://done', 'http://app.test/done')).toEqual([422, 422]);
+    await updateTeam(database.current, caller.team.teamId, { redirectSchemes: ['myapp'] });
+    expect(await statuses('myapp://done', 'otherapp://done')).toEqual([200, 422]);
+  });
+
+  it('never has a scheme that a browser runs or hands to a program of the system', async () => {
+    const urls = [
+      'ms-msdt:/id PCWDiagnostic',
+      'intent://x#Intent;end',
+      'feed:javascript:alert(1)',
+      'javascript:alert(1)',
+      'data:text/html,x',
+    ];
+    expect(await statuses(...urls)).toEqual(urls.map(() => 422));
+    const { body } = await ask('ms-msdt:x');
+    expect(body.detail).toMatchObject([{ loc: ['body', 'redirect_url'], type: 'value_error' }]);
+    const register = updateTeam(database.current, caller.team.teamId, { redirectSchemes: ['myapp', 'ms-msdt', 'intent'] });
+    await expect(register).rejects.toMatchObject({ code: 'scheme_refused', message: expect.stringContaining('ms-msdt, intent') });
   });
 });
 

@@ -3,7 +3,8 @@ import type { LinkContext } from '../context.ts';
 import { linkError, linkErrorType } from './link-error.ts';
 import type { LinkOutcome, LinkPending, LinkSuccess } from './link-outcome.ts';
 import { inLinkTurn, type LinkTurn } from './link-turn.ts';
-import { asked, loginTimeoutMs, loginTimeoutOf, settleLogin } from './link-with-password.ts';
+import { asked, isGuess, loginTimeoutMs, loginTimeoutOf, settleLogin } from './link-with-password.ts';
+import { countedAttempt } from './login-attempts.ts';
 import { countWrongCode, dropChallenge, openTicket } from './mfa-challenge.ts';
 import { tryLink, type LinkTry } from './try-link.ts';
 
@@ -25,7 +26,12 @@ async function complete(context: LinkContext, turn: LinkTurn, completion: MfaCom
   const { ticket, username } = openTicket(context, session, session.mfa);
   const signal = AbortSignal.timeout(loginTimeoutOf(connector));
   try {
-    const outcome = await asked(context.gate.completeMfa({ connector, ticket, code: completion.code.trim(), signal }));
+    const outcome = await countedAttempt(
+      context,
+      { kind: 'code', provider, username, userId: session.userId },
+      () => asked(context.gate.completeMfa({ connector, ticket, code: completion.code.trim(), signal })),
+      isGuess,
+    );
     return await settleLogin(context, turn, { connector, username, traceId, outcome });
   } catch (error) {
     const errorType = linkErrorType(error);

@@ -1,11 +1,13 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
+import { attemptWindowMs } from './login-attempts.ts';
 
 /** So long an expired token is still told that it has expired; later it is unknown. */
 const keptMs = 7 * 86_400_000;
 
 /**
- * Forgets the secrets of link sessions whose time is over, and sessions that nobody asks for any more; `limit` of each at most.
+ * Forgets the secrets of link sessions whose time is over, and sessions that nobody asks for any more, and login
+ * attempts that no longer count; `limit` of each at most.
  * Gives how many rows it touched.
  */
 export async function forgetLinkSessions({ sql }: Database, clock: Clock, limit: number): Promise<number> {
@@ -19,5 +21,9 @@ export async function forgetLinkSessions({ sql }: Database, clock: Clock, limit:
   const deleted = await sql`
     DELETE FROM link_sessions WHERE session_id IN (
       SELECT session_id FROM link_sessions WHERE expires_at <= ${before} ORDER BY expires_at LIMIT ${limit})`;
-  return emptied.count + deleted.count;
+  const uncounted = new Date(now.getTime() - attemptWindowMs).toISOString();
+  const attempts = await sql`
+    DELETE FROM login_attempts WHERE (key, attempt_id) IN (
+      SELECT key, attempt_id FROM login_attempts WHERE attempted_at <= ${uncounted} ORDER BY attempted_at LIMIT ${limit})`;
+  return emptied.count + deleted.count + attempts.count;
 }

@@ -44,6 +44,11 @@ describe('a link token', () => {
     }
   });
 
+  it('has one spelling: nothing that a decoder overlooks may be appended', () => {
+    for (const more of ['=', '==', '!', ' ', '%', '\n', 'A', '-A'])
+      expect([more, refused(`${token}${more}`)]).toEqual([more, 'invalid_token']);
+  });
+
   it('is good for one secret and one address only', () => {
     expect(refused(token, { secret: 'another secret of more than thirty-two' })).toBe('invalid_token');
     expect(refused(token, { audience: 'https://other.test/v2/link' })).toBe('invalid_token');

@@ -6,6 +6,7 @@ import { chooseRegion } from './choose-region.ts';
 import { linkError } from './link-error.ts';
 import type { LinkOutcome, LinkPending, LinkSuccess } from './link-outcome.ts';
 import { inLinkTurn, type LinkTurn } from './link-turn.ts';
+import { countedAttempt } from './login-attempts.ts';
 import { keepChallenge } from './mfa-challenge.ts';
 import { assertPinAllows } from './session.ts';
 import { storeConnection } from './store-connection.ts';
@@ -35,6 +36,19 @@ export async function asked<Outcome>(call: Promise<Outcome>): Promise<Outcome> {
     if (!isAppError(error) || !error.code.startsWith('provider_')) throw error;
     throw linkError('provider_api_error', 'The provider could not be reached or failed', error);
   }
+}
+
+/** Refusals that tell whoever guesses that the guess was wrong, or nearly right. */
+const guessRefusals: ReadonlySet<string> = new Set(['provider_credential_error', 'provider_password_expired', 'incorrect_mfa_code']);
+
+/**
+ * Whether a login or code goes on counting as an attempt: it was wrong, or it brought a message to somebody's phone. Not a connection that was
+ * made, nor a provider that failed.
+ */
+export function isGuess(result: { readonly outcome: LoginOutcome } | { readonly error: unknown }): boolean {
+  if ('error' in result) return false;
+  const { outcome } = result;
+  return outcome.kind === 'mfa' || (outcome.kind === 'refused' && guessRefusals.has(outcome.errorType));
 }
 
 /** Makes of what the provider said what the session becomes. Throws link errors; a refusal is one. */
@@ -76,7 +90,8 @@ export async function settleLogin(
 
 /**
  * Links with the person's own user name and password (contract 6.7): makes the connection, or keeps the session until the code comes
- * that the provider asks for. A refused link is an outcome; AppError `link_busy` when another try of the same session takes too long.
+ * that the provider asks for. A refused link is an outcome; AppErrors `link_busy` when another try of the same session takes too long, and
+ * `too_many_attempts` (with the time to wait) after too many wrong passwords for the account or the user.
  */
 export async function linkWithPassword(context: LinkContext, link: PasswordLink): Promise<LinkOutcome> {
   const { provider, username, password, traceId } = link;
@@ -87,7 +102,12 @@ export async function linkWithPassword(context: LinkContext, link: PasswordLink)
     const timeoutMs = loginTimeoutOf(connector);
     const work = async (turn: LinkTurn) => {
       const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await asked(context.gate.login({ connector, username, password, region, signal }));
+      const answer = await countedAttempt(
+        context,
+        { kind: 'password', provider: connector.slug, username, userId: session.userId },
+        () => asked(context.gate.login({ connector, username, password, region, signal })),
+        isGuess,
+      );
       return settleLogin(context, turn, { connector, username, traceId, outcome: answer });
     };
     return inLinkTurn(context, session, work, timeoutMs);

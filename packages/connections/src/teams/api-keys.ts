@@ -62,7 +62,7 @@ export async function authenticateKey({ sql }: Executor, key: string): Promise<T
     SELECT t.team_id AS "teamId", t.name, t.is_sandbox AS "isSandbox", t.push_historical_data AS "pushHistoricalData",
       t.provider_raw_data AS "providerRawData", t.reject_duplicate_connection AS "rejectDuplicateConnection",
       t.contract_date AS "contractDate", t.bulk_operations AS "bulkOperations", t.history_days AS "historyDays",
-      t.created_at AS "createdAt"
+      t.redirect_schemes AS "redirectSchemes", t.created_at AS "createdAt"
     FROM api_keys k JOIN teams t USING (team_id) WHERE k.key_hash = ${hashKey(key)} AND k.revoked_at IS NULL`;
   return row ? { ...row, createdAt: toDate(row.createdAt) } : null;
 }

@@ -20,6 +20,8 @@ export interface Team {
   readonly bulkOperations: boolean;
   /** Days of history wanted of every provider that lets them be read, 365 at most; null: what is usual at each (contract 6.1). */
   readonly historyDays: number | null;
+  /** Schemes of the team's own apps, without the colon, that `redirect_url` may begin with. */
+  readonly redirectSchemes: readonly string[];
 }
 
 /** The team with this id, or null. For operators: requests come to their team by its key alone. */

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
+import { isSchemeRegistrable } from '../link/redirect-url.ts';
 import { teams } from '../tables.ts';
 import type { Team } from './team.ts';
 
@@ -13,16 +14,25 @@ export interface TeamChanges {
   readonly contractDate?: string | null;
   readonly bulkOperations?: boolean;
   readonly historyDays?: number | null;
+  /** Each must be one that `isSchemeRegistrable` takes. */
+  readonly redirectSchemes?: readonly string[];
 }
 
-/** Changes a team's switches. Throws AppError `team_not_found`. */
+/** Changes a team's switches. Throws AppErrors `team_not_found` and `scheme_refused`. */
 export async function updateTeam({ orm }: Executor, teamId: string, changes: TeamChanges): Promise<Team> {
-  const { name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate, bulkOperations, historyDays } = changes;
+  const { redirectSchemes, ...switches } = changes;
+  const refused = redirectSchemes?.filter((scheme) => !isSchemeRegistrable(scheme)) ?? [];
+  if (refused.length > 0)
+    throw new AppError({
+      code: 'scheme_refused',
+      kind: 'invalid',
+      message: `Not a scheme that an app may register: ${refused.join(', ')}`,
+    });
   const [team] = await run(
     orm
       .update(teams)
       // The id, so that there is something to set when nothing changes.
-      .set({ teamId, name, pushHistoricalData, providerRawData, rejectDuplicateConnection, contractDate, bulkOperations, historyDays })
+      .set({ teamId, ...switches, ...(redirectSchemes && { redirectSchemes: [...redirectSchemes] }) })
       .where(eq(teams.teamId, teamId))
       .returning(),
   );

@@ -1,14 +1,15 @@
-import { manualProviders, type LinkPage } from '@pulsewire/connections';
+import { isRedirectAllowed, manualProviders, type LinkPage } from '@pulsewire/connections';
 import { redirectTo, showPage, type PageAnswer } from '../http/answer.ts';
 import { leaveView, linkedView, refusedView } from '../pages/ending.ts';
 import type { PageContext } from './context.ts';
 
-const neverFollowed = new Set(['javascript:', 'data:', 'vbscript:', 'blob:', 'file:']);
-
-/** The address, when a browser may be sent there: a team's own choice, its app's scheme included, but nothing that runs in our page. */
+/**
+ * The address, when a browser may be sent there. Which schemes its app has, the team registered before the session was made; here
+ * only those are left out that nobody can register.
+ */
 export function safeLocation(location: string | null): string | null {
   const url = location === null ? null : URL.parse(location);
-  return url === null || neverFollowed.has(url.protocol) ? null : url.toString();
+  return url === null || !isRedirectAllowed(url.toString(), [url.protocol.slice(0, -1)]) ? null : url.toString();
 }
 
 /** Leaves after a form was sent. */

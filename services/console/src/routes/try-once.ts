@@ -1,7 +1,7 @@
 import { describeLinkPage, locationAfterTry, type LinkFailure, type LinkOutcome, type LinkRequested } from '@pulsewire/connections';
 import { isAppError } from '@pulsewire/kernel';
 import { redirectTo, showPage, type PageAnswer } from '../http/answer.ts';
-import { pageHref } from '../pages/view.ts';
+import { pageHref, type View } from '../pages/view.ts';
 import { busy, tooManyTries, type Words } from '../words/link-errors.ts';
 import type { PageContext } from './context.ts';
 import { endingAnswer, leaveAfterForm, safeLocation } from './ending.ts';
@@ -15,18 +15,21 @@ export interface Try {
   words(failure: LinkFailure, now: OpenPage): Words;
 }
 
+function tooManyAnswer(view: View, waitS: number): PageAnswer {
+  return { kind: 'page', status: 429, view, headers: { 'retry-after': String(waitS) } };
+}
+
 /** Runs one try within the limit of its link, and shows or sends on to what follows from it. */
 export async function tryOnce(context: PageContext, page: OpenPage, { choice, work, words }: Try): Promise<PageAnswer> {
   const { token } = choice;
   const waitS = context.tries.take(token);
-  if (waitS !== null) {
-    const view = openView(context, page, { ...choice, alert: tooManyTries });
-    return { kind: 'page', status: 429, view, headers: { 'retry-after': String(waitS) } };
-  }
+  if (waitS !== null) return tooManyAnswer(openView(context, page, { ...choice, alert: tooManyTries }), waitS);
   let outcome: LinkOutcome | LinkRequested;
   try {
     outcome = await work();
   } catch (error) {
+    if (isAppError(error) && error.code === 'too_many_attempts')
+      return tooManyAnswer(openView(context, page, { ...choice, alert: tooManyTries }), Math.ceil((error.retryAfterMs ?? 1000) / 1000));
     if (!isAppError(error) || error.code !== 'link_busy') throw error;
     return showPage(openView(context, page, { ...choice, alert: busy }), 503);
   }

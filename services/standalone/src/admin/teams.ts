@@ -12,6 +12,7 @@ function describe(team: Team): string {
     `bulk_operations=${team.bulkOperations ? 'on' : 'off'}`,
     `contract_date=${team.contractDate ?? 'today'}`,
     `history_days=${team.historyDays ?? 'usual'}`,
+    `redirect_schemes=${team.redirectSchemes.join(',') || 'none'}`,
   ];
   return `${team.teamId}  ${team.name}  (${kind})  ${switches.join('  ')}`;
 }
@@ -29,6 +30,7 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
     else if (name === 'contract_date' && (value === 'today' || /^\d{4}-\d{2}-\d{2}$/.test(value)))
       changes.contractDate = value === 'today' ? null : value;
     else if (name === 'history_days' && isHistoryDays(value)) changes.historyDays = value === 'usual' ? null : Number(value);
+    else if (name === 'redirect_schemes' && value !== '') changes.redirectSchemes = value === 'none' ? [] : value.toLowerCase().split(',');
     else if (value !== 'on' && value !== 'off') problems.push(assignment);
     else if (name === 'push_historical_data') changes.pushHistoricalData = isOn;
     else if (name === 'reject_duplicate_connection') changes.rejectDuplicateConnection = isOn;
@@ -40,7 +42,7 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
     throw new AppError({
       code: 'argument_invalid',
       kind: 'invalid',
-      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, push_historical_data, reject_duplicate_connection, provider_raw_data, bulk_operations =on|off`,
+      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, push_historical_data, reject_duplicate_connection, provider_raw_data, bulk_operations =on|off`,
     });
   }
   return changes;
@@ -73,7 +75,8 @@ export const teamCommands: readonly AdminCommand[] = [
   {
     name: 'teams set',
     usage: '<team_id> <setting>=<value> …',
-    about: 'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01 or history_days=365',
+    about:
+      'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01, history_days=365 or redirect_schemes=myapp (what its apps’ addresses begin with)',
     async run({ database, print }, args) {
       const teamId = required(args, 0, 'team_id');
       if (!(await findTeam(database, teamId)))

@@ -19,7 +19,7 @@ export const completeMfaRoute = (connectors: readonly Connector[]) =>
     headers: LinkTokenHeader,
     body: MfaCodeBody,
     answers: { 200: { description: 'How it ended.', schema: LinkResultBody } },
-    failures: [503],
+    failures: [429, 503],
     async handler(context, { params, headers, body }) {
       const { provider } = params;
       const reference = tokenReference(context, headers);

@@ -1,5 +1,5 @@
 import { linkTokenBodyFor, LinkTokenCreatedBody } from '@pulsewire/contract';
-import { createLinkSession, manualProviders } from '@pulsewire/connections';
+import { createLinkSession, isRedirectAllowed, manualProviders } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../http/route.ts';
 
@@ -16,6 +16,11 @@ export const createLinkTokenRoute = (connectors: readonly Connector[]) =>
     body: linkTokenBodyFor([...new Set([...connectors, ...manualProviders].map(({ slug }) => slug))].toSorted()),
     answers: { 200: { description: 'The token, and the address of the hosted link page.', schema: LinkTokenCreatedBody } },
     failures: [400, 404],
+    refine({ body: { redirect_url: redirectUrl } }, { team }) {
+      if (!redirectUrl || isRedirectAllowed(redirectUrl, team.redirectSchemes)) return [];
+      const msg = 'Must be an https address, http on the machine itself, or begin with a scheme that is registered for the team';
+      return [{ loc: ['body', 'redirect_url'], msg, type: 'value_error' }];
+    },
     async handler(context, { body }) {
       const { linkToken, linkWebUrl } = await createLinkSession(context.links, context.team.teamId, {
         userId: body.user_id,

@@ -24,7 +24,7 @@ export const linkWithPasswordRoute = (connectors: readonly Connector[]) =>
     headers: LinkTokenHeader,
     body: PasswordLinkBody,
     answers: { 200: { description: 'How it ended.', schema: LinkResultBody } },
-    failures: [503],
+    failures: [429, 503],
     async handler(context, { params, headers, body }) {
       const { provider } = params;
       const { username, password, region = null } = body;
