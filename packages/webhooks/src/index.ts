@@ -23,6 +23,8 @@ export { listMessages, type MessageQuery } from './messages/list-messages.ts';
 export { readTeamEvents, type TeamEventPage, type TeamEventsQuery } from './messages/read-team-events.ts';
 export { resendMessage } from './messages/resend-message.ts';
 export { sendTest } from './messages/send-test.ts';
+export { listQuarantined, type QuarantinedDelivery } from './quarantine/list-quarantined.ts';
+export { releaseQuarantined } from './quarantine/release-quarantined.ts';
 export { cancelReplay } from './replays/cancel-replay.ts';
 export { countReplay, createReplay } from './replays/create-replay.ts';
 export { getReplay, listReplays } from './replays/list-replays.ts';

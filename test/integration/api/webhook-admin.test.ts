@@ -38,6 +38,19 @@ async function admin(...words: string[]): Promise<{ code: number; lines: string 
 }
 
 describe('the admin command', () => {
+  it('lists quarantined deliveries with the reason, and sends one again', async () => {
+    const [event] = events as [NewEvent];
+    expect((await admin('webhooks', 'quarantined')).lines).toBe('None.');
+    await file.current.sql`
+      INSERT INTO webhook_quarantine (endpoint_id, event_id, shard, "offset", log_day, event_type, code, quarantined_at)
+      SELECT ${endpoints[0]}, event_id, shard, "offset", day, event_type, '22003', now() FROM log_events WHERE event_id = ${event.eventId}`;
+    expect((await admin('webhooks', 'quarantined')).lines).toMatch(new RegExp(`${event.eventId}.*SQLSTATE 22003$`));
+    expect(await admin('webhooks', 'release', endpoints[0], event.eventId)).toMatchObject({ code: 0 });
+    expect((await admin('webhooks', 'release', endpoints[0], event.eventId)).code).not.toBe(0);
+    const pending = await file.current.sql`DELETE FROM webhook_pending WHERE event_id = ${event.eventId} RETURNING attempts`;
+    expect(pending).toEqual([{ attempts: 0 }]);
+  });
+
   it('lists endpoints over all teams, or of one, without what may be a secret of the URL', async () => {
     const all = (await admin('webhooks', 'list')).lines;
     for (const id of [...endpoints, ...teams]) expect(all).toContain(id);

@@ -57,6 +57,14 @@ describe('messages of a team', () => {
     ]);
   });
 
+  it('are listed for any range of the calendar, however early it begins or late it ends', async () => {
+    await commit(2);
+    const range = 'since=0001-01-01T00:00:00Z&until=9999-12-31T23:59:59Z';
+    expect((await caller.call('GET', `/v2/team/message?${range}`)).body.data).toHaveLength(2);
+    expect((await caller.call('GET', '/v2/team/events?since=0001-01-01T00:00:00Z')).body.data).toHaveLength(2);
+    expect((await caller.call('GET', `${path}/attempt?${range}`)).status).toBe(200);
+  });
+
   it('are filtered by type, user and time', async () => {
     const userId = uuidv7();
     const old = await commit(2, { userId });

@@ -158,6 +158,13 @@ describe('a replay', () => {
     expect(failing(await start({ until: '2025-01-01T00:00:00Z' }))).toEqual(['body.until value_error']);
     expect(failing(await start({ since: '2099-01-01T00:00:00Z' }))).toEqual(['body.until value_error']);
     expect(failing(await start({ event_types: ['nothing'] }))).toEqual(['body.event_types value_error']);
+    expect(failing(await start({ since: '0001-01-01T00:00:00Z' }))).toEqual(['body.since value_error']);
+    expect(failing(await start({ since: '0050-06-01T00:00:00Z', until: '0049-01-01T00:00:00Z', event_types: ['nothing'] }))).toEqual([
+      'body.since value_error',
+      'body.until value_error',
+      'body.event_types value_error',
+    ]);
+    expect(failing(await caller.call('POST', `${path}/recover`, { since: '0001-01-01T00:00:00Z' }))).toEqual(['body.since value_error']);
     expect((await caller.call('POST', `/v2/team/webhook/${uuidv7()}/replay`, { since, selection: 'all' })).status).toBe(404);
     for (const method of ['GET', 'POST'] as const)
       expect((await caller.call(method, `${path}/replay/${uuidv7()}${method === 'POST' ? '/cancel' : ''}`)).status).toBe(404);

@@ -134,6 +134,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     planner,
     owner,
     logger,
+    metrics,
     rowsMax: tuning.replayRowsMax,
     onRows(endpointId) {
       replays.noteDue(endpointId, 0);

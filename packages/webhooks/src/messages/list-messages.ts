@@ -1,15 +1,13 @@
 import { isPipelineEvent, renderDateTime, type MessageBody, type MessageListBody } from '@pulsewire/contract';
-import { addDays } from '@pulsewire/database';
 import { readShardCount, seekTime, shardsOfUser, type EventHeader } from '@pulsewire/eventlog';
 import type { EndpointContext } from '../endpoints/context.ts';
+import { dayAfter, dayBefore, firstLogDay, lastLogDay } from '../log-days.ts';
 import { messageIdOf } from '../message-id.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
 import { advance } from './merge-turns.ts';
 import { readDeliveries } from './read-deliveries.ts';
 import { readPage } from './read-page.ts';
 
-const firstDay = '2020-01-01';
-const lastDay = '9999-12-31';
 /** seekTime looks for a place that lies before the instant; this much later it lies behind it. */
 const seekMarginMs = 120_000;
 
@@ -22,8 +20,6 @@ export interface MessageQuery {
   readonly cursor?: string | undefined;
   readonly limit: number;
 }
-
-const dayOf = (instant: Date): string => instant.toISOString().slice(0, 10);
 
 /** The header as teams see it, without what became of it. */
 export function toMessageFields(header: EventHeader): Omit<MessageBody, 'deliveries'> {
@@ -52,7 +48,7 @@ export async function listMessages({ database }: EndpointContext, teamId: string
       points: from.points,
       direction: 'backward',
       // At midnight an event may still go into the partition of the day before.
-      fromDay: since === undefined ? firstDay : addDays(dayOf(since), -1),
+      fromDay: since === undefined ? firstLogDay : dayBefore(since),
       toDay: from.day,
       sinceMs: since?.getTime(),
       untilMs: until?.getTime(),
@@ -75,8 +71,8 @@ export async function listMessages({ database }: EndpointContext, teamId: string
   async function begin(): Promise<LogCursor> {
     const shardCount = await readShardCount(database);
     const shards = userId === undefined ? Array.from({ length: shardCount }, (_, shard) => shard) : shardsOfUser(userId, shardCount);
-    if (until === undefined) return { day: lastDay, points: shards.map((shard) => ({ shard, offset: Number.MAX_SAFE_INTEGER })) };
-    const places = await seekTime(database, until.getTime() + seekMarginMs);
-    return { day: addDays(dayOf(until), 1), points: shards.map((shard) => ({ shard, offset: places[shard]?.offset ?? 0 })) };
+    if (until === undefined) return { day: lastLogDay, points: shards.map((shard) => ({ shard, offset: Number.MAX_SAFE_INTEGER })) };
+    const places = await seekTime(database, Math.min(until.getTime(), Date.parse(lastLogDay)) + seekMarginMs);
+    return { day: dayAfter(until), points: shards.map((shard) => ({ shard, offset: places[shard]?.offset ?? 0 })) };
   }
 }

@@ -3,6 +3,7 @@ import { isInAllTypes, isPipelineEvent, renderDateTime } from '@pulsewire/contra
 import { addDays, type Database } from '@pulsewire/database';
 import { isErased, readEvents, readShardCount, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import type { MessageContext } from './context.ts';
+import { dayBefore, firstLogDay } from '../log-days.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
 import { advance } from './merge-turns.ts';
 import { readPage } from './read-page.ts';
@@ -32,7 +33,6 @@ export interface TeamEventPage {
   readonly position: string;
 }
 
-const firstDay = '2020-01-01';
 const bodiesAtOnce = 50;
 /** Bodies of a page; the event that goes over it is the last. */
 const pageBytesMax = 4 * 1024 * 1024;
@@ -91,10 +91,9 @@ function withNewShards({ day, points }: LogCursor, shards: readonly number[]): L
 
 async function begin(database: Database, { userId, since }: TeamEventsQuery): Promise<LogCursor> {
   const shards = await shardsFor(database, userId);
-  if (since === null) return { day: firstDay, points: shards.map((shard) => ({ shard, offset: 0 })) };
+  if (since === null) return { day: firstLogDay, points: shards.map((shard) => ({ shard, offset: 0 })) };
   const points = await seekTime(database, since.getTime());
-  const day = addDays(since.toISOString().slice(0, 10), -1);
-  return { day: latest(day, firstDay), points: shards.map((shard): TeamPoint => ({ shard, offset: points[shard]?.offset ?? 0 })) };
+  return { day: dayBefore(since), points: shards.map((shard): TeamPoint => ({ shard, offset: points[shard]?.offset ?? 0 })) };
 }
 
 function isWanted(header: EventHeader, { pushesHistoricalData, derives }: TeamBodies, eventTypes: readonly string[] | null): boolean {

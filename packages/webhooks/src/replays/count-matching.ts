@@ -1,6 +1,7 @@
 import { isInAllTypes, type ReplayCountBody } from '@pulsewire/contract';
-import { addDays, plainArray, textArray, type Database } from '@pulsewire/database';
+import { plainArray, textArray, type Database } from '@pulsewire/database';
 import { readHeaders, readTeam, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
+import { dayBefore } from '../log-days.ts';
 import { advance } from '../messages/merge-turns.ts';
 import type { ReplayRequest } from './replay-request.ts';
 
@@ -61,7 +62,7 @@ async function countInLog(
       points,
       direction: 'forward',
       // At midnight an event may still go into the partition of the day before.
-      fromDay: addDays(dayOf(since), -1),
+      fromDay: dayBefore(since),
       sinceMs: since.getTime(),
       untilMs: until.getTime(),
       userId: userId ?? undefined,

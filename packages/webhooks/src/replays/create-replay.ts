@@ -9,8 +9,8 @@ import { replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
 
 /**
  * Begins to send a range of a team's events to one endpoint; dispatchers do the work, beside live deliveries and after them. One
- * replay of an endpoint runs at a time. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, `replay_range_invalid`,
- * `replay_types_unknown`, `replay_running` (conflict).
+ * replay of an endpoint runs at a time. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, those of
+ * `checkRequest`, `replay_running` (conflict).
  */
 export async function createReplay(
   { database, clock }: EndpointContext,

@@ -6,7 +6,7 @@ import { replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
 
 /**
  * Sends again what failed at an endpoint since a time: a replay of what did not arrive at its last attempt. Asked again while that
- * runs, it gives the one that is running. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, `replay_range_invalid`,
+ * runs, it gives the one that is running. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, `replay_since_invalid`, `replay_range_invalid`,
  * `replay_running` (of another kind of replay).
  */
 export async function recoverSince(context: EndpointContext, teamId: string, endpointId: string, since: Date): Promise<RecoveredBody> {

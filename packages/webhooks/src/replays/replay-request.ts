@@ -1,6 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import { isEventType, type CreateReplayBody } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
+import { allChecks } from '../endpoints/checks.ts';
 
 /** Which of a team's events are to go to an endpoint again, or for the first time. */
 export interface ReplayRequest {
@@ -16,14 +17,35 @@ export interface ReplayRequest {
 
 const refuse = (code: string, message: string): AppError => new AppError({ code, kind: 'invalid', message });
 
-/** The request with its end: never in the future, so that a replay comes to one. Throws AppErrors `replay_range_invalid`, `replay_types_unknown`. */
+/** No range begins before: a time in the first centuries is the zero value of a client's clock. */
+export const earliestSince = new Date('1970-01-01T00:00:00Z');
+
+/**
+ * The request with its end: never in the future, so that a replay comes to one. Throws AppErrors `replay_since_invalid`,
+ * `replay_range_invalid`, `replay_types_unknown`; `endpoint_refused` with all of them when several fields are at fault.
+ */
 export function checkRequest(request: ReplayRequest, now: Date): ReplayRequest & { readonly until: Date } {
-  const until = request.until === null || request.until > now ? now : request.until;
-  if (until < request.since) throw refuse('replay_range_invalid', 'The range must not end before it begins');
-  const eventTypes = request.eventTypes === null || request.eventTypes.length === 0 ? null : [...new Set(request.eventTypes)];
-  if (eventTypes !== null && !eventTypes.every(isEventType))
-    throw refuse('replay_types_unknown', 'Every entry must be an event type that exists');
-  return { ...request, until, eventTypes };
+  return {
+    ...request,
+    ...allChecks({ since: () => checkSince(request.since), until: () => checkUntil(request, now), eventTypes: () => checkTypes(request) }),
+  };
+}
+
+function checkSince(since: Date): Date {
+  if (!(since >= earliestSince)) throw refuse('replay_since_invalid', 'The range must not begin before 1970-01-01T00:00:00Z');
+  return since;
+}
+
+function checkUntil({ since, until }: ReplayRequest, now: Date): Date {
+  const end = until === null || until > now ? now : until;
+  if (!(end >= since)) throw refuse('replay_range_invalid', 'The range must not end before it begins');
+  return end;
+}
+
+function checkTypes({ eventTypes }: ReplayRequest): readonly string[] | null {
+  if (eventTypes === null || eventTypes.length === 0) return null;
+  if (!eventTypes.every(isEventType)) throw refuse('replay_types_unknown', 'Every entry must be an event type that exists');
+  return [...new Set(eventTypes)];
 }
 
 /** The clock that stamps the log: "now" by another one would miss what was written last. */

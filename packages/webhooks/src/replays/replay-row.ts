@@ -1,7 +1,7 @@
 import { AppError, isUuid } from '@pulsewire/kernel';
 import { renderDateTime, type ReplayBody } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
-import { renderInstant } from '../endpoints/instants.ts';
+import { instantMs, renderInstant } from '../endpoints/instants.ts';
 
 /** A row of webhook_replays as teams may see it. */
 export interface ReplayRow {
@@ -31,8 +31,8 @@ export function toReplayBody(row: ReplayRow): ReplayBody {
     id: row.replay_id,
     webhook_id: row.endpoint_id,
     status: row.status,
-    since: renderDateTime(Date.parse(row.since)),
-    until: renderDateTime(Date.parse(row.until)),
+    since: renderDateTime(instantMs(row.since)),
+    until: renderDateTime(instantMs(row.until)),
     user_id: row.user_id,
     event_types: row.event_types,
     selection: row.selection,
@@ -41,7 +41,7 @@ export function toReplayBody(row: ReplayRow): ReplayBody {
     delivered: Number(row.delivered),
     exhausted: Number(row.exhausted),
     error: row.error,
-    created_at: renderDateTime(Date.parse(row.created_at)),
+    created_at: renderDateTime(instantMs(row.created_at)),
     ended_at: renderInstant(row.ended_at),
   };
 }

@@ -11,6 +11,7 @@ import { operationCommands } from './operations.ts';
 import { teamCommands } from './teams.ts';
 import { topicCommands } from './topics.ts';
 import { vaultCommands } from './vault.ts';
+import { webhookQuarantineCommands } from './webhook-quarantine.ts';
 import { webhookReplayCommands } from './webhook-replays.ts';
 import { webhookCommands } from './webhooks.ts';
 
@@ -25,6 +26,7 @@ const commands: readonly AdminCommand[] = [
   ...operationCommands,
   ...webhookCommands,
   ...webhookReplayCommands,
+  ...webhookQuarantineCommands,
   ...vaultCommands,
   ...topicCommands((context) => context.kafka),
 ];

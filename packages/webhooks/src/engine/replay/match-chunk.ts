@@ -1,6 +1,7 @@
-import { addDays, plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
+import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
 import { readEvents, readTeam, seekTime, shardsOfUser, type EventHeader } from '@pulsewire/eventlog';
 import type { Planner } from '../planner.ts';
+import { dayBefore } from '../../log-days.ts';
 import { takesType, type Endpoint, type TeamRoutes } from '../../route.ts';
 import type { ReplayProgress } from '../../tables.ts';
 import { rowLanes } from '../claim-due.ts';
@@ -41,7 +42,7 @@ export async function matchChunk(
     points: read,
     direction: 'forward',
     // The clocks of those who write may differ.
-    fromDay: addDays(new Date(sinceMs).toISOString().slice(0, 10), -1),
+    fromDay: dayBefore(new Date(sinceMs)),
     sinceMs,
     untilMs,
     userId: userId ?? undefined,

@@ -14,6 +14,8 @@ export interface RunningReplay {
   readonly progress: ReplayProgress | null;
 }
 
+/** Replays of one team that are worked on at the same moment. */
+const turnsPerTeamMax = 2;
 /** Rows that are taken back in one statement. */
 const removedMax = 10_000;
 /** How long a turn may take before somebody else takes it over. */
@@ -31,13 +33,23 @@ interface Row {
   progress: ReplayProgress | null;
 }
 
-/** Takes the replay that has waited longest for a turn; undefined: none is to be had. */
+/**
+ * Takes a replay whose turn has come; undefined: none is to be had. Teams take turns: first the team that has waited longest since a
+ * turn of any of its replays, then the one of its replays that has. At most `turnsPerTeamMax` replays of a team are worked on at the
+ * same time, by all dispatchers together.
+ */
 export async function takeReplay({ sql }: Executor, owner: string): Promise<RunningReplay | undefined> {
   const [row] = await sql<Row[]>`
-    UPDATE webhook_replays SET lease_owner = ${owner}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds})
+    UPDATE webhook_replays
+    SET lease_owner = ${owner}, lease_until = clock_timestamp() + make_interval(secs => ${leaseSeconds}), last_turn_at = clock_timestamp()
     WHERE replay_id = (
-      SELECT replay_id FROM webhook_replays WHERE status = 'running' AND (lease_until IS NULL OR lease_until < now())
-      ORDER BY lease_until NULLS FIRST LIMIT 1 FOR UPDATE SKIP LOCKED)
+      SELECT r.replay_id FROM webhook_replays r
+      JOIN (
+        SELECT team_id, max(last_turn_at) AS last_turn_at, count(*) FILTER (WHERE lease_owner IS NOT NULL AND lease_until > now()) AS under_way
+        FROM webhook_replays WHERE status = 'running' GROUP BY team_id
+      ) t ON t.team_id = r.team_id
+      WHERE r.status = 'running' AND (r.lease_until IS NULL OR r.lease_until < now()) AND t.under_way < ${turnsPerTeamMax}
+      ORDER BY t.last_turn_at NULLS FIRST, r.last_turn_at NULLS FIRST, r.replay_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
     RETURNING replay_id, team_id, endpoint_id, (extract(epoch FROM since) * 1000)::bigint AS since_ms,
       (extract(epoch FROM until) * 1000)::bigint AS until_ms, user_id, event_types, selection, progress`;
   return (

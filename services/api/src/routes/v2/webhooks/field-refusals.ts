@@ -15,6 +15,7 @@ const places: Readonly<Record<string, readonly [part: 'body' | 'query', field: s
   header_refused: ['body', 'headers'],
   schedule_invalid: ['body', 'schedule'],
   skip_superseded_refused: ['body', 'skip_superseded'],
+  replay_since_invalid: ['body', 'since'],
   replay_range_invalid: ['body', 'until'],
   replay_types_unknown: ['body', 'event_types'],
   cursor_invalid: ['query', 'next_cursor'],

@@ -4,6 +4,7 @@ import { accepted, defineRoute } from '../../../http/route.ts';
 import { dateTimeMs } from '../../../http/validate/formats.ts';
 import { fieldError } from '../../../http/validate/validate-request.ts';
 import { EndpointParams } from '../../../schemas/webhooks.ts';
+import { withFieldRefusals } from './field-refusals.ts';
 
 export const recoverMessagesRoute = defineRoute({
   method: 'POST',
@@ -20,5 +21,7 @@ export const recoverMessagesRoute = defineRoute({
   refine: ({ body }, { clock }) =>
     dateTimeMs(body.since) > clock.now().getTime() ? [fieldError(['body', 'since'], 'Must not lie in the future', body.since)] : [],
   handler: async (context, { params, body }) =>
-    accepted(await recoverSince(context.endpoints, context.team.teamId, params.webhook_id, new Date(dateTimeMs(body.since)))),
+    withFieldRefusals({ body }, async () =>
+      accepted(await recoverSince(context.endpoints, context.team.teamId, params.webhook_id, new Date(dateTimeMs(body.since)))),
+    ),
 });

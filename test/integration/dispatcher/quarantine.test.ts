@@ -1,0 +1,67 @@
+import { afterEach, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+
+/** From now on Postgres refuses to record attempts that were answered with this status. */
+const refuse = (status: number) =>
+  file.current.sql.unsafe(`ALTER TABLE webhook_attempts ADD CONSTRAINT refuses CHECK (status IS DISTINCT FROM ${status})`);
+
+afterEach(async () => {
+  await file.current.sql`ALTER TABLE webhook_attempts DROP CONSTRAINT refuses`;
+  await file.current.sql`DELETE FROM webhook_quarantine`;
+});
+
+const quarantined = () =>
+  file.current.sql<{ event_id: string; code: string }[]>`SELECT event_id, code FROM webhook_quarantine ORDER BY event_id`;
+
+it('sets an outcome aside that Postgres refuses, and records all others', async () => {
+  const w = await world();
+  const { receiver } = await w.endpoint();
+  await refuse(418);
+  const counts = new Map<string, number>();
+  const metrics = {
+    count: (name: string, _labels = {}, by = 1) => void counts.set(name, (counts.get(name) ?? 0) + by),
+    observe() {},
+    gauge() {},
+  };
+  const bad = new Set<string>();
+  receiver.answer = ({ id }, response) => void response.writeHead(bad.has(id) ? 418 : 204).end();
+  const events = await w.emit(40);
+  const [one, other] = [events[7]?.eventId ?? '', events[23]?.eventId ?? ''].toSorted();
+  for (const eventId of [one, other]) bad.add(`msg_${uuidToBase62(eventId ?? '')}`);
+  w.start({}, { metrics });
+  await w.caughtUp();
+  expect(await quarantined()).toEqual([
+    { event_id: one, code: '23514' },
+    { event_id: other, code: '23514' },
+  ]);
+  expect(await w.attempts()).toHaveLength(38);
+  expect(await w.pending()).toEqual([]);
+  expect(counts.get('webhook_quarantined_total')).toBe(2);
+});
+
+it('frees the next event of the user when a refused one was in the line before it', async () => {
+  const w = await world();
+  const { receiver, endpointId } = await w.endpoint();
+  await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
+  const userId = uuidv7();
+  const [first] = await w.emit(1, { userId });
+  await w.emit(2, { userId });
+  await refuse(418);
+  const firstId = `msg_${uuidToBase62(first?.eventId ?? '')}`;
+  let tries = 0;
+  receiver.answer = ({ id }, response) => {
+    if (id !== firstId) return void response.writeHead(204).end();
+    tries += 1;
+    response.writeHead(tries === 1 ? 400 : 418).end();
+  };
+  w.start({ scheduleMs: [0, 50, 600_000] });
+  await receiver.until(3);
+  await expect.poll(async () => (await w.pending()).length, { timeout: 10_000 }).toBe(0);
+  expect(tries).toBe(2);
+  expect(await quarantined()).toEqual([{ event_id: first?.eventId, code: '23514' }]);
+});

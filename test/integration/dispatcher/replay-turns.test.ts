@@ -1,0 +1,115 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import { endTurn, takeReplay, type TurnOutcome } from '../../../packages/webhooks/src/engine/replay/replay-row.ts';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+import { useReplays } from './replay-rows.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+const { replay, progressOf, ended } = useReplays(file);
+
+/** Running replays of one team; gives the team. */
+async function teamWith(replays: number): Promise<string> {
+  const teamId = uuidv7();
+  for (let count = 0; count < replays; count++)
+    await file.current.sql`
+      INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, selection, created_at)
+      VALUES (${uuidv7()}, ${teamId}, ${uuidv7()}, now(), now(), 'all', now())`;
+  return teamId;
+}
+
+const again: TurnOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs: 0 };
+
+describe('teams with replays', () => {
+  it('get every second turn each, however many replays one of them has', async () => {
+    await world();
+    const many = await teamWith(30);
+    const few = await teamWith(1);
+    const turns: string[] = [];
+    for (let turn = 0; turn < 12; turn++) {
+      const taken = await takeReplay(file.current, 'one');
+      turns.push(taken?.teamId ?? 'none');
+      if (taken !== undefined) await endTurn(file.current, taken.replayId, 'one', again);
+    }
+    expect(turns.filter((teamId) => teamId === many)).toHaveLength(6);
+    expect(turns.filter((teamId) => teamId === few)).toHaveLength(6);
+  });
+
+  it('have each of their replays worked on before one of them again', async () => {
+    await world();
+    await teamWith(5);
+    const turns = new Set<string>();
+    for (let turn = 0; turn < 5; turn++) {
+      const taken = await takeReplay(file.current, 'one');
+      if (taken === undefined) continue;
+      turns.add(taken.replayId);
+      await endTurn(file.current, taken.replayId, 'one', again);
+    }
+    expect(turns.size).toBe(5);
+  });
+
+  it('have at most two replays under way at the same time, and leave the rest to others', async () => {
+    await world();
+    const many = await teamWith(30);
+    const few = await teamWith(1);
+    const taken: (string | undefined)[] = [];
+    for (let turn = 0; turn < 5; turn++) taken.push((await takeReplay(file.current, `member-${turn}`))?.teamId);
+    expect(taken.filter((teamId) => teamId === many)).toHaveLength(2);
+    expect(taken.filter((teamId) => teamId === few)).toHaveLength(1);
+    expect(taken.filter((teamId) => teamId === undefined)).toHaveLength(2);
+  });
+});
+
+describe('a replay that cannot run', () => {
+  it('ends as failed with the reason when its range begins before every event', async () => {
+    const w = await world();
+    const { endpointId } = await w.endpoint();
+    w.start();
+    const replayId = await replay(w, endpointId, { since: new Date('0001-01-01T00:00:00Z') });
+    await ended(replayId).toBe('failed');
+    expect((await progressOf(replayId))?.error).toBe('replay_since_invalid');
+  });
+
+  it('ends as failed with the SQLSTATE when Postgres refuses its values, and holds up no other', async () => {
+    const w = await world();
+    const [bad, good] = [await w.endpoint(), await w.endpoint()];
+    const first = w.start();
+    await w.emit(3);
+    await good.receiver.until(3);
+    await w.caughtUp();
+    await first.stop();
+    // A place in the log that no column can hold.
+    const badId = await replay(w, bad.endpointId);
+    await file.current.sql`UPDATE webhook_replays SET progress = '{"points":[{"shard":70000,"offset":0}]}' WHERE replay_id = ${badId}`;
+    const goodId = await replay(w, good.endpointId);
+    w.start();
+    await ended(goodId).toBe('completed');
+    await ended(badId).toBe('failed');
+    expect((await progressOf(badId))?.error).toBe('data_refused_22003');
+  });
+
+  it('sets a message aside that Postgres refuses, and sends the others', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const running = w.start();
+    const events = await w.emit(20);
+    const [refused] = events;
+    await receiver.until(20);
+    await w.caughtUp();
+    receiver.received.length = 0;
+    await file.current.sql.unsafe(`ALTER TABLE webhook_pending ADD CONSTRAINT refuses CHECK (event_id <> '${refused?.eventId}')`);
+    try {
+      const replayId = await replay(w, endpointId);
+      await ended(replayId).toBe('completed');
+      expect(receiver.ids).toEqual(new Set(events.slice(1).map(({ eventId }) => `msg_${uuidToBase62(eventId)}`)));
+      expect(await progressOf(replayId)).toMatchObject({ total: 20, enqueued: 19 });
+      const aside = await file.current.sql`SELECT event_id, replay_id, code FROM webhook_quarantine`;
+      expect(aside).toEqual([{ event_id: refused?.eventId, replay_id: replayId, code: '23514' }]);
+    } finally {
+      await file.current.sql`ALTER TABLE webhook_pending DROP CONSTRAINT refuses`;
+      await file.current.sql`DELETE FROM webhook_quarantine`;
+    }
+    await running.stop();
+  });
+});
