@@ -5,11 +5,12 @@ const daysAhead = 7;
 
 /**
  * Makes the log's partitions from `today` on and drops those older than `keepDays`, but never one that a consumer
- * has not passed yet. Gives the names of the dropped ones.
+ * has not passed yet, nor one from `neededFrom` on: the first day of which somebody else still needs events. Gives the names of the
+ * dropped ones.
  */
 export async function maintainLog(
   database: Database,
-  options: { readonly today: string; readonly keepDays: number },
+  options: { readonly today: string; readonly keepDays: number; readonly neededFrom?: string | null },
 ): Promise<readonly string[]> {
   await ensureDailyPartitions(database, 'log_events', { from: options.today, days: daysAhead });
   const oldestKept = addDays(options.today, -options.keepDays);
@@ -17,7 +18,7 @@ export async function maintainLog(
     SELECT min(p.day)::text AS day
     FROM log_positions p JOIN log_shards s USING (shard) JOIN log_generations g USING (shard)
     WHERE greatest(p."offset", g.begins_at) < coalesce(g.ends_at, s.next_offset)`;
-  const before = pending?.day && pending.day < oldestKept ? pending.day : oldestKept;
+  const [before = oldestKept] = [oldestKept, pending?.day, options.neededFrom].filter((day) => typeof day === 'string').sort();
   return dropDailyPartitions(database, 'log_events', before);
 }
 

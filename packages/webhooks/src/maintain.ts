@@ -12,7 +12,8 @@ export function ensureAttemptPartitions(database: Database, today: string): Prom
 
 /**
  * Makes coming partitions of attempts and drops those older than `keepDays`; removes waiting deliveries of endpoints that are
- * gone, and replays, test events and quarantined deliveries that ended or were made before that time. Gives the names of the dropped partitions.
+ * gone, and replays, test events and quarantined deliveries that ended or were made before that time; a replay stays while one of its
+ * deliveries waits. Gives the names of the dropped partitions.
  */
 export async function maintainAttempts(
   database: Database,
@@ -29,7 +30,9 @@ export async function maintainAttempts(
     )
     DELETE FROM webhook_pending p USING gone g WHERE p.endpoint_id = g.endpoint_id AND p.event_id = g.event_id`;
   // Few rows, made by hand: not worth partitions.
-  await sql`DELETE FROM webhook_replays WHERE ended_at < ${oldestKept}::timestamptz`;
+  await sql`
+    DELETE FROM webhook_replays r WHERE ended_at < ${oldestKept}::timestamptz
+      AND NOT EXISTS (SELECT FROM webhook_pending p WHERE p.replay_id = r.replay_id)`;
   await sql`DELETE FROM webhook_test_events WHERE created_at < ${oldestKept}::timestamptz`;
   await sql`DELETE FROM webhook_quarantine WHERE quarantined_at < ${oldestKept}::timestamptz`;
   await sql`DELETE FROM webhook_recorders WHERE recorded_at < now() - make_interval(days => ${recorderKeepDays})`;

@@ -21,7 +21,8 @@ export const defaultScheduleMs: readonly number[] = [
 /** The eight attempts of contract 21.2 rule 2. */
 export const contractScheduleMs: readonly number[] = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
-const jitterShare = 0.2;
+/** Each wait is longer or shorter by this share at most. */
+export const jitterShare = 0.2;
 const retryAfterMaxMs = 24 * hour;
 
 /** The schedule of an endpoint: the first attempt at once, then after so many seconds each; null: the default, which is undefined here. */

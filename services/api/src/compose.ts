@@ -139,6 +139,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
       cipher,
       clock,
       guard: createAddressGuard({ allowedNetworks: config.allowedNetworks }),
+      keptDays: config.logDays,
       findProvider: (slug) => {
         const provider = findIdentity(slug);
         return provider && { name: provider.name, sourceId: provider.sourceId, logo: providerRef(provider, `${baseUrl()}/logos`).logo };

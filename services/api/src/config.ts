@@ -55,6 +55,15 @@ export const apiConfigFields = defineConfig({
     defaultText: 'none',
     description: 'Private networks that webhooks may reach.',
   },
+  logDays: {
+    env: 'RETENTION_LOG_DAYS',
+    type: 'integer',
+    min: 7,
+    max: 365,
+    default: 30,
+    unit: 'days',
+    description: 'How long events stay in the log, as the scheduler is told too: no endpoint may retry for longer.',
+  },
   sandboxUsersMax: {
     env: 'SANDBOX_USERS_MAX',
     type: 'integer',

@@ -16,6 +16,7 @@ export async function describeApi(): Promise<Record<string, unknown>> {
     linkTokenSecret: 'no token is signed with this secret',
     linkTokenAloneAllowed: false,
     allowedNetworks: [],
+    logDays: 30,
     sandboxUsersMax: 50,
     samplesPerPage: 10_000,
   };

@@ -1,4 +1,4 @@
-import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { AppError, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { createProviderGate, manualProviders, type ProviderSettings } from '@pulsewire/connections';
 import { migrate, openCipher, openDatabase } from '@pulsewire/database';
 import { createSegmentRoller, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
@@ -30,9 +30,24 @@ export interface SchedulerService extends Started, Scheduler {
 // One for each job that runs, one for its lock, and one to spare.
 const connectionsMax = allJobs.length * 2 + 1;
 
-/** Builds the process that works by the calendar. */
+function checkRetention({ vaultDays, receiptsDays }: Retention): void {
+  if (vaultDays <= receiptsDays) return;
+  throw new AppError({
+    code: 'config_invalid',
+    kind: 'invalid',
+    message: 'The configuration is not valid',
+    details: {
+      problems: [
+        `RETENTION_VAULT_DAYS (${vaultDays}) must not exceed RETENTION_RECEIPTS_DAYS (${receiptsDays}): receipts put in order what is normalised again`,
+      ],
+    },
+  });
+}
+
+/** Builds the process that works by the calendar. Throws AppError `config_invalid` for settings that contradict each other. */
 export async function compose(config: SchedulerServiceConfig, parts: SchedulerServiceParts): Promise<SchedulerService> {
   const { providers, logger, metrics, clock = systemClock } = parts;
+  checkRetention(config);
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-scheduler', connectionsMax });
   const http = createHttpClient({ userAgent: 'Pulsewire' });
   const segmentRoller = createSegmentRoller({ config, logger, metrics });

@@ -71,6 +71,7 @@ export const apiConfig = {
   linkTokenSecret: 'a secret of more than thirty-two characters',
   linkTokenAloneAllowed: false,
   allowedNetworks: [],
+  logDays: 30,
   sandboxUsersMax: 50,
   samplesPerPage: 3,
 };

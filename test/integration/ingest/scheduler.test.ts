@@ -100,6 +100,31 @@ describe('the jobs', () => {
     }
   });
 
+  test('keep the days of pushes that still wait to be worked on', async () => {
+    const { sql } = database.current;
+    for (const table of ['push_inbox', 'push_bodies'])
+      await sql.unsafe(`CREATE TABLE ${table}_20260102 PARTITION OF ${table} FOR VALUES FROM ('2026-01-02') TO ('2026-01-03')`);
+    await sql`
+      INSERT INTO push_inbox (push_id, day, provider, owners, headers, query, version, state, received_at)
+      VALUES (gen_random_uuid(), '2026-01-02', 'wristband', '{}', '{}', '{}', 1, 'received', '2026-01-02')`;
+    const keeps = async () => {
+      expect(await service.runJob('maintain_partitions')).toBe(true);
+      const [row] =
+        await sql`SELECT to_regclass('push_inbox_20260102') IS NOT NULL AND to_regclass('push_bodies_20260102') IS NOT NULL AS kept`;
+      return row?.['kept'];
+    };
+    expect(await keeps()).toBe(true);
+    await sql`UPDATE push_inbox SET state = 'failed' WHERE day = '2026-01-02'`;
+    expect(await keeps()).toBe(false);
+  });
+
+  test('refuse to start with a vault that is kept longer than its receipts', async () => {
+    await expect(composeScheduler(database.url, world, { vaultDays: 31 })).rejects.toMatchObject({
+      code: 'config_invalid',
+      details: { problems: [expect.stringContaining('RETENTION_VAULT_DAYS (31)')] },
+    });
+  });
+
   test('drop nothing when the clock jumps half a year ahead', async () => {
     const jumpMs = 180 * 86_400_000;
     expect(await service.runJob('maintain_partitions')).toBe(true);

@@ -3,7 +3,7 @@ import { createManualClock, uuidv7 } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import { createAddressGuard } from '@pulsewire/outbound';
-import { createEndpoint, maintainAttempts } from '@pulsewire/webhooks';
+import { createEndpoint, maintainAttempts, oldestPendingDay } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 
 const file = useDatabase();
@@ -51,6 +51,65 @@ describe('retention', () => {
     await moveTo(4);
     expect(await maintainLog(file.current, { today: '2026-01-05', keepDays: 1 })).toEqual(['log_events_20260102', 'log_events_20260103']);
     expect(await daysOf('log_events')).toEqual(['2026-01-04']);
+  });
+
+  it('keeps the days of the log that a waiting delivery or a running replay still needs', async () => {
+    const { current: database } = file;
+    await database.sql`DELETE FROM log_positions`;
+    await maintainLog(database, { today: '2026-01-01', keepDays: 1 });
+    const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
+    const clock = createManualClock(new Date('2026-01-04T10:00:00Z'));
+    const teamId = uuidv7();
+    const { id } = await createEndpoint({ database, cipher, clock }, teamId, { url: 'https://example.org' });
+    const neededFrom = () => oldestPendingDay(database, '2026-01-04');
+    const replay = (status: string, since: string) => database.sql`
+      INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, selection, status, created_at)
+      VALUES (${uuidv7()}, ${teamId}, ${id}, ${since}, '2026-01-04', 'all', ${status}, '2026-01-04')`;
+    await replay('completed', '2026-01-01');
+    await replay('running', '2026-01-03');
+    expect(await neededFrom()).toBe('2026-01-03');
+    await database.sql`
+      INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
+      VALUES (${id}, ${uuidv7()}, 1, 1, '2026-01-02', 3, now())`;
+    expect(await neededFrom()).toBe('2026-01-02');
+    const drop = async () => maintainLog(database, { today: '2026-01-06', keepDays: 1, neededFrom: await neededFrom() });
+    expect(await drop()).not.toContain('log_events_20260102');
+    await database.sql`UPDATE webhook_endpoints SET is_disabled = true, disabled_at = '2026-01-03' WHERE endpoint_id = ${id}`;
+    expect(await neededFrom()).toBeNull();
+    expect(await drop()).toContain('log_events_20260102');
+    await database.sql`DELETE FROM webhook_replays`;
+    await database.sql`DELETE FROM webhook_pending`;
+  });
+
+  it('keeps a replay for as long as one of its deliveries waits', async () => {
+    const { sql } = file.current;
+    const replayId = uuidv7();
+    await sql`
+      INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, selection, status, created_at, ended_at)
+      VALUES (${replayId}, ${uuidv7()}, ${uuidv7()}, '2025-12-01', '2025-12-02', 'all', 'completed', '2025-12-02', '2025-12-03')`;
+    const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
+    const clock = createManualClock(new Date('2026-01-04T10:00:00Z'));
+    const { id } = await createEndpoint({ database: file.current, cipher, clock }, uuidv7(), { url: 'https://example.org' });
+    await sql`
+      INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, replay_id)
+      VALUES (${id}, ${uuidv7()}, 1, 1, '2026-01-02', 3, now(), ${replayId})`;
+    const count = async () => (await sql`SELECT 1 FROM webhook_replays WHERE replay_id = ${replayId}`).length;
+    await maintainAttempts(file.current, { today: '2026-01-20', keepDays: 2 });
+    expect(await count()).toBe(1);
+    await sql`DELETE FROM webhook_pending`;
+    await maintainAttempts(file.current, { today: '2026-01-20', keepDays: 2 });
+    expect(await count()).toBe(0);
+  });
+
+  it('refuses a retry schedule that lasts longer than events are kept', async () => {
+    const { current: database } = file;
+    const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
+    const context = { database, cipher, clock: createManualClock(new Date('2026-01-04T10:00:00Z')), keptDays: 30 };
+    const week = 604_800;
+    await expect(
+      createEndpoint(context, uuidv7(), { url: 'https://example.org', schedule: Array.from({ length: 20 }, () => week) }),
+    ).rejects.toMatchObject({ code: 'schedule_invalid', message: expect.stringContaining('168 days') as string });
+    await expect(createEndpoint(context, uuidv7(), { url: 'https://example.org', schedule: [week, week, week] })).resolves.toBeDefined();
   });
 
   it('takes along what has no partition because nothing made one in time', async () => {

@@ -4,14 +4,20 @@ import { growthDays } from '../push/sift-grown.ts';
 const daysAhead = 7;
 const tables = ['push_inbox', 'push_bodies'];
 
-/** Makes the push inbox's partitions from `today` on and drops those older than `keepDays`, forgets how far pushed items had grown; gives the names of the dropped ones. */
+/**
+ * Makes the push inbox's partitions from `today` on and drops those older than `keepDays`, but none from the first day on of which a push
+ * still waits to be worked on; forgets how far pushed items had grown. Gives the names of the dropped ones.
+ */
 export async function maintainInbox(
   database: Database,
   { today, keepDays }: { readonly today: string; readonly keepDays: number },
 ): Promise<readonly string[]> {
   for (const table of tables) await ensureDailyPartitions(database, table, { from: today, days: daysAhead });
   await database.sql`DELETE FROM push_extents WHERE seen_on < ${addDays(today, -growthDays)}`;
+  const oldestKept = addDays(today, -keepDays);
+  const [waiting] = await database.sql<{ day: string | null }[]>`SELECT min(day)::text AS day FROM push_inbox WHERE state = 'received'`;
+  const before = waiting?.day && waiting.day < oldestKept ? waiting.day : oldestKept;
   const dropped: string[] = [];
-  for (const table of tables) dropped.push(...(await dropDailyPartitions(database, table, addDays(today, -keepDays))));
+  for (const table of tables) dropped.push(...(await dropDailyPartitions(database, table, before)));
   return dropped;
 }

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { isEventType, type CreateWebhookBody } from '@pulsewire/contract';
 import { AppError, isAppError } from '@pulsewire/kernel';
 import { isPortAllowed, type AddressGuard } from '@pulsewire/outbound';
-import { contractScheduleMs } from '../schedule.ts';
+import { contractScheduleMs, jitterShare } from '../schedule.ts';
 
 const urlLengthMax = 2048;
 const filterTypesMax = 500;
@@ -43,15 +43,26 @@ export function checkFilterTypes(types: readonly string[] | null | undefined): s
 /** Contract 21.2 rule 2: eight attempts; the first has no wait. */
 const contractSchedule: readonly number[] = contractScheduleMs.slice(1).map((ms) => ms / 1000);
 const scheduleMax = 20;
+const daySeconds = 86_400;
 const waitSecondsMax = 604_800;
 
-/** Seconds before attempt 2, 3, …; null: the default. Throws AppError `schedule_invalid`. */
-export function checkSchedule(schedule: CreateWebhookBody['schedule']): number[] | null {
+/**
+ * Seconds before attempt 2, 3, …; null: the default. Throws AppError `schedule_invalid`, also for one that lasts longer than the
+ * `keptDays` for which events are kept: its last attempts would have nothing to send.
+ */
+export function checkSchedule(schedule: CreateWebhookBody['schedule'], { keptDays }: { readonly keptDays?: number }): number[] | null {
   if (schedule === null || schedule === undefined) return null;
   if (schedule === 'contract') return [...contractSchedule];
   const isWait = (seconds: number): boolean => Number.isInteger(seconds) && seconds >= 1 && seconds <= waitSecondsMax;
   if (!Array.isArray(schedule) || schedule.length < 1 || schedule.length > scheduleMax || !schedule.every(isWait))
     throw refuse('schedule_invalid', 'schedule', 'A schedule holds 1 to 20 waits of 1 to 604,800 seconds');
+  const days = (schedule.reduce((sum, seconds) => sum + seconds, 0) * (1 + jitterShare)) / daySeconds;
+  if (keptDays !== undefined && days > keptDays)
+    throw refuse(
+      'schedule_invalid',
+      'schedule',
+      `The waits of this schedule may last ${Math.ceil(days)} days, and events are kept for ${keptDays} days`,
+    );
   return schedule;
 }
 

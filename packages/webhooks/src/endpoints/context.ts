@@ -11,4 +11,6 @@ export interface EndpointContext {
   readonly guard?: AddressGuard;
   /** Whether a new URL must be https: for teams with real users. */
   readonly httpsOnly?: boolean;
+  /** Days for which events are kept: no schedule may last longer. */
+  readonly keptDays?: number;
 }

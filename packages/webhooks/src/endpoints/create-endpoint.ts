@@ -22,7 +22,7 @@ export async function createEndpoint(context: EndpointContext, teamId: string, b
     filterTypes: () => checkFilterTypes(body.filter_types),
     secret: () => void parseSecret(secret),
     skipSuperseded: () => checkSkipSuperseded(ordering, body.skip_superseded ?? false),
-    retrySchedule: () => checkSchedule(body.schedule),
+    retrySchedule: () => checkSchedule(body.schedule, context),
   });
   const now = clock.now().toISOString();
   const endpointId = uuidv7(clock.now().getTime());

@@ -54,7 +54,7 @@ function checkedFields(context: EndpointContext, before: EndpointRow, body: Upda
       url: () => (url === undefined || url === null ? before.url : checkUrl(url, context)),
       filterTypes: () => (types === undefined ? before.filterTypes : checkFilterTypes(types)),
       skipSuperseded: () => checkSkipSuperseded(ordering, body.skip_superseded ?? before.skipSuperseded),
-      retrySchedule: () => (schedule === undefined ? before.retrySchedule : checkSchedule(schedule)),
+      retrySchedule: () => (schedule === undefined ? before.retrySchedule : checkSchedule(schedule, context)),
     }),
     ordering,
     signature,

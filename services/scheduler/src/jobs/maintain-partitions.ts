@@ -1,8 +1,8 @@
-import { acceptDay } from '@pulsewire/database';
+import { acceptDay, addDays } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import { maintainInbox, maintainVault } from '@pulsewire/ingest';
 import { maintainReceipts } from '@pulsewire/store';
-import { maintainAttempts } from '@pulsewire/webhooks';
+import { maintainAttempts, oldestPendingDay } from '@pulsewire/webhooks';
 import type { ScheduledJob } from '../scheduled-job.ts';
 
 /** Makes the days to come and drops the days that are over, each table as its owner says. One that fails does not keep the others. */
@@ -14,12 +14,20 @@ export const maintainPartitionsJob: ScheduledJob = {
     const { day: today, aheadDays } = await acceptDay(database, clock.now());
     custody.metrics.gauge('clock_ahead_days', aheadDays);
     if (aheadDays > 0) logger.warn({ today, aheadDays }, 'calendar.clock_jumped');
+    const oldestKept = addDays(today, -retention.logDays);
+    const maintainLogDays = async () => {
+      const neededFrom = await oldestPendingDay(database, oldestKept);
+      const heldDays = neededFrom === null ? 0 : Math.max(0, (Date.parse(oldestKept) - Date.parse(neededFrom)) / 86_400_000);
+      custody.metrics.gauge('log_retention_held_days', heldDays);
+      if (heldDays > 0) logger.warn({ neededFrom, keepDays: retention.logDays, heldDays }, 'log.kept_for_pending_deliveries');
+      return maintainLog(database, { today, keepDays: retention.logDays, neededFrom });
+    };
     const owners = [
-      () => maintainLog(database, { today, keepDays: retention.logDays }),
+      maintainLogDays,
       () => maintainReceipts(database, { today, keepDays: retention.receiptsDays }),
       () => maintainAttempts(database, { today, keepDays: retention.attemptsDays }),
       () => maintainInbox(database, { today, keepDays: retention.pushesDays }),
-      () => maintainVault(database, { today, keepDays: Math.min(retention.vaultDays, retention.receiptsDays) }),
+      () => maintainVault(database, { today, keepDays: retention.vaultDays }),
     ];
     const dropped: string[] = [];
     const failures: unknown[] = [];

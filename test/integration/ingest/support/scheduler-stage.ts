@@ -4,7 +4,7 @@ import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
 import type { World } from './world.ts';
 
 /** The scheduler as its process runs it, on a world's database, providers and clock. */
-export function composeScheduler(databaseUrl: string, world: World): Promise<SchedulerService> {
+export function composeScheduler(databaseUrl: string, world: World, over: { readonly vaultDays?: number } = {}): Promise<SchedulerService> {
   return compose(
     {
       databaseUrl,
@@ -14,6 +14,7 @@ export function composeScheduler(databaseUrl: string, world: World): Promise<Sch
       receiptsDays: 30,
       pushesDays: 6,
       vaultDays: 14,
+      ...over,
     },
     {
       providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
