@@ -43,6 +43,7 @@ export {
   connectionForPull,
   connectionsForPush,
   findConnectionsByProviderUser,
+  findLinkedAccounts,
   listConnections,
   saveAccount,
   saveGrantedScopes,

@@ -105,7 +105,7 @@ export type CanonicalRecord = SampleGroup | Summary | WorkoutStream | SummaryRem
 /** A part of a provider's answer that could not be mapped: kept aside with its reason, the rest goes on. */
 export interface Quarantined {
   readonly resource: string;
-  /** Stable word: `missing_field`, `bad_time`, `bad_number`, `unknown_shape`. */
+  /** Stable word: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `too_many`. */
   readonly reason: string;
   /** Where in the answer, as a JSON pointer. Never the value. */
   readonly pointer: string;

@@ -31,6 +31,7 @@ export { createSlots, type Slots } from './push/slots.ts';
 export { pushAddress, pushSegmentOf } from './push/push-address.ts';
 export { forgetAppSubscriptions } from './push/forget-app-subscriptions.ts';
 export { readSubscriptionSecrets } from './push/app-subscription.ts';
+export { keepSecrets } from './push/secrets-cache.ts';
 export { subscriptionIdOf } from './push/subscribe.ts';
 export { readCoverage, type CoveredWindow } from './read/read-coverage.ts';
 export { openHistories } from './read/open-histories.ts';

@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
+import { AppError, decodeText, errorCode, isAppError, isJsonDeeperThan } from '@pulsewire/kernel';
 import got, { type OptionsInit } from 'got';
 
 export interface HttpClientOptions {
@@ -60,10 +60,14 @@ function keepLargeIntegers(_key: string, value: unknown, context?: { source?: st
   return /^-?\d+$/.test(context.source) ? context.source : value;
 }
 
-/** A body as JSON: undefined when it is empty or not JSON. Integers too large for a double come as text. */
+/**
+ * A body as JSON: undefined when it is empty, not JSON, or nested too deeply. Integers too large for a double come as text. Of bytes that are
+ * not UTF-8 come unpaired surrogates, so that whoever reads such a text can set it aside.
+ */
 export function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined;
-  const text = bytes.toString('utf8');
+  if (bytes.length === 0 || isJsonDeeperThan(bytes)) return undefined;
+  const text = decodeText(bytes);
+  if (text === null) return undefined;
   try {
     return unsafeInteger.test(text) ? JSON.parse(text, keepLargeIntegers) : JSON.parse(text);
   } catch {

@@ -12,7 +12,7 @@ export { revokeToken, type TokenRevocation } from './kit/oauth/revoke-token.ts';
 export { createLoginHttp, type LoginHttpOptions } from './kit/login-http.ts';
 export { providerError } from './kit/provider-error.ts';
 export { createProviderHttp, type ProviderHttpOptions } from './kit/provider-http.ts';
-export { pushBytesMax } from './kit/push/push-bytes-max.ts';
+export { pushItemsMax } from './kit/push/push-limits.ts';
 export { isSameText } from './kit/push/signatures.ts';
 export { withoutConnector } from './without-connector.ts';
 export { catalogue, connectors, findConnector, findIdentity, providerRef, type CatalogueProvider } from './kit/registry.ts';

@@ -37,7 +37,7 @@ export interface ApiOverrides {
   /** The way to providers. */
   readonly http?: HttpClient;
   readonly gate?: ProviderGate;
-  readonly ingest?: IngestPorts;
+  readonly ingest?: IngestPorts | undefined;
   /** Mounts more pages into this server, such as the link page. */
   readonly mount?: (app: FastifyInstance, parts: { readonly links: LinkContext }) => Promise<void>;
   /** Sees every answer of a route. */

@@ -3,6 +3,7 @@ import type { Cipher, Database, Tx } from '@pulsewire/database';
 import {
   createFillDemo,
   createSlots,
+  keepSecrets,
   dropPlan,
   onPush,
   turnPushAway,
@@ -59,6 +60,8 @@ export const noBulkPorts: BulkPorts = { requestWork: async () => {}, onPaused: a
 
 /** Bodies of pushes that come in pieces: each takes some 10 MB while it does. */
 const largeBodies = { atOnce: 4, waitMs: 10_000 };
+/** Bodies that are verified and stored at the same time. */
+const bodies = { atOnce: 16, waitMs: 10_000 };
 
 function singleQuery(query: RawRequest['query']): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? (value.at(-1) ?? '') : value]));
@@ -69,7 +72,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
   const { database, providers } = parts;
   const jobs = await openJobs(database);
   const planning = { jobs, connectorFor: providers.connectorFor, clock: parts.clock, random: Math.random };
-  const secretsFor = async (provider: string) => {
+  const readSecrets = async (provider: string) => {
     const platform = providers.platformApplication(provider);
     const own = await listApplications(database, parts, provider);
     const verificationCode = providers.pushVerificationCode(provider);
@@ -81,7 +84,8 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     });
     return { applications, verificationCode };
   };
-  const pushes = { ...parts, jobs, secretsFor, largeBodies: createSlots(largeBodies) };
+  const secretsFor = keepSecrets(readSecrets, parts.clock);
+  const pushes = { ...parts, jobs, secretsFor, largeBodies: createSlots(largeBodies), bodies: createSlots(bodies) };
   return {
     refresh: {
       plan: (tx, connectionId) => planUserRefresh(planning, tx, connectionId),
@@ -90,7 +94,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     fillDemo: createFillDemo(providers),
     onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
     onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
-    turnPushAway: (connector, segment) => turnPushAway(pushes, connector, segment),
+    turnPushAway: (connector, segment, head) => turnPushAway(pushes, connector, segment, head),
     receivePush: (connector, request, segment) => onPush(pushes, connector, { ...request, query: singleQuery(request.query) }, segment),
     bulk: {
       requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),

@@ -1,8 +1,8 @@
-import type { Connector, PushReply } from '@pulsewire/providers';
+import type { Connector, PushHead, PushReply } from '@pulsewire/providers';
 import type { RawRequest } from './http/raw-request.ts';
 
-/** Turns away what needs no body to be wrong, such as an unknown segment; null lets it come. */
-export type TurnPushAway = (connector: Connector, segment: string | null) => Promise<PushReply | null>;
+/** Turns away what needs no body to be wrong, such as an unknown segment or a signature that is missing; null lets it come. */
+export type TurnPushAway = (connector: Connector, segment: string | null, head: PushHead) => Promise<PushReply | null>;
 
 /** A provider's call. Its body is in `body`, or in `chunks` as it arrives. */
 export interface PushRequest extends RawRequest {

@@ -65,6 +65,17 @@ describe('the edge', () => {
     expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
   });
 
+  it('refuses text that would be stored as another one, naming the field or the body', async () => {
+    for (const broken of [String.raw`a\ud800`, String.raw`a\udfffb`, String.raw`a\u0000`]) {
+      const reply = await caller.call('POST', '/v2/user', `{"client_user_id":"${broken}"}`);
+      expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'client_user_id']]);
+    }
+    const payload = Buffer.concat([Buffer.from('{"client_user_id":"a'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
+    const reply = await stage.api.app.inject({ method: 'POST', url: '/v2/user', headers, payload });
+    expect([reply.statusCode, reply.json()]).toEqual([422, { detail: [expect.objectContaining({ loc: ['body'], msg: 'Must be UTF-8' })] }]);
+  });
+
   it('refuses a deeply nested body with 422 instead of failing to repeat it in the error', async () => {
     const levels = 100_000;
     const reply = await caller.call('POST', '/v2/user', `{"client_user_id":${'['.repeat(levels)}${']'.repeat(levels)}}`);

@@ -77,11 +77,10 @@ describe('the address of pushes', () => {
     expect(calls).toHaveLength(taken);
   });
 
-  test('takes notices in larger bodies than any other', async () => {
-    const payload = Buffer.alloc(3 * 1024 * 1024, 0x20);
+  test('takes thousands of notices in one body from a provider that sends them so', async () => {
+    const payload = Buffer.alloc(mebibyte, 0x20);
     expect((await stage.api.app.inject({ method: 'POST', url: '/v2/push/fitbit', payload })).statusCode).toBe(200);
     expect(calls.at(-1)?.bytes).toBe(payload.length);
-    expect((await stage.api.app.inject({ method: 'POST', url: '/v2/user', payload })).statusCode).toBeGreaterThanOrEqual(400);
   });
 
   test('is not there for a provider that does not call', async () => {

@@ -15,6 +15,18 @@ afterAll(() => stage.close());
 
 const send = (body: string) => caller.call('POST', '/v2/link/bulk_import', body);
 
+describe('a body that is not UTF-8', () => {
+  it.each([
+    ['in a recipe', Buffer.from([0xff]), '"}]}'],
+    ['at its end', Buffer.from([0xc3]), ''],
+  ])('is refused: %s', async (_where, broken, end) => {
+    const payload = Buffer.concat([Buffer.from('{"provider":"fitbit","connections":[{"provider_id":"a'), broken, Buffer.from(end)]);
+    const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
+    const reply = await stage.api.api.app.inject({ method: 'POST', url: '/v2/link/bulk_import', headers, payload });
+    expect([reply.statusCode, reply.json().detail[0].msg]).toEqual([422, 'Must be UTF-8']);
+  });
+});
+
 describe('a body that is nested deeply', () => {
   const levels = 100_000;
   const brackets = '['.repeat(levels) + ']'.repeat(levels);

@@ -57,7 +57,20 @@ export async function findConnectionsByProviderUser(
   return rows.map(toConnection);
 }
 
-/** The same for many accounts at once, as for pulls: without those that `connectionForPull` does not give. One statement. */
+/** Which of these accounts at a provider anybody has linked. One statement. */
+export async function findLinkedAccounts(
+  { sql }: Executor,
+  provider: string,
+  providerUserIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  if (providerUserIds.length === 0) return new Set();
+  const rows = await sql<{ id: string }[]>`
+    SELECT n.id FROM unnest(${textArray(providerUserIds)}::text[]) AS n(id)
+    WHERE EXISTS (SELECT 1 FROM connections c WHERE c.provider = ${provider} AND c.provider_user_id = n.id)`;
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** As `findConnectionsByProviderUser` for many accounts at once, and as for pulls: without those that `connectionForPull` does not give. One statement. */
 export async function connectionsForPush(
   { sql }: Executor,
   provider: string,

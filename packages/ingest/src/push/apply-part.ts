@@ -1,4 +1,4 @@
-import { connectionsForPush, findConnectionsByProviderUser } from '@pulsewire/connections';
+import { connectionsForPush, findConnectionsByProviderUser, findLinkedAccounts } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { PushNotice } from '@pulsewire/providers';
@@ -57,8 +57,9 @@ export async function applyPart(
 ): Promise<number> {
   const byUser = Map.groupBy(notices, (notice) => notice.providerUserId);
   await claimOwners(tx, stored, [...new Set(notices.filter(isData).map(({ providerUserId }) => providerUserId))]);
-  let unknownUsers = 0;
-  for (const [providerUserId, own] of [...byUser].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+  const linked = await findLinkedAccounts(tx, stored.provider, [...byUser.keys()]);
+  let unknownUsers = byUser.size - linked.size;
+  for (const [providerUserId, own] of [...byUser].filter(([id]) => linked.has(id)).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (!(await applyToAccount(context, tx, emit, stored, providerUserId, own))) unknownUsers += 1;
   }
   return unknownUsers;

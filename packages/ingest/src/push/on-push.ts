@@ -1,12 +1,15 @@
 import { Readable } from 'node:stream';
 import { uuidv7, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { textArray } from '@pulsewire/database';
-import { isSameText, type Connector, type OAuthApplication, type PushReply, type PushSupport, type RawPush } from '@pulsewire/providers';
+import type { Connector, OAuthApplication, PushHead, PushReply, PushSupport, RawPush } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { PushJob } from '../jobs/queues.ts';
+import { addressees, findSigners, secretsAgeMs, type Called } from './find-signers.ts';
 import { dropBody, keepBody, type BodyKeeper } from './keep-body.ts';
 import { ownerOf } from './push-owner.ts';
+import type { SecretsFor } from './secrets-cache.ts';
+import type { Slots } from './slots.ts';
 
 /** An application that may have subscribed: the platform's (team null) or a team's. */
 export interface PushApplication extends OAuthApplication {
@@ -28,7 +31,9 @@ export interface PushContext extends BodyKeeper {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  secretsFor(provider: string): Promise<PushSecrets>;
+  readonly secretsFor: SecretsFor;
+  /** Bounds how many bodies are verified and stored at the same time. */
+  readonly bodies?: Slots;
 }
 
 export type PushAnswer = PushReply;
@@ -51,24 +56,21 @@ function headersToKeep(headers: RawPush['headers']): Record<string, string> {
   return Object.fromEntries(kept.slice(0, headersMax));
 }
 
-/** Whose applications can have been called at this address: all, or where nothing is signed those whose segment it has. */
-function addressees(support: PushSupport, { applications }: PushSecrets, segment: string | null): readonly PushApplication[] {
-  if (support.isSigned) return applications;
-  return applications.filter((application) => segment !== null && application.segment != null && isSameText(segment, application.segment));
-}
-
 /**
- * What needs no body to be turned away: a call at an address that is none of ours. Null: let it come. The answer is the same as that
- * to a forged call.
+ * What needs no body to be turned away: a call at an address that is none of ours, or with headers that no right call has. Null: let it
+ * come. The answer is the same as that to a forged call.
  */
 export async function turnPushAway(
   context: PushContext,
   { push: support, slug }: Connector,
   segment: string | null,
+  head?: PushHead,
 ): Promise<PushAnswer | null> {
   if (!support) return { status: 404, body: '' };
-  if (support.isSigned || addressees(support, await context.secretsFor(slug), segment).length > 0) return null;
-  return reject(context, slug, support, 0);
+  if (head?.method === 'POST' && support.mayBeRight?.(head) === false) return reject(context, slug, support, 0);
+  if (support.isSigned) return null;
+  const isOurs = async (ageMaxMs?: number) => addressees({ support, segment }, await context.secretsFor(slug, ageMaxMs)).length > 0;
+  return (await isOurs()) || (await isOurs(secretsAgeMs)) ? null : reject(context, slug, support, 0);
 }
 
 function reject({ metrics, logger }: PushContext, slug: string, { rejectedStatus }: PushSupport, bytes: number): PushAnswer {
@@ -98,6 +100,19 @@ async function store(context: PushContext, slug: string, push: IncomingPush, sig
   }
 }
 
+async function takePush(context: PushContext, called: Called, push: IncomingPush): Promise<PushAnswer> {
+  const { slug, support } = called;
+  const secrets = await context.secretsFor(slug);
+  const isAddressed = support.isSigned || addressees(called, secrets).length > 0;
+  const handshake = isAddressed ? support.handshake(push, { verificationCode: secrets.verificationCode }) : null;
+  if (handshake) return handshake;
+  const signers = await findSigners(context, called, push, secrets);
+  if (signers.length === 0) return reject(context, slug, support, push.body.length);
+  await store(context, slug, push, signers);
+  context.metrics.count('ingest_pushes_total', { provider: slug, outcome: 'stored' });
+  return { status: support.acceptedStatus, body: '' };
+}
+
 /**
  * Takes a provider's call: answers handshakes, turns away what is not signed by one of our applications, and stores the
  * rest, with whose applications signed it and the job that works on it, before it is answered. Throws when it cannot be
@@ -111,17 +126,12 @@ export async function onPush(
 ): Promise<PushAnswer> {
   const { push: support, slug } = connector;
   if (!support) return { status: 404, body: '' };
-  const secrets = await context.secretsFor(slug);
-  const called = addressees(support, secrets, segment);
-  const isAddressed = support.isSigned || called.length > 0;
-  const handshake = isAddressed ? support.handshake(push, { verificationCode: secrets.verificationCode }) : null;
-  if (handshake) return handshake;
-  const proof = { now: context.clock.now() };
-  const signers = called.filter((application) =>
-    support.verify(push, { ...proof, application, subscriptionSecret: application.subscriptionSecret ?? null }),
-  );
-  if (signers.length === 0) return reject(context, slug, support, push.body.length);
-  await store(context, slug, push, signers);
-  context.metrics.count('ingest_pushes_total', { provider: slug, outcome: 'stored' });
-  return { status: support.acceptedStatus, body: '' };
+  if (push.method === 'POST' && support.mayBeRight?.(push) === false) return reject(context, slug, support, push.body.length);
+  // One that comes in chunks takes as long as its sender; it has places of its own.
+  const giveBack = push.chunks ? undefined : await context.bodies?.take();
+  try {
+    return await takePush(context, { slug, support, segment }, push);
+  } finally {
+    giveBack?.();
+  }
 }

@@ -1,5 +1,5 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
-import type { Connector, ParsedPush, PushNotice } from '@pulsewire/providers';
+import { pushItemsMax, type Connector, type ParsedPush, type PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../context.ts';
 import { readBody } from './read-body.ts';
 import type { StoredPush } from './read-push.ts';
@@ -15,16 +15,21 @@ export interface ParsedPart {
 
 /** Items of a provider that are larger are left out; an activity of a day with a reading every second takes about 25 MiB. */
 const itemBytesMax = 32 * 1024 * 1024;
+/** Up to here it is not worth cutting. */
+const wholeBytesMax = 64 * 1024;
+
+const nothing: ParsedPush = { notices: [], unreadable: [] };
 
 function parse(connector: Connector, stored: StoredPush, { body, tooLong }: Pick<BodyPart, 'body' | 'tooLong'>): ParsedPart['parsed'] {
   const { headers, query } = stored;
   try {
-    const { notices, unreadable } = connector.push?.parse({ method: 'POST', headers, query, body }) ?? { notices: [], unreadable: [] };
+    const { notices, unreadable, leftOut = 0 } = connector.push?.parse({ method: 'POST', headers, query, body }) ?? nothing;
     // The same change announced twice is read once. Data is not held against data: what is equal is written once anyway.
     const keyOf = (notice: PushNotice, index: number) => (notice.kind === 'data' ? String(index) : JSON.stringify(notice));
-    const leftOut = Array.from({ length: tooLong }, () => ({ reason: 'too_large', pointer: '' }));
+    const oversized = Array.from({ length: tooLong }, () => ({ reason: 'too_large', pointer: '' }));
     return {
-      unreadable: [...unreadable, ...leftOut],
+      unreadable: [...unreadable, ...oversized],
+      leftOut,
       notices: [...new Map(notices.map((notice, index) => [keyOf(notice, index), notice])).values()],
     };
   } catch (error) {
@@ -45,7 +50,7 @@ export async function* parsedParts(context: IngestContext, stored: StoredPush): 
   const { pushPartBytes: partBytes } = context.settings;
   const chunks = readBody(context, stored);
   const inParts = connector.push?.inParts;
-  if (!inParts || (stored.itemsDone === 0 && (stored.bodyBytes ?? 0) <= partBytes)) {
+  if (!inParts || (stored.itemsDone === 0 && (stored.bodyBytes ?? 0) <= Math.min(partBytes, wholeBytesMax))) {
     const all: Buffer[] = [];
     for await (const chunk of chunks) all.push(chunk);
     const body = Buffer.concat(all);
@@ -53,7 +58,7 @@ export async function* parsedParts(context: IngestContext, stored: StoredPush): 
     return;
   }
   try {
-    for await (const part of splitBody(chunks, inParts, { skip: stored.itemsDone, partBytes, itemBytesMax })) {
+    for await (const part of splitBody(chunks, inParts, { skip: stored.itemsDone, partBytes, itemBytesMax, partItemsMax: pushItemsMax })) {
       const parsed = parse(connector, stored, part);
       yield { parsed, itemsEnd: part.itemsEnd, isLast: part.isLast || 'errorCode' in parsed };
     }

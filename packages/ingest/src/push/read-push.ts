@@ -19,6 +19,8 @@ export interface StoredPush {
   readonly bodyBytes: number | null;
   /** How many items of a body that is read in parts are done. */
   readonly itemsDone: number;
+  /** How many of those could not be read. */
+  readonly unreadable: number;
 }
 
 interface PushRow {
@@ -31,6 +33,7 @@ interface PushRow {
   readonly pieces: number;
   readonly body_bytes: string | null;
   readonly items_done: string;
+  readonly unreadable_notices: number | null;
 }
 
 /** Tries of a push without any part of it getting done. */
@@ -44,7 +47,7 @@ export async function readPush({ sql }: Executor, job: PushJob): Promise<StoredP
   const [row] = await sql<PushRow[]>`
     UPDATE push_inbox SET attempts = attempts + 1
     WHERE push_id = ${job.pushId} AND day = ${job.day} AND state = 'received' AND attempts < ${attemptsMax}
-    RETURNING provider, owners, received_at, headers, query, version, pieces, body_bytes, items_done`;
+    RETURNING provider, owners, received_at, headers, query, version, pieces, body_bytes, items_done, unreadable_notices`;
   if (!row) {
     await sql`
       UPDATE push_inbox SET state = 'failed', error_code = 'attempts_spent'
@@ -62,6 +65,7 @@ export async function readPush({ sql }: Executor, job: PushJob): Promise<StoredP
     pieces: row.pieces,
     bodyBytes: row.body_bytes === null ? null : Number(row.body_bytes),
     itemsDone: Number(row.items_done),
+    unreadable: row.unreadable_notices ?? 0,
   };
 }
 

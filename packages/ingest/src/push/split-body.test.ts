@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { splitBody, type SplitBounds } from './split-body.ts';
 
 const ownerOf = (item: unknown) => (item as { readonly user?: string }).user ?? null;
-const bounds: SplitBounds = { skip: 0, partBytes: 60, itemBytesMax: 500 };
+const bounds: SplitBounds = { skip: 0, partBytes: 60, itemBytesMax: 500, partItemsMax: 1000 };
 
 async function split(body: unknown, given: Partial<SplitBounds> = {}, together: Record<string, typeof ownerOf> = {}) {
   async function* chunks() {
@@ -44,6 +44,13 @@ describe('a body in parts', () => {
       parts.map((part) => ((part.body as Partial<typeof body>).rows ?? []).map(({ user }) => user).join(''));
     expect(users(await split(body, {}, { rows: ownerOf }))).toEqual(['a', 'bbbb', 'c']);
     expect(users(await split(body, { itemBytesMax: 120 }, { rows: ownerOf }))).toEqual(['a', 'bb', 'bb', 'c']);
+  });
+
+  test('is cut after so many items, however short they are and whatever belongs together', async () => {
+    const body = { rows: rowsOf(Array.from({ length: 25 }, () => 'a')) };
+    const parts = await split(body, { partBytes: 1_000_000, itemBytesMax: 1_000_000, partItemsMax: 10 }, { rows: ownerOf });
+    expect(parts.map((part) => part.itemsEnd)).toEqual([10, 20, 25]);
+    expect((await split(body, { skip: 10, partBytes: 1_000_000, partItemsMax: 10 })).map((part) => part.itemsEnd)).toEqual([20, 25]);
   });
 
   test('leaves out an item that is too long, and says so', async () => {

@@ -19,6 +19,8 @@ export interface SplitBounds {
   readonly partBytes: number;
   /** The largest item, and the most that is kept together. */
   readonly itemBytesMax: number;
+  /** The most items of a part, whatever belongs together: to read many tiny ones takes longer than their bytes tell. */
+  readonly partItemsMax: number;
 }
 
 const [openList, closeList, separator] = ['[', ']', ','].map((text) => Buffer.from(text)) as [Buffer, Buffer, Buffer];
@@ -59,15 +61,16 @@ function wordOf({ together }: PushInParts, { key, isItem, text }: ScannedValue):
 export async function* splitBody(
   chunks: AsyncIterable<Buffer>,
   inParts: PushInParts,
-  { skip, partBytes, itemBytesMax }: SplitBounds,
+  { skip, partBytes, itemBytesMax, partItemsMax }: SplitBounds,
 ): AsyncGenerator<BodyPart> {
   const scanner = createListScanner(itemBytesMax);
   let values: (ScannedValue & { readonly text: Buffer })[] = [];
   let [bytes, items, tooLong] = [0, 0, 0];
+  let itemsBefore = skip;
   let lastWord: string | null = null;
   const take = (isLast: boolean): BodyPart => {
     const part = { body: bodyOf(values), itemsEnd: items, tooLong, isLast };
-    [values, bytes, tooLong] = [[], 0, 0];
+    [values, bytes, tooLong, itemsBefore] = [[], 0, 0, items];
     return part;
   };
   try {
@@ -76,7 +79,8 @@ export async function* splitBody(
         const size = value.text?.length ?? 0;
         const word = wordOf(inParts, value);
         const isTogether = word !== null && word === lastWord && bytes + size <= itemBytesMax;
-        if (bytes > 0 && bytes + size > partBytes && !isTogether && items > skip) yield take(false);
+        const isFull = items - itemsBefore >= partItemsMax || (bytes > 0 && bytes + size > partBytes && !isTogether);
+        if (isFull && items > skip) yield take(false);
         lastWord = word;
         items += 1;
         if (items <= skip) continue;

@@ -14,6 +14,9 @@ async function recordFailure({ database }: IngestContext, { pushId, day }: PushJ
     WHERE push_id = ${pushId} AND day = ${day} AND state = 'received'`;
 }
 
+/** Items of one push that cannot be read before the rest of it is left alone: it is no push of this provider then, or a forged one. */
+const unreadableMax = 10_000;
+
 interface PushSummary {
   readonly provider: string;
   readonly outcome: 'done' | 'unreadable';
@@ -33,18 +36,36 @@ interface Totals {
 /** What a part came to. `lost`: the push does not wait any more, or another worker has it. `rest`: a new job goes on. */
 type PartEnd = 'next' | 'rest' | 'lost' | PushSummary;
 
-async function settlePart(context: IngestContext, stored: StoredPush, done: number, part: ParsedPart, isLate: boolean): Promise<PartEnd> {
-  const { parsed, isLast, itemsEnd } = part;
+function unreadableOf({ parsed }: ParsedPart): number {
+  return 'errorCode' in parsed ? 0 : parsed.unreadable.length + (parsed.leftOut ?? 0);
+}
+
+interface Progress {
+  /** Items of the push that are done. */
+  readonly done: number;
+  /** Those among them that could not be read. */
+  readonly unreadable: number;
+}
+
+async function settlePart(
+  context: IngestContext,
+  stored: StoredPush,
+  { done, unreadable }: Progress,
+  part: ParsedPart,
+  isLate: boolean,
+): Promise<PartEnd> {
+  const { parsed, itemsEnd } = part;
   const { job, provider } = stored;
+  const counted = { notices: 'errorCode' in parsed ? 0 : parsed.notices.length, unreadable: unreadableOf(part) };
+  const isGivenUp = !part.isLast && unreadable + counted.unreadable > unreadableMax;
+  const isLast = part.isLast || isGivenUp;
   const packed = 'errorCode' in parsed ? [] : await packPush(context, stored, parsed.notices);
   return withEvents(context.database, async (tx, emit): Promise<PartEnd> => {
     if (!(await holdPush(tx, job, done))) return 'lost';
     const finishedAt = isLast ? context.clock.now().toISOString() : null;
-    const state = isLast ? ('errorCode' in parsed ? 'unreadable' : 'done') : 'received';
+    const state = isLast ? ('errorCode' in parsed || isGivenUp ? 'unreadable' : 'done') : 'received';
     const unknownUsers = 'errorCode' in parsed ? 0 : await applyPart(context, tx, emit, { ...stored, packed }, parsed.notices);
-    const counted =
-      'errorCode' in parsed ? { notices: 0, unreadable: 0 } : { notices: parsed.notices.length, unreadable: parsed.unreadable.length };
-    const failure = 'errorCode' in parsed ? parsed.errorCode : null;
+    const failure = 'errorCode' in parsed ? parsed.errorCode : isGivenUp ? 'too_many_unreadable' : null;
     const [row] = await tx.sql<Totals[]>`
       UPDATE push_inbox SET state = ${state}, items_done = ${itemsEnd}, finished_at = ${finishedAt}, attempts = CASE WHEN ${isLast} THEN greatest(attempts - 1, 0) ELSE 1 END,
         notices = coalesce(notices, 0) + ${counted.notices}, unreadable_notices = coalesce(unreadable_notices, 0) + ${counted.unreadable},
@@ -71,13 +92,13 @@ async function settle(context: IngestContext, job: PushJob, signal: AbortSignal)
   const stored = await readPush(database, job);
   if (!stored) return null;
   const startedMs = clock.monotonicMs();
-  let done = stored.itemsDone;
+  let progress: Progress = { done: stored.itemsDone, unreadable: stored.unreadable };
   for await (const part of parsedParts(context, stored)) {
     const isLate = signal.aborted || clock.monotonicMs() - startedMs >= settings.pushTimeMs;
-    const end = await settlePart(context, stored, done, part, isLate);
+    const end = await settlePart(context, stored, progress, part, isLate);
     if (end === 'lost' || end === 'rest') return null;
     if (end !== 'next') return end;
-    done = part.itemsEnd;
+    progress = { done: part.itemsEnd, unreadable: progress.unreadable + unreadableOf(part) };
   }
   return null;
 }

@@ -23,7 +23,7 @@ interface FoodEntry {
 
 function readFood(food: JsonNode): FoodEntry {
   const logged = food.at('loggedFood');
-  return { mealTypeId: logged.at('mealTypeId').id(), name: logged.at('name').text(), nutrients: readNutrients(food) };
+  return { mealTypeId: logged.at('mealTypeId').id(), name: logged.at('name').words(), nutrients: readNutrients(food) };
 }
 
 function buildMeal(day: string, mealTypeId: string, foods: readonly FoodEntry[], context: MapContext): Summary {

@@ -57,6 +57,51 @@ describe('verify', () => {
   });
 });
 
+describe('a push that is made to cost time', () => {
+  it('is read up to a number of items, lists few of those that cannot be read, and counts the others', () => {
+    const items = 500_000;
+    const { notices, unreadable, leftOut } = fitbitPush.parse(pushOf(`[${'1,'.repeat(items - 1)}1]`));
+    expect([notices.length, unreadable.length, leftOut]).toEqual([0, 100, items - 100]);
+  });
+
+  it('keeps what can be read beside what cannot', () => {
+    const body = JSON.stringify([...Array.from({ length: 5000 }, () => ({})), notice]);
+    expect(fitbitPush.parse(pushOf(body))).toMatchObject({ notices: [{ providerUserId: 'ABC123' }], leftOut: 4900 });
+  });
+
+  it('is unreadable when it is nested deeply', () => {
+    expect(() => fitbitPush.parse(pushOf('['.repeat(100_000)))).toThrow(
+      expect.objectContaining({ code: 'push_unreadable', details: { reason: 'too_deep' } }),
+    );
+  });
+
+  it('is known by its headers to be forged when it has no signature', () => {
+    const head = (signature?: string) => pushOf('', signature === undefined ? {} : { 'x-fitbit-signature': signature });
+    expect([head(), head(''), head('x'.repeat(28))].map((push) => fitbitPush.mayBeRight?.(push))).toEqual([false, false, false]);
+    expect(fitbitPush.mayBeRight?.(head(sign('[]')))).toBe(true);
+  });
+});
+
+describe('a notice with a text that cannot be stored', () => {
+  it.each([
+    ['NUL', '"ABC\\u0000"'],
+    ['an unpaired surrogate', '"ABC\\ud800"'],
+  ])('is set aside with its reason: %s', (_what, ownerId) => {
+    const body = `[${JSON.stringify(notice)},${JSON.stringify(notice).replace('"ABC123"', ownerId)}]`;
+    expect(fitbitPush.parse(pushOf(body))).toMatchObject({
+      notices: [{ providerUserId: 'ABC123' }],
+      unreadable: [{ reason: 'bad_text', pointer: '/1/ownerId' }],
+    });
+  });
+
+  it('is set aside where its bytes are not UTF-8, and never taken for another user', () => {
+    const text = JSON.stringify([notice]);
+    const at = text.indexOf('ABC123');
+    const body = Buffer.concat([Buffer.from(text.slice(0, at)), Buffer.from([0xff]), Buffer.from(text.slice(at))]);
+    expect(fitbitPush.parse({ ...pushOf(''), body })).toMatchObject({ notices: [], unreadable: [{ reason: 'bad_text' }] });
+  });
+});
+
 describe('parse', () => {
   it('gives one notice per user, collection and day', () => {
     const body = [

@@ -17,6 +17,8 @@ const revocation = 'userRevokedAccess';
 const accepted = 204;
 const rejected = 404;
 const subscriptionIdLengthMax = 50;
+/** Some 8,000 notices. */
+const bodyBytesMax = 1024 * 1024;
 
 /** Fitbit asks for one id per collection. Four letters tell the five collections apart. */
 function subscriptionPath(collection: string, subscriptionId: string): string {
@@ -78,6 +80,9 @@ export const fitbitPush: PushSupport = {
   isSigned: true,
   acceptedStatus: accepted,
   rejectedStatus: rejected,
+  bodyBytesMax,
+
+  mayBeRight: (push) => /^[\w+/]{27}=$/.test(headerOf(push, 'x-fitbit-signature') ?? ''),
 
   handshake({ method, query }, { verificationCode }) {
     const code = query['verify'];

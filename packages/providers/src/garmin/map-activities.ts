@@ -26,7 +26,7 @@ export function mapActivities(items: JsonNode, context: GarminContext, quarantin
       startMs,
       endMs: startMs + readDuration(item.at('durationInSeconds')),
       offset,
-      title: item.at('activityName').optional((node) => node.text()),
+      title: item.at('activityName').optional((node) => node.words()),
       sport: sportSlug(item),
       data: {
         calories: amountOf(item, 'activeKilocalories'),

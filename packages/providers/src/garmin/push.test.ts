@@ -66,6 +66,12 @@ describe('parse', () => {
     expect(notices.map((notice) => (notice.kind === 'data' ? (notice.payload as unknown[]).length : 0))).toEqual([2, 1, 1]);
   });
 
+  it('joins many epochs of one quarter of an hour in one pass', () => {
+    const epoch = { userId: 'a', startTimeInSeconds: 900, durationInSeconds: 900 };
+    const { notices } = garminPush.parse(pushOf({ epochs: Array.from({ length: 10_000 }, (_, steps) => ({ ...epoch, steps })) }));
+    expect(notices).toMatchObject([{ kind: 'data', payload: { length: 10_000, 9999: { steps: 9999 } } }]);
+  });
+
   it('wants the epochs of a user together where a body is read in parts', () => {
     const word = garminPush.inParts?.together['epochs'];
     expect([word?.({ userId: 'u1' }), word?.({}), word?.(7)]).toEqual(['u1', null, null]);

@@ -31,17 +31,23 @@ function readSummary(key: string): Reader {
 
 /** What was done in one quarter of an hour comes in several rows, which only make sense together. */
 function joinEpochs(notices: readonly PushNotice[]): PushNotice[] {
-  const joined = new Map<string, DataNotice & { readonly payload: unknown[] }>();
-  const others = notices.filter((notice) => {
-    if (notice.kind !== 'data' || notice.growth === undefined) return true;
+  const others: PushNotice[] = [];
+  const groups = new Map<string, DataNotice[]>();
+  for (const notice of notices) {
+    if (notice.kind !== 'data' || notice.growth === undefined) {
+      others.push(notice);
+      continue;
+    }
     const place = `${notice.providerUserId}\n${notice.growth.item}`;
-    const known = joined.get(place);
-    const payload = [...(known?.payload ?? []), ...(notice.payload as unknown[])];
-    const isFurther = known?.growth === undefined || notice.growth.extent > known.growth.extent;
-    joined.set(place, { ...notice, payload, growth: isFurther ? notice.growth : (known.growth ?? notice.growth) });
-    return false;
+    const group = groups.get(place);
+    if (group) group.push(notice);
+    else groups.set(place, [notice]);
+  }
+  const joined = [...groups.values()].map((group) => {
+    const furthest = group.reduce((best, notice) => ((notice.growth?.extent ?? 0) > (best.growth?.extent ?? 0) ? notice : best));
+    return { ...(group.at(-1) ?? furthest), growth: furthest.growth, payload: group.flatMap(({ payload }) => payload as unknown[]) };
   });
-  return [...others, ...joined.values()];
+  return [...others, ...joined] as PushNotice[];
 }
 
 /** Whose an item is: a user's epochs stay together, for `joinEpochs`. */
@@ -81,12 +87,14 @@ function parse(body: Buffer): ParsedPush {
   const parts = [
     readKey(root, 'userPermissionsChange', readPermissions, byTime),
     ...collections.map(({ key }) => {
-      const { notices, unreadable } = readKey(root, key, readSummary(key));
-      return { unreadable, notices: key === 'epochs' ? joinEpochs(notices) : notices };
+      const part = readKey(root, key, readSummary(key));
+      return key === 'epochs' ? { ...part, notices: joinEpochs(part.notices) } : part;
     }),
     readKey(root, 'deregistrations', readDeregistration),
   ];
-  return { notices: parts.flatMap((part) => part.notices), unreadable: parts.flatMap((part) => part.unreadable) };
+  const leftOut = parts.reduce((sum, part) => sum + (part.leftOut ?? 0), 0);
+  const notices = parts.flatMap((part) => part.notices);
+  return { notices, unreadable: parts.flatMap((part) => part.unreadable), ...(leftOut > 0 && { leftOut }) };
 }
 
 /** Garmin's pushes: the data of many users by kind of summary, unsigned. They are known by their address and by the header that names us. */

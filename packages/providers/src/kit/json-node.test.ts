@@ -30,6 +30,29 @@ describe('readEach', () => {
   });
 });
 
+describe('a list of which nothing can be read', () => {
+  it('is set aside in a bounded number of entries, without stacks, and what is good in it is kept', () => {
+    const list = new JsonNode([...Array.from({ length: 50_000 }, () => 1), { day: '2026-03-14' }]);
+    const quarantined: Quarantined[] = [];
+    expect(readEach('sleep', list, quarantined, (item) => item.at('day').day())).toEqual(['2026-03-14']);
+    expect(quarantined).toHaveLength(1000);
+    expect(quarantined.at(-1)).toEqual({ resource: 'sleep', reason: 'too_many', pointer: '' });
+    expect(new JsonNode(1).fail('bad_text').stack).not.toMatch(/\n/);
+    expect(new Error('Another').stack).toMatch(/\n/);
+  });
+});
+
+describe('text that cannot be stored as it is', () => {
+  it.each(['a\0', '\uD800', 'x\uDC80'])('is refused in texts and ids: %j', (broken) => {
+    for (const read of [() => new JsonNode(broken).text(), () => new JsonNode(broken).id()])
+      expect(read).toThrow(expect.objectContaining({ reason: 'bad_text' }));
+  });
+
+  it('is mended where it is words for people', () => {
+    expect(new JsonNode('Run \uD83D\0').words()).toBe('Run \uFFFD');
+  });
+});
+
 describe('JsonNode', () => {
   it.each([Number.NaN, Infinity, '', ' 1', '0x10', '1e999', true, [], '1,5'])('takes %j for no number', (value) => {
     expect(() => new JsonNode(value).number()).toThrow('cannot be read');

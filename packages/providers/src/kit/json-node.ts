@@ -1,19 +1,26 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { isCleanText } from '@pulsewire/kernel';
 import { dayToMs } from './days.ts';
 
 /** Why a part of an answer could not be read; the words of `Quarantined.reason`. */
-export type UnreadableReason = 'missing_field' | 'bad_time' | 'bad_number' | 'unknown_shape';
+export type UnreadableReason = 'missing_field' | 'bad_time' | 'bad_number' | 'bad_text' | 'unknown_shape';
 
 const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
-/** Thrown while reading an answer and caught by `readEach` or `readWhole`; never leaves a mapper. Carries no value. */
+/**
+ * Thrown while reading an answer and caught by `readEach` or `readWhole`; never leaves a mapper. Carries no value, and no stack: an answer may
+ * hold a million items that cannot be read, and to walk the stack is nearly all that an error costs.
+ */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
   readonly reason: UnreadableReason;
   readonly pointer: string;
 
   constructor(reason: UnreadableReason, pointer: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super('A part of the answer cannot be read.');
+    Error.stackTraceLimit = stackTraceLimit;
     this.reason = reason;
     this.pointer = pointer;
   }
@@ -76,14 +83,22 @@ export class JsonNode {
     return value;
   }
 
+  /** Text that can be stored as it is: with a NUL or a broken character two of them might become one. */
   text(): string {
     if (typeof this.value !== 'string') throw this.fail('unknown_shape');
+    if (!isCleanText(this.value)) throw this.fail('bad_text');
     return this.value;
+  }
+
+  /** Words for people, such as a title, which some providers cut in the middle of a character: what is broken in them is replaced. */
+  words(): string {
+    if (typeof this.value !== 'string') throw this.fail('unknown_shape');
+    return this.value.replaceAll('\0', '').toWellFormed();
   }
 
   /** An id, which may be text or a number. */
   id(): string {
-    if (typeof this.value === 'string' && this.value !== '') return this.value;
+    if (typeof this.value === 'string' && this.value !== '') return this.text();
     if (typeof this.value === 'number' && Number.isSafeInteger(this.value)) return String(this.value);
     throw this.fail('unknown_shape');
   }
@@ -119,11 +134,20 @@ export function readWhole<T>(resource: string, quarantined: Quarantined[], read:
   }
 }
 
+/** Bad items of one list that are set aside one by one; all the others are one entry. */
+const failuresListed = 1000;
+
 /** Reads each item; a bad one is set aside and the rest goes on. `read` gives undefined for what is to be left out. */
 export function readEach<T>(resource: string, list: JsonNode, quarantined: Quarantined[], read: (item: JsonNode) => T | undefined): T[] {
   const items = readWhole(resource, quarantined, () => list.items()) ?? [];
-  return items.flatMap((item) => {
-    const result = readWhole(resource, quarantined, () => read(item));
-    return result === undefined ? [] : [result];
-  });
+  const failures: Quarantined[] = [];
+  const results: T[] = [];
+  for (const item of items) {
+    const result = readWhole(resource, failures, () => read(item));
+    if (result !== undefined) results.push(result);
+    if (failures.length > failuresListed) failures.pop();
+    else if (failures.length === failuresListed) failures[failuresListed - 1] = { resource, reason: 'too_many', pointer: list.pointer };
+  }
+  quarantined.push(...failures);
+  return results;
 }

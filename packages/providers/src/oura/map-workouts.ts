@@ -22,7 +22,7 @@ function readWorkout(item: JsonNode, window: PullWindow | null, context: OuraCon
     startMs: start.ms,
     endMs: end.ms,
     offset: start.offset,
-    title: item.at('label').optional((node) => node.text()),
+    title: item.at('label').optional((node) => node.words()),
     sport: sportSlugOf(activity),
     data: {
       calories: item.at('calories').optional((node) => node.amount()),

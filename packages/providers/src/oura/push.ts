@@ -1,5 +1,6 @@
 import type { JsonNode } from '../kit/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
+import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isFresh, isSameText } from '../kit/push/signatures.ts';
 import type { PushNotice, PushSupport } from '../kit/types.ts';
 import { objectIdOf } from './push-objects.ts';
@@ -22,6 +23,10 @@ export const ouraPush: PushSupport = {
   acceptedStatus: 200,
   // Not 410: that would cancel the subscription.
   rejectedStatus: 401,
+  bodyBytesMax: noticeBytesMax,
+
+  mayBeRight: (push) =>
+    /^[\da-f]{64}$/i.test(headerOf(push, 'x-oura-signature') ?? '') && /^\d{1,12}$/.test(headerOf(push, 'x-oura-timestamp') ?? ''),
 
   handshake({ method, query }, { verificationCode }) {
     const { challenge, verification_token: token } = query;

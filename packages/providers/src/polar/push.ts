@@ -1,9 +1,10 @@
 import { addDays, dayToMs, msToDay } from '../kit/days.ts';
 import type { JsonNode } from '../kit/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
+import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isSameText } from '../kit/push/signatures.ts';
 import { parseInstant } from '../kit/time.ts';
-import type { PushNotice, PushSupport, PullWindow } from '../kit/types.ts';
+import type { PushHead, PushNotice, PushSupport, PullWindow } from '../kit/types.ts';
 import { readLocalDay } from './local-time.ts';
 import { ensureWebhook, events } from './webhook.ts';
 
@@ -35,6 +36,11 @@ function readNotice(body: JsonNode): PushNotice[] {
   return [{ kind: 'changed', providerUserId, collection: event, window: windowOf(body) }];
 }
 
+/** `{"timestamp":"…","event":"PING"}` */
+const pingBytesMax = 512;
+
+const isSignature = (push: PushHead) => /^[\da-f]{64}$/i.test(headerOf(push, 'polar-webhook-signature') ?? '');
+
 function isPing(body: Buffer): boolean {
   try {
     return readPushJson(body).at('event').value === 'PING';
@@ -51,9 +57,12 @@ export const polarPush: PushSupport = {
   isSigned: true,
   acceptedStatus: 200,
   rejectedStatus: 401,
+  bodyBytesMax: noticeBytesMax,
+
+  mayBeRight: (push) => headerOf(push, 'polar-webhook-signature') === null || isSignature(push),
 
   // A webhook is tried before its secret is told, so this cannot be verified; nothing comes of it.
-  handshake: ({ method, body }) => (method === 'POST' && isPing(body) ? { status: 200, body: '' } : null),
+  handshake: (push) => (push.method === 'POST' && push.body.length <= pingBytesMax && isPing(push.body) ? { status: 200, body: '' } : null),
 
   verify(push, { subscriptionSecret }) {
     const signature = headerOf(push, 'polar-webhook-signature');

@@ -34,7 +34,7 @@ function readActivity(item: JsonNode, context: StravaContext): CanonicalRecord {
     startMs: start.ms,
     endMs: start.ms + item.at('elapsed_time').amount() * 1000,
     offset: start.offset,
-    title: item.at('name').optional((node) => node.text()),
+    title: item.at('name').optional((node) => node.words()),
     sport: sportOfActivity(item),
     data: {
       // `kilojoules` beside it is mechanical work, no energy of the body.

@@ -1,5 +1,6 @@
 import type { JsonNode } from '../kit/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
+import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isFresh, isSameText } from '../kit/push/signatures.ts';
 import type { PushNotice, PushProof, PushSupport, RawPush } from '../kit/types.ts';
 import type { StravaValues } from './strava.ts';
@@ -49,6 +50,7 @@ export const createStravaPush = ({ pushSignature }: StravaValues): PushSupport =
   isSigned: false,
   acceptedStatus: 200,
   rejectedStatus: 403,
+  bodyBytesMax: noticeBytesMax,
 
   handshake({ method, query }, { verificationCode }) {
     const challenge = query['hub.challenge'];

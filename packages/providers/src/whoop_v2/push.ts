@@ -1,5 +1,6 @@
 import type { JsonNode } from '../kit/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
+import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isFresh, isSameText } from '../kit/push/signatures.ts';
 import type { PushNotice, PushSupport } from '../kit/types.ts';
 
@@ -22,6 +23,11 @@ export const whoopPush: PushSupport = {
   isSigned: true,
   acceptedStatus: 204,
   rejectedStatus: 401,
+  bodyBytesMax: noticeBytesMax,
+
+  mayBeRight: (push) =>
+    /^[\w+/]{43}=$/.test(headerOf(push, 'x-whoop-signature') ?? '') &&
+    /^\d{1,16}$/.test(headerOf(push, 'x-whoop-signature-timestamp') ?? ''),
 
   handshake: () => null,
 

@@ -33,6 +33,11 @@ describe('Withings’ notifications', () => {
     expect(noticesOf({ userid: '363', appli: '50', date: '2025-05-01' })).toEqual([]);
   });
 
+  it.each(['%00', '%ff', '%ed%a0%80'])('are unreadable where what they stand for is no text that can be stored: %s', (broken) => {
+    const body = Buffer.from(`userid=363${broken}&appli=44&date=2025-05-01`);
+    expect(() => withingsPush.parse({ ...pushOf({}), body })).toThrow(expect.objectContaining({ code: 'push_unreadable' }));
+  });
+
   it('are bounded, and reported where they cannot be read', () => {
     expect(noticesOf({ userid: '363', appli: '1', startdate: '0', enddate: '1746093600' })).toMatchObject([
       { window: { startDate: '2024-04-29' } },

@@ -1,6 +1,7 @@
 import { msToDay } from '../kit/days.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import { readNotices } from '../kit/push/parse-push.ts';
+import type { JsonNode } from '../kit/json-node.ts';
+import { readNotices, readPushForm } from '../kit/push/parse-push.ts';
+import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import type { PushNotice, PushSupport } from '../kit/types.ts';
 import { subscribeWithings } from './subscribe.ts';
 
@@ -35,13 +36,11 @@ export const withingsPush: PushSupport = {
   isSigned: false,
   acceptedStatus: 200,
   rejectedStatus: 404,
+  bodyBytesMax: noticeBytesMax,
   // Asked when a subscription is made.
   handshake: ({ method }) => (method === 'HEAD' ? { status: 200, body: '' } : null),
   // The segment of the address is the proof.
   verify: ({ method }) => method === 'POST',
-  parse({ body }) {
-    const form = new URLSearchParams(body.toString('utf8'));
-    return readNotices([new JsonNode(Object.fromEntries(form))], readNotice);
-  },
+  parse: ({ body }) => readNotices([readPushForm(body)], readNotice),
   subscribe: subscribeWithings,
 };

@@ -29,7 +29,7 @@ export function mapWorkout(
       startMs: activity.startMs,
       endMs: activity.endMs,
       offset: activity.offset,
-      title: field('name').optional((node) => node.text()),
+      title: field('name').optional((node) => node.words()),
       sport: activity.sport,
       data: {
         distance: amount('distanceInMeters'),

@@ -83,7 +83,7 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
     config: { ...(route.streamsBody && { streamsBody: true }) },
     onRequest: async (request, reply) => {
       request.team = await authenticate(options.context.database, options.context.settings, route.auth, request.headers);
-      const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams);
+      const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
       if (refusal) return send(reply, refusal);
     },
     handler: async (request, reply) => {

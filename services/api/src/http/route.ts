@@ -45,6 +45,9 @@ export interface Input<P, Q, H, B> {
 /** The variables of a path as they came. */
 export type PathParams = Readonly<Record<string, string>>;
 
+/** What of a request is there before its body. */
+export type RequestHead = Pick<RawRequest, 'method' | 'headers'>;
+
 export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** As in the OpenAPI document: `/v2/user/{user_id}`. */
@@ -68,9 +71,9 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly failures?: readonly NamedFailure[];
   /**
    * Whether the request may be made at all, asked before its body is read: throws, or gives the answer with which it is turned away; null
-   * lets it in. Of the input it sees the path alone, unchecked.
+   * lets it in. Of the input it sees path, method and headers alone, unchecked.
    */
-  admit?(context: ContextOf[A], params: PathParams): Promise<Answer | null> | Answer | null;
+  admit?(context: ContextOf[A], params: PathParams, head: RequestHead): Promise<Answer | null> | Answer | null;
   /** Rules that need several fields; asked only when each field is right by itself. */
   refine?(input: Input<P, Q, H, B>, context: ContextOf[A]): readonly ValidationError[];
   handler(context: ContextOf[A], input: Input<P, Q, H, B>): Promise<Answer>;
@@ -96,7 +99,7 @@ export interface Route {
   readonly answersHead?: boolean;
   readonly answers: Readonly<Record<number, AnswerSpec>>;
   readonly failures?: readonly NamedFailure[];
-  admit?(context: unknown, params: PathParams): Promise<Answer | null> | Answer | null;
+  admit?(context: unknown, params: PathParams, head: RequestHead): Promise<Answer | null> | Answer | null;
   refine?(input: unknown, context: unknown): readonly ValidationError[];
   handler(context: unknown, input: unknown): Promise<Answer>;
 }

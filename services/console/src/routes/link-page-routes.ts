@@ -91,7 +91,13 @@ export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOp
     scope.addContentTypeParser(
       'application/x-www-form-urlencoded',
       { parseAs: 'string', bodyLimit: bodyBytesMax },
-      (_request, body, done) => done(null, new URLSearchParams(body.toString())),
+      (_request, body, done) => {
+        const form = new URLSearchParams(body.toString());
+        const texts = [...form].flat();
+        // U+FFFD stands for what was not UTF-8: a name or a password that was read as another one.
+        if (texts.every((text) => !/[\0\uFFFD]/.test(text))) return done(null, form);
+        done(Object.assign(new Error('The form has broken characters'), { statusCode: 400 }));
+      },
     );
     scope.setErrorHandler((error: FastifyError, request, reply) => {
       const status = error.statusCode !== undefined && error.statusCode < 500 ? error.statusCode : 500;

@@ -143,6 +143,7 @@ export function createWristband(): Wristband {
       ],
       push: {
         isSigned: true,
+        bodyBytesMax: 4_000_000,
         acceptedStatus: 204,
         rejectedStatus: 404,
         handshake: ({ query }, { verificationCode }) =>

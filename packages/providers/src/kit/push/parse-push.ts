@@ -1,15 +1,32 @@
-import { AppError } from '@pulsewire/kernel';
+import { AppError, decodeText, isCleanText, isJsonDeeperThan } from '@pulsewire/kernel';
 import { JsonNode, UnreadableError } from '../json-node.ts';
 import type { ParsedPush, PushNotice } from '../types.ts';
+import { pushItemsMax, unreadableListed } from './push-limits.ts';
 
 /** The body of a push as JSON. Throws AppError `push_unreadable`. */
 export function readPushJson(body: Buffer): JsonNode {
+  if (isJsonDeeperThan(body)) throw unreadable({ reason: 'too_deep' });
   try {
-    return new JsonNode(JSON.parse(body.toString('utf8')) as unknown);
+    return new JsonNode(JSON.parse(decodeText(body) ?? '') as unknown);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw unreadable({ reason: 'not_json' });
   }
+}
+
+function isCleanForm(text: string): boolean {
+  try {
+    return isCleanText(decodeURIComponent(text));
+  } catch {
+    return false;
+  }
+}
+
+/** The body of a push as a form. Throws AppError `push_unreadable`, also where what it stands for is not UTF-8. */
+export function readPushForm(body: Buffer): JsonNode {
+  const text = decodeText(body);
+  if (text === null || !isCleanForm(text)) throw unreadable({ reason: 'bad_text' });
+  return new JsonNode(Object.fromEntries(new URLSearchParams(text)));
 }
 
 function unreadable(details: Readonly<Record<string, unknown>>): AppError {
@@ -26,12 +43,16 @@ export function readPushItems(list: JsonNode): JsonNode[] {
   }
 }
 
-/** Reads each item's notices; what cannot be read is reported and the rest goes on. Providers repeat themselves: equal notices count once. */
+/**
+ * Reads each item's notices, up to `pushItemsMax` items; what cannot be read is reported and the rest goes on. Providers repeat themselves: equal
+ * notices count once.
+ */
 export function readNotices(items: readonly JsonNode[], read: (item: JsonNode) => readonly PushNotice[]): ParsedPush {
   const notices: PushNotice[] = [];
   const seen = new Set<string>();
   const left: { reason: string; pointer: string }[] = [];
-  for (const item of items) {
+  let leftOut = Math.max(0, items.length - pushItemsMax);
+  for (const item of items.slice(0, pushItemsMax)) {
     try {
       for (const notice of read(item)) {
         // Data may be large and is written only where it differs anyway.
@@ -42,8 +63,9 @@ export function readNotices(items: readonly JsonNode[], read: (item: JsonNode) =
       }
     } catch (error) {
       if (!(error instanceof UnreadableError)) throw error;
-      left.push({ reason: error.reason, pointer: error.pointer });
+      if (left.length < unreadableListed) left.push({ reason: error.reason, pointer: error.pointer });
+      else leftOut += 1;
     }
   }
-  return { notices, unreadable: left };
+  return { notices, unreadable: left, ...(leftOut > 0 && { leftOut }) };
 }

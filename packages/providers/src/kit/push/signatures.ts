@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { RawPush } from '../types.ts';
+import type { PushHead } from '../types.ts';
 
 /** Equal texts, in a time that tells nothing of where they differ. */
 export function isSameText(given: string, expected: string): boolean {
@@ -15,7 +15,7 @@ export function hmacOf(algorithm: 'sha1' | 'sha256', key: string, parts: readonl
 }
 
 /** A header that came once; null otherwise. `name` in lower case. */
-export function headerOf({ headers }: Pick<RawPush, 'headers'>, name: string): string | null {
+export function headerOf({ headers }: Pick<PushHead, 'headers'>, name: string): string | null {
   const value = headers[name];
   return typeof value === 'string' ? value : null;
 }

@@ -46,7 +46,10 @@ export type PushNotice =
 /** What a push says, and where in it something could not be read: why and where, never what. */
 export interface ParsedPush {
   readonly notices: readonly PushNotice[];
+  /** The first hundred of them. */
   readonly unreadable: readonly Pick<Quarantined, 'reason' | 'pointer'>[];
+  /** How many more there are: unreadable ones, and items beyond `pushItemsMax`, which were not looked at. */
+  readonly leftOut?: number;
 }
 
 export interface RawPush {
@@ -120,6 +123,9 @@ export interface PushInParts {
   readonly together: Readonly<Record<string, (item: unknown) => string | null>>;
 }
 
+/** A call of which nothing but the headers has come. */
+export type PushHead = Pick<RawPush, 'method' | 'headers'>;
+
 /** How a provider calls us. Verification is pure; the edge stores the raw body, answers, and works later. */
 export interface PushSupport {
   /**
@@ -127,6 +133,11 @@ export interface PushSupport {
    * (`/v2/push/<slug>/<segment>`), which the edge checks before `verify` is asked.
    */
   readonly isSigned: boolean;
+  /**
+   * Whether headers such as these can come with a right call, looked at before the body of a POST is read and before any secret is opened.
+   * Absent: the address is all there is to go by.
+   */
+  mayBeRight?(head: PushHead): boolean;
   /** Answer to a handshake (for example `?verify=`), or null when the request is not one. May be any method. */
   handshake(push: RawPush, secrets: { readonly verificationCode: string | null }): PushReply | null;
   /** Whether the application's provider sent this: signature, age, header. Compare in constant time (`isSameText`). */
@@ -138,10 +149,9 @@ export interface PushSupport {
   readonly acceptedStatus: number;
   readonly rejectedStatus: number;
   /**
-   * The largest body that the provider sends, bytes; a larger one is answered 413. Absent: room for any number of notices that only name
-   * what changed (`pushBytesMax`).
+   * The largest body that the provider sends, bytes; a larger one is answered 413. `noticeBytesMax` for those that send one notice a call.
    */
-  readonly bodyBytesMax?: number;
+  readonly bodyBytesMax: number;
   /** Then `handshake` and `verify` are given no body. Absent: a body is read, verified and worked on as a whole. */
   readonly inParts?: PushInParts;
   /** Registers this user's collections; safe to repeat. Absent: there is nothing to register for one user. */

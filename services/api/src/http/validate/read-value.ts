@@ -1,4 +1,5 @@
 import type { ValidationError } from '@pulsewire/contract';
+import { isCleanText } from '@pulsewire/kernel';
 import { readScalar } from './scalars.ts';
 import type { RequestPart, SchemaNode } from './schema-node.ts';
 import { withoutSecrets } from './secrets.ts';
@@ -40,6 +41,9 @@ function readObject(node: SchemaNode, value: unknown, loc: Loc, reading: Reading
 
 function readRecord(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
   if (!isPlainObject(value)) return report(reading, loc, value, { type: 'dict_type', msg: 'Must be an object' });
+  const broken = Object.keys(value).find((key) => !isCleanText(key));
+  if (broken !== undefined)
+    return report(reading, loc, null, { type: 'value_error', msg: 'Must not have a key with a NUL character or an unpaired surrogate' });
   const schema = Object.values(node.patternProperties ?? {})[0] ?? {};
   return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, readValue(schema, item, [...loc, key], reading)]));
 }

@@ -27,6 +27,8 @@ function readString(node: SchemaNode, value: unknown): ScalarResult {
     return node.format === 'date' ? fail('date_type', 'Must be a day, YYYY-MM-DD') : fail('string_type', 'Must be a string');
   // Postgres cannot store it, and no name or id needs it.
   if (value.includes('\0')) return fail('value_error', 'Must not hold a NUL character');
+  // It would be stored as U+FFFD, and two different texts would become one.
+  if (!value.isWellFormed()) return fail('value_error', 'Must not hold an unpaired surrogate');
   if (node.minLength !== undefined && value.length < node.minLength)
     return fail('string_too_short', `Must have at least ${node.minLength} characters`, { min_length: node.minLength });
   if (node.maxLength !== undefined && value.length > node.maxLength)

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { ValidationError } from '@pulsewire/contract';
 import { AppError, isJsonDeeperThan, jsonDepthMax } from '@pulsewire/kernel';
 import type { RawRequest } from '../raw-request.ts';
@@ -14,6 +15,9 @@ export function validationError(errors: readonly ValidationError[]): AppError {
 export function fieldError(loc: readonly (string | number)[], msg: string, input: unknown, type = 'value_error'): ValidationError {
   return { type, loc: [...loc], msg, input };
 }
+
+/** What a body is refused with that would be read as another text than was sent. */
+export const notUtf8 = 'Must be UTF-8';
 
 function readPart(part: RequestPart, schema: SchemaNode | undefined, value: unknown, errors: ValidationError[]): unknown {
   const reading: Reading = { part, errors };
@@ -45,6 +49,10 @@ function readBody(schema: SchemaNode | undefined, raw: RawRequest, errors: Valid
     if (errors.length === before) return empty;
     errors.length = before;
     errors.push({ type: 'missing', loc: ['body'], msg: 'Field required', input: null });
+    return undefined;
+  }
+  if (!isUtf8(raw.body)) {
+    errors.push({ type: 'value_error', loc: ['body'], msg: notUtf8, input: null });
     return undefined;
   }
   if (!isJson(raw.headers['content-type'])) return readPart('body', schema, raw.body.toString('utf8'), errors);

@@ -1,4 +1,4 @@
-import { pushBytesMax, type PushSupport } from '@pulsewire/providers';
+import type { PushSupport } from '@pulsewire/providers';
 import { bodyChunks, bodyTooLarge } from '../../../http/body-chunks.ts';
 import type { RawRequest } from '../../../http/raw-request.ts';
 import type { PushRequest } from '../../../push.ts';
@@ -13,7 +13,7 @@ const partsTimeMs = 120_000;
  */
 export async function readPushBody({ stream, ...raw }: RawRequest, support: PushSupport): Promise<PushRequest> {
   if (!stream) return raw;
-  const bytesMax = pushBytesMax(support);
+  const { bodyBytesMax: bytesMax } = support;
   if (Number(raw.headers['content-length'] ?? 0) > bytesMax) throw bodyTooLarge();
   if (support.inParts) return { ...raw, chunks: bodyChunks(stream, { bytesMax, timeMs: partsTimeMs, of: 'whole' }) };
   const chunks: Uint8Array[] = [];

@@ -5,7 +5,7 @@ import { bodyChunks } from '../../../../http/body-chunks.ts';
 import type { RawRequest } from '../../../../http/raw-request.ts';
 import { errorsMax, readValue } from '../../../../http/validate/read-value.ts';
 import type { SchemaNode } from '../../../../http/validate/schema-node.ts';
-import { isJson, validationError } from '../../../../http/validate/validate-request.ts';
+import { isJson, notUtf8, validationError } from '../../../../http/validate/validate-request.ts';
 import { createBodyReader, JsonBroken, type BodyParts } from './body-reader.ts';
 
 /** Recipes that are stored in one statement. */
@@ -74,8 +74,17 @@ export async function readRecipes(
     },
   });
   try {
+    const utf8 = new TextDecoder('utf-8', { fatal: true });
+    const check = (chunk?: Uint8Array) => {
+      try {
+        utf8.decode(chunk, { stream: chunk !== undefined });
+      } catch {
+        throw validationError([{ type: 'value_error', loc: ['body'], msg: notUtf8, input: null }]);
+      }
+    };
     for await (const chunk of bodyChunks(raw.stream, { bytesMax, timeMs: silenceMaxMs, of: 'silence' })) {
       isEmpty = false;
+      check(chunk);
       reader.write(chunk);
       if (errors.length >= errorsMax) throw validationError(errors);
       if (errors.length > 0) batch = [];
@@ -85,6 +94,7 @@ export async function readRecipes(
       }
     }
     if (isEmpty) throw bodyMissing();
+    check();
     reader.end();
   } catch (error) {
     throw error instanceof JsonBroken ? broken(error) : error;

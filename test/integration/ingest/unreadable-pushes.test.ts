@@ -1,0 +1,55 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Connector } from '@pulsewire/providers';
+import { findConnector } from '@pulsewire/providers';
+import { useDatabase } from '../../support/database.ts';
+import { sendPush, startIngest, withPush } from './support/push-stage.ts';
+import { createWorld, today, type World } from './support/world.ts';
+
+const database = useDatabase();
+let world: World;
+beforeEach(async () => {
+  world = await createWorld(database.current);
+  await database.current.sql`TRUNCATE push_inbox, push_bodies`;
+});
+afterEach(() => world.close());
+
+const inbox = async () =>
+  (await database.current.sql`SELECT state, error_code, notices, unreadable_notices, unknown_users, attempts FROM push_inbox`)[0];
+const bodies = async () => (await database.current.sql`SELECT 1 FROM push_bodies`).length;
+const { push: fitbitPush } = findConnector('fitbit') as Connector & { readonly push: NonNullable<Connector['push']> };
+const { push: garminPush } = findConnector('garmin') as Connector & { readonly push: NonNullable<Connector['push']> };
+
+/** Pushes with the wristband's signature and the shape of another provider's. */
+const shapedAs = ({ parse, bodyBytesMax, inParts }: typeof fitbitPush) =>
+  withPush(world, { parse, bodyBytesMax, ...(inParts && { inParts }) });
+
+describe('a signed push full of what cannot be read', () => {
+  test('is worked on in one job, with the good notices of it done and the bad ones counted', async () => {
+    const connector = shapedAs(fitbitPush);
+    const { providerUserId } = await world.link();
+    const good = { collectionType: 'body', date: today, ownerId: providerUserId };
+    const bad = [...Array.from({ length: 3000 }, () => 1), { ...good, ownerId: 'nobody\0' }, { ...good, ownerId: 'nobody\uD800' }];
+    await sendPush(database.current, world, connector, [...bad, good, { ...good, ownerId: 'stranger' }]);
+    const ingest = startIngest(world, connector);
+    world.wristband.calls.length = 0;
+    await ingest.drain();
+    expect(await inbox()).toMatchObject({
+      state: 'done',
+      error_code: 'notices_unreadable',
+      notices: 2,
+      unreadable_notices: 3002,
+      unknown_users: 1,
+      attempts: 0,
+    });
+    expect(world.wristband.calls.length).toBeGreaterThan(0);
+  });
+
+  test('is left alone after ten thousand of them, with its body and its reason kept', async () => {
+    const connector = shapedAs(garminPush);
+    await sendPush(database.current, world, connector, { dailies: Array.from({ length: 100_000 }, () => 1) });
+    await startIngest(world, connector).drain();
+    expect(await inbox()).toMatchObject({ state: 'unreadable', error_code: 'too_many_unreadable', notices: 0 });
+    expect((await inbox())?.['unreadable_notices']).toBeLessThanOrEqual(20_000);
+    expect(await bodies()).toBe(1);
+  });
+});
