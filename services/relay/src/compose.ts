@@ -30,7 +30,7 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
   if (config.kafkaBrokers.length === 0)
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The relay needs KAFKA_BROKERS' });
   // Only here, so that an installation without Kafka never loads its client.
-  const { createKafkaLink, runRelay } = await import('@pulsewire/eventlog/kafka');
+  const { claimPrefix, createKafkaLink, runRelay } = await import('@pulsewire/eventlog/kafka');
   const link = parts.kafka ?? (await createKafkaLink({ config, logger, metrics, clock }));
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-relay', connectionsMax: config.databaseConnectionsMax });
   try {
@@ -40,6 +40,7 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
         if (!stopping.aborted) throw error;
       });
       if (kafka === undefined) return;
+      await claimPrefix({ client: kafka.client, database, config, logger });
       // Not fatal: it waits for the registry as it waits for brokers. But whoever starts it should see at once what is missing.
       await kafka.writer.warmUp().catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'registry.not_ready'));
       const producer = kafka.createProducer();

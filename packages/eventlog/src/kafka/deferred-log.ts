@@ -22,7 +22,9 @@ export function createDeferredLog(open: (signal: AbortSignal) => Promise<EventLo
             return;
           } catch (error) {
             if (stopping.signal.aborted) return;
-            logger.warn({ group: options.group, code: errorCode(error), failures }, 'log.not_joined');
+            // What no waiting helps says what to do.
+            const advice = error instanceof AppError && !error.retryable ? { message: error.message } : {};
+            logger.warn({ group: options.group, code: errorCode(error), failures, ...advice }, 'log.not_joined');
             await sleep(exponentialDelayMs(failures, retryMs, retryMaxMs), stopping.signal);
           }
         }

@@ -50,15 +50,17 @@ export function headersOf(event: LogEvent, isExact: boolean): Record<string, str
   return headers;
 }
 
-function text(headers: IncomingHeaders, name: string): string | null {
+/** The first value of a header as text; null when it is missing. */
+export function headerText(headers: IncomingHeaders, name: string): string | null {
   const value = headers[name];
   const first = Array.isArray(value) ? (value as readonly (Buffer | string)[])[0] : (value as Buffer | string | undefined);
   return first === undefined ? null : first.toString();
 }
 
 function whole(value: string | null): number | null {
-  if (value === null || !/^\d{1,15}$/.test(value)) return null;
-  return Number(value);
+  if (value === null || !/^\d{1,16}$/.test(value)) return null;
+  const number = Number(value);
+  return Number.isSafeInteger(number) ? number : null;
 }
 
 /** Where an event stands in the log. */
@@ -70,9 +72,9 @@ export interface EventAddress {
 
 /** The place of a record's event; null for a record that is not ours. */
 export function addressOf(headers: IncomingHeaders): EventAddress | null {
-  const shard = whole(text(headers, 'shard'));
-  const offset = whole(text(headers, 'sequence'));
-  const day = text(headers, 'day');
+  const shard = whole(headerText(headers, 'shard'));
+  const offset = whole(headerText(headers, 'sequence'));
+  const day = headerText(headers, 'day');
   if (shard === null || offset === null || day === null || !/^\d{4}-\d{2}-\d{2}$/.test(day)) return null;
   return { shard, offset, day };
 }
@@ -82,13 +84,13 @@ export function headOf(
   headers: IncomingHeaders,
   address: EventAddress | null = addressOf(headers),
 ): { readonly head: EventHead; readonly isExact: boolean } | null {
-  const eventId = text(headers, 'event_id');
-  const eventType = text(headers, 'ce_type');
-  const teamId = text(headers, 'team_id');
-  const writtenAt = whole(text(headers, 'written_at'));
+  const eventId = headerText(headers, 'event_id');
+  const eventType = headerText(headers, 'ce_type');
+  const teamId = headerText(headers, 'team_id');
+  const writtenAt = whole(headerText(headers, 'written_at'));
   if (address === null || eventId === null || eventType === null || teamId === null || writtenAt === null) return null;
-  const origin: EventOrigin = text(headers, 'origin') === 'historical' ? 'historical' : 'live';
-  const userId = text(headers, 'user_id');
+  const origin: EventOrigin = headerText(headers, 'origin') === 'historical' ? 'historical' : 'live';
+  const userId = headerText(headers, 'user_id');
   const { shard, offset, day } = address;
   const head = {
     shard,
@@ -98,10 +100,10 @@ export function headOf(
     eventType,
     teamId,
     userId,
-    clientUserId: text(headers, 'client_user_id'),
+    clientUserId: headerText(headers, 'client_user_id'),
     origin,
-    traceId: text(headers, 'trace_id'),
+    traceId: headerText(headers, 'trace_id'),
     writtenAt,
   };
-  return { head, isExact: text(headers, 'data_exact') !== 'false' };
+  return { head, isExact: headerText(headers, 'data_exact') !== 'false' };
 }

@@ -4,7 +4,7 @@ import { findRecordType, recordTypes } from './avro/record-types.ts';
 import { headersOf, type OutgoingRecord } from './event-record.ts';
 import type { Registry } from './registry.ts';
 import { stateChangesOf, stateTopicOf } from './state-topics.ts';
-import { partitionOf, topicNames } from './topics.ts';
+import { partitionOf, partitionsOfUser, topicNames } from './topics.ts';
 import { wrapAvro } from './wire-format.ts';
 
 export interface EventWriter {
@@ -57,8 +57,13 @@ export function createEventWriter(options: {
       const states: StateRecord[] = [];
       for (const { topic, key, effect } of stateChangesOf(event, value, names)) {
         // A tombstone tells by its headers whose key it ended, when, and behind which sequence.
-        const stateValue = effect === 'end' ? null : wrapAvro(await registry.idOf(topic, recordType), bytes);
-        states.push({ topic, record: { partition, key, value: stateValue, headers } });
+        if (effect === 'set') {
+          states.push({ topic, record: { partition, key, value: wrapAvro(await registry.idOf(topic, recordType), bytes), headers } });
+          continue;
+        }
+        // A key may have a value from when the log had fewer shards.
+        for (const one of new Set([partition, ...(event.userId === null ? [] : partitionsOfUser(event.userId, partitions))]))
+          states.push({ topic, record: { partition: one, key, value: null, headers } });
       }
       return { event: record, states };
     },

@@ -1,3 +1,4 @@
+export { claimPrefix } from './admin/claim-prefix.ts';
 export { prepareKafka } from './admin/prepare-kafka.ts';
 export { checkSchemas, registerSchemas, subjectsOf } from './admin/schemas-admin.ts';
 export { checkTopics, createTopics, partitionsOfTopic, type TopicFinding } from './admin/topics-admin.ts';
@@ -19,6 +20,8 @@ export { connectionOf, openKafka, registryOf, type OpenKafka } from './open-kafk
 export { markerKey, segmentMarkers } from './marker.ts';
 export { listPoison, type PoisonRecord } from './poison.ts';
 export { createRegistry, subjectOf, type Registry } from './registry.ts';
+export { isSealed, sealOf } from './seal.ts';
+export { stampRecords } from './relay/stamp-records.ts';
 export { relayGroup, runRelay, type RelayOptions } from './relay/create-relay.ts';
 export { type RecordProducer } from './relay/relay-sink.ts';
 export { partitionOf, shardsOf, topicCatalogue, topicNames, type Topic } from './topics.ts';

@@ -1,4 +1,4 @@
-import { firstShardCount } from '../shard.ts';
+import { firstShardCount, shardsOfUser } from '../shard.ts';
 import type { KafkaConfig } from './kafka-config.ts';
 
 /** A topic as it has to be. */
@@ -25,6 +25,11 @@ export function topicNames(prefix: string): { readonly events: string; readonly 
 /** The partition of a shard: fixed by the shard, so that it holds whole shards and a user's events stay in order. */
 export function partitionOf(shard: number, partitions: number): number {
   return shard % partitions;
+}
+
+/** Every partition that a user's events may have come to while the log grew to have as many shards as there are partitions. */
+export function partitionsOfUser(userId: string, partitions: number): readonly number[] {
+  return [...new Set(shardsOfUser(userId, Math.max(firstShardCount, partitions)).map((shard) => partitionOf(shard, partitions)))];
 }
 
 /** The shards that a partition holds, in a log of this many. */

@@ -4,6 +4,7 @@ import { topicNames } from '../topics.ts';
 import { forgetPoison, listPoison } from '../poison.ts';
 import type { EventWriter } from '../event-writer.ts';
 import { encodeBatch } from '../relay/encode-batch.ts';
+import { stampRecords } from '../relay/stamp-records.ts';
 import type { RecordProducer } from '../relay/relay-sink.ts';
 
 /** What became of the events that were set aside. */
@@ -27,7 +28,8 @@ export async function redrivePoison(options: {
   readonly producer: RecordProducer;
   readonly topicPrefix: string;
 }): Promise<RedriveOutcome> {
-  const { database, writer, producer } = options;
+  const { database, producer } = options;
+  const writer = await stampRecords(options.writer, database);
   const records = await listPoison(database, batchMax);
   const events = await readEvents(database, records);
   const present = new Set(events.map(({ shard, offset }) => `${shard}:${offset}`));

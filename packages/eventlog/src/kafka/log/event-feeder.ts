@@ -1,11 +1,16 @@
 import type { Logger, Metrics } from '@pulsewire/kernel';
 import { plainArray, type Database } from '@pulsewire/database';
+import type { GenerationEnds } from '../../generation/generation-ends.ts';
+import type { LogIdentity } from '../../generation/identity.ts';
+import { generationOf } from '../../generation/offsets.ts';
+import { reachedPoints } from '../../generation/reached.ts';
 import { readFrom } from '../../read.ts';
 import type { ShardCursors } from '../../shard-cursors.ts';
 import type { LogEvent, LogSink } from '../../types.ts';
 import { setAside } from '../poison.ts';
 import type { ReaderCache } from '../reader-cache.ts';
 import { relayGroup } from '../relay/create-relay.ts';
+import { isSealed } from '../seal.ts';
 import type { IncomingRecord } from './consumer-port.ts';
 import type { PartitionBuffer } from './partition-buffer.ts';
 import { addressed, decodeRecords, type AddressedRecord } from './record-decoder.ts';
@@ -18,8 +23,14 @@ export interface EventFeederOptions {
   readonly group: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
+  readonly identity: LogIdentity;
+  readonly ends: GenerationEnds;
   /** Whether what we own is ours by now: a lease that ran out while we read is somebody else's to use. */
   isLeased(): boolean;
+  /** Whether a shard that is not ours is going to be; its records wait. */
+  isAwaited(shard: number): boolean;
+  /** A record is of a generation that the last heartbeat did not know. */
+  onNewGeneration(): void;
 }
 
 const chunkMax = 500;
@@ -32,7 +43,11 @@ interface Cut {
   readonly rest: readonly IncomingRecord[];
   /** The first record, when events before it are missing. */
   readonly gap: AddressedRecord | null;
+  /** The first of the rest has to wait. */
+  readonly isBlocked: boolean;
 }
+
+type Epochs = ReadonlyMap<number, number | undefined>;
 
 /** Hands records over as events: each shard in its sequence, nothing twice, and what Kafka does not have from Postgres. */
 export class EventFeeder {
@@ -49,8 +64,11 @@ export class EventFeeder {
     const room = Math.min(chunkMax, sink.capacity());
     if (room <= 0) return false;
     const taken = buffer.take(room);
-    const { run, seen, rest, gap } = this.#cut(taken);
+    const { run, seen, rest, gap, isBlocked } = this.#cut(taken);
+    const epochs: Epochs = new Map(run.map(({ shard }) => [shard, cursors.epochOf(shard)]));
     buffer.putBack(rest);
+    buffer.isBlocked = isBlocked && seen.length === 0;
+    if (buffer.isBlocked) return false;
     try {
       if (gap !== null) {
         await this.#fill(gap.shard, gap.offset, gap.day, room);
@@ -60,9 +78,9 @@ export class EventFeeder {
       await this.#setUnreadableAside(run, events);
       if (events.length > 0) await sink.prepare?.();
       if (!isCurrent()) return true;
-      this.#handOver(events);
+      this.#handOver(events, epochs);
       for (const [index, { shard, offset, day }] of run.entries())
-        if (events[index] === null) cursors.skipTo(shard, { offset: offset + 1, day });
+        if (events[index] === null && cursors.epochOf(shard) === epochs.get(shard)) cursors.skipTo(shard, { offset: offset + 1, day });
       for (const { record, shard, offset } of seen) buffer.handled(record.offset, shard, offset);
       return true;
     } catch (error) {
@@ -93,31 +111,60 @@ export class EventFeeder {
 
   /** The records up to the first one that comes too early. */
   #cut(records: readonly IncomingRecord[]): Cut {
-    const { cursors, logger, metrics } = this.#options;
+    const { cursors, ends, identity, isAwaited, onNewGeneration } = this.#options;
     const expected = new Map(cursors.readPoints().map(({ shard, offset }) => [shard, offset]));
     const run: AddressedRecord[] = [];
     const seen: AddressedRecord[] = [];
+    const until = (index: number, rest: { gap?: AddressedRecord; isBlocked?: boolean }): Cut => {
+      return { run, seen, rest: records.slice(index), gap: rest.gap ?? null, isBlocked: rest.isBlocked ?? false };
+    };
     for (const [index, record] of records.entries()) {
       const one = addressed(record);
       if (one === null) {
-        metrics.count('log_foreign_records_total', { group: this.#options.group });
-        logger.warn({ offset: String(record.offset) }, 'log.foreign_record');
+        this.#refuse(record, 'no_address');
         continue;
       }
       const next = expected.get(one.shard);
+      const isComing = cursors.epochOf(one.shard) === undefined && isAwaited(one.shard);
       // Not ours, or had already.
-      if (next === undefined || one.offset < next) {
+      if (next === undefined ? !isComing : one.offset < next) {
         seen.push(one);
         continue;
       }
-      if (one.offset > next) {
-        return { run, seen, rest: records.slice(index), gap: seen.length === 0 ? one : null };
+      if (!isSealed(identity, record.headers, record.value)) {
+        this.#refuse(record, 'not_sealed');
+        continue;
       }
+      if (generationOf(one.offset) > ends.generation) {
+        onNewGeneration();
+        return until(index, { isBlocked: true });
+      }
+      if (next === undefined) return until(index, { isBlocked: true });
+      if (ends.isLost(one.shard, one.offset)) {
+        this.#drop(one);
+        seen.push(one);
+        continue;
+      }
+      if (one.offset > next) return until(index, seen.length === 0 ? { gap: one } : {});
       expected.set(one.shard, next + 1);
       run.push(one);
       seen.push(one);
     }
-    return { run, seen, rest: [], gap: null };
+    return { run, seen, rest: [], gap: null, isBlocked: false };
+  }
+
+  /** A record that this installation has not written: by somebody else, for another one, or before records were sealed. */
+  #refuse(record: IncomingRecord, reason: 'no_address' | 'not_sealed'): void {
+    const { group, logger, metrics } = this.#options;
+    metrics.count('log_foreign_records_total', { group });
+    logger.warn({ offset: String(record.offset), reason }, 'log.foreign_record');
+  }
+
+  /** A record that a primary had published before it was lost with the events. */
+  #drop({ shard, offset }: AddressedRecord): void {
+    const { group, logger, metrics } = this.#options;
+    metrics.count('log_lost_records_total', { group });
+    logger.warn({ shard, sequence: offset, generation: generationOf(offset) }, 'log.record_of_lost_history');
   }
 
   /** Hands over from Postgres what lies before `upTo`, at most `room` events; what is gone there too is passed over. */
@@ -125,18 +172,32 @@ export class EventFeeder {
     const { cursors, database, group, logger, metrics, sink } = this.#options;
     const point = cursors.readPoints().find((candidate) => candidate.shard === shard);
     if (point === undefined) return;
+    const epochs: Epochs = new Map([[shard, cursors.epochOf(shard)]]);
+    if (generationOf(upTo) > generationOf(point.offset)) {
+      const [reached] = await reachedPoints(database, [point]);
+      // Nothing is missing: the generation has ended there.
+      if (reached !== undefined && reached.offset > point.offset) {
+        if (cursors.nextOffsetOf(shard) === point.offset) cursors.passTo(reached);
+        return;
+      }
+    }
     const events = (await readFrom(database, [point], Math.min(room, upTo - point.offset))).filter(({ offset }) => offset < upTo);
     metrics.count('log_gap_events_total', { group }, events.length);
     if (events.length > 0) await sink.prepare?.();
-    if (cursors.nextOffsetOf(shard) !== point.offset) return;
-    this.#handOver(events);
+    if (cursors.nextOffsetOf(shard) !== point.offset || cursors.epochOf(shard) !== epochs.get(shard)) return;
+    this.#handOver(events, epochs);
     if (events.length > 0) return;
     logger.error({ shard, from: point.offset, upTo }, 'log.events_missing');
-    metrics.count('log_missing_events_total', { group }, upTo - point.offset);
+    metrics.count(
+      'log_missing_events_total',
+      { group },
+      Math.max(1, generationOf(upTo) > generationOf(point.offset) ? 0 : upTo - point.offset),
+    );
     cursors.skipTo(shard, { offset: upTo, day });
   }
 
-  #handOver(events: readonly (LogEvent | null)[]): void {
+  /** `epochs`: the leases under which these were read. A shard that was taken anew since may have gone back. */
+  #handOver(events: readonly (LogEvent | null)[], epochs: Epochs): void {
     const { cursors, isLeased, sink } = this.#options;
     // What is not handed over here is missed later, and filled from Postgres.
     if (!isLeased()) return;
@@ -152,7 +213,7 @@ export class EventFeeder {
       const epoch = cursors.epochOf(shard);
       const next = cursors.nextOffsetOf(shard) ?? Number.POSITIVE_INFINITY;
       const fresh = list.filter(({ offset }) => offset >= next);
-      if (epoch === undefined || fresh.length === 0) continue;
+      if (epoch === undefined || epoch !== epochs.get(shard) || fresh.length === 0) continue;
       if (cursors.handedOver(shard, fresh)) sink.accept(shard, epoch, fresh);
     }
   }

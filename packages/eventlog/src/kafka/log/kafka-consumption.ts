@@ -1,5 +1,7 @@
 import { errorCode, exponentialDelayMs, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
+import { GenerationEnds } from '../../generation/generation-ends.ts';
+import { readIdentity } from '../../generation/identity.ts';
 import { readLag } from '../../maintain.ts';
 import { forgetGhosts, leaveGroup, movePositions, seedGroup, type Member } from '../../membership.ts';
 import { ShardCursors } from '../../shard-cursors.ts';
@@ -34,7 +36,8 @@ const lagEveryMs = 5000;
 export class KafkaConsumption implements Consumption {
   readonly #options: KafkaConsumptionOptions;
   readonly #cursors = new ShardCursors();
-  readonly #feeder: EventFeeder;
+  readonly #ends = new GenerationEnds();
+  #feeder: EventFeeder | undefined;
   readonly #lease: ShardLease;
   readonly #buffers = new Map<number, PartitionBuffer>();
   readonly #feedSignal = new WakeSignal();
@@ -48,9 +51,14 @@ export class KafkaConsumption implements Consumption {
 
   constructor(options: KafkaConsumptionOptions) {
     this.#options = options;
-    this.#lease = new ShardLease({ ...options, cursors: this.#cursors, onTaken: () => this.#feedSignal.set() });
-    const isLeased = () => this.#lease.isValid();
-    this.#feeder = new EventFeeder({ ...options, cursors: this.#cursors, group: options.member.group, isLeased });
+    this.#lease = new ShardLease({
+      ...options,
+      cursors: this.#cursors,
+      ends: this.#ends,
+      onTaken: () => this.#feedSignal.set(),
+      onShardCount: () => this.#wantShards(),
+      onDoubt: () => this.#leaseSignal.set(),
+    });
   }
 
   async start(from: 'start' | 'end'): Promise<void> {
@@ -58,6 +66,16 @@ export class KafkaConsumption implements Consumption {
     this.#partitions = await source.partitions();
     await seedGroup(database, member.group, from);
     await forgetGhosts(database, member.group);
+    this.#feeder = new EventFeeder({
+      ...this.#options,
+      identity: await readIdentity(database),
+      ends: this.#ends,
+      cursors: this.#cursors,
+      group: member.group,
+      isLeased: () => this.#lease.isValid(),
+      isAwaited: (shard) => this.#lease.isAwaited(shard),
+      onNewGeneration: () => this.#lease.beatSoon(),
+    });
     // The lease loop asks again.
     await this.#lease.keep().catch((error: unknown) => this.#warn('log.heartbeat_failed', error));
     this.#consumer = await source.open(groupId, {
@@ -70,7 +88,7 @@ export class KafkaConsumption implements Consumption {
   }
 
   savePositions(tx: Tx, positions: readonly Position[]): Promise<void> {
-    return movePositions(tx, this.#options.member, positions);
+    return this.#lease.watch(movePositions(tx, this.#options.member, positions));
   }
 
   async saved(positions: readonly Position[]): Promise<void> {
@@ -110,7 +128,7 @@ export class KafkaConsumption implements Consumption {
   }
 
   #wantShards(): void {
-    this.#lease.want([...this.#buffers.keys()].flatMap((partition) => shardsOf(partition, this.#partitions)));
+    this.#lease.want([...this.#buffers.keys()].flatMap((partition) => shardsOf(partition, this.#partitions, this.#lease.shardCount)));
     this.#leaseSignal.set();
   }
 
@@ -164,7 +182,7 @@ export class KafkaConsumption implements Consumption {
         const nowMs = this.#options.clock.monotonicMs();
         if (nowMs - sweptAtMs >= sweepEveryMs) {
           sweptAtMs = nowMs;
-          await this.#feeder.sweep((shard) => (this.#buffers.get(partitionOf(shard, this.#partitions))?.length ?? 0) > 0);
+          await this.#feeder?.sweep((shard) => this.#hasRecords(partitionOf(shard, this.#partitions)));
         }
         failures = 0;
         if (!hasFed) await this.#feedSignal.wait(pollMs);
@@ -179,18 +197,21 @@ export class KafkaConsumption implements Consumption {
   /** Beginning with another partition each time, so that a busy one cannot starve the rest. */
   async #feedOnce(): Promise<boolean> {
     if (!this.#lease.isValid()) return false;
-    const ready = [...this.#buffers].filter(([partition, buffer]) => buffer.length > 0 && this.#isTaken(partition));
-    if (ready.length === 0) return false;
-    this.#turn = (this.#turn + 1) % ready.length;
-    const [partition, buffer] = ready[this.#turn] as [number, PartitionBuffer];
-    const hasFed = await this.#feeder.feed(buffer, () => this.#buffers.get(partition) === buffer);
-    if (buffer.takeRefusal(bufferMax / 2)) this.#consumer?.resume([partition]);
-    return hasFed;
+    const ready = [...this.#buffers].filter(([, buffer]) => buffer.length > 0);
+    this.#turn += 1;
+    for (let tries = 0; tries < ready.length; tries++) {
+      const [partition, buffer] = ready[(this.#turn + tries) % ready.length] as [number, PartitionBuffer];
+      const hasFed = await this.#feeder?.feed(buffer, () => this.#buffers.get(partition) === buffer);
+      if (buffer.takeRefusal(bufferMax / 2)) this.#consumer?.resume([partition]);
+      if (hasFed === true) return true;
+    }
+    return false;
   }
 
-  /** Whether the shards of the partition are ours already; until then its records wait. */
-  #isTaken(partition: number): boolean {
-    return shardsOf(partition, this.#partitions).every((shard) => this.#cursors.epochOf(shard) !== undefined);
+  /** Whether records wait that may be those of a shard; behind one that is blocked they may wait for just that shard. */
+  #hasRecords(partition: number): boolean {
+    const buffer = this.#buffers.get(partition);
+    return buffer !== undefined && buffer.length > 0 && !buffer.isBlocked;
   }
 
   #warn(event: string, error: unknown): void {

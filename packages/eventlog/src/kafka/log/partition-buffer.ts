@@ -14,6 +14,8 @@ export class PartitionBuffer {
   #isRefused = false;
   #nextCommit: bigint | null = null;
   #committed: bigint | null = null;
+  /** Its first record waits for something else than room: a shard that is not ours yet, or the next heartbeat. */
+  isBlocked = false;
 
   get length(): number {
     return this.#waiting.length;

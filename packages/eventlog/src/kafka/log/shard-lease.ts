@@ -1,6 +1,12 @@
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { heartbeat, releaseShards, takeShards, type Member } from '../../membership.ts';
+import { DoubtfulShards } from '../../doubtful-shards.ts';
+import { ensureGeneration } from '../../generation/ensure-generation.ts';
+import { followGeneration } from '../../generation/follow-generation.ts';
+import type { GenerationEnds } from '../../generation/generation-ends.ts';
+import { generationOf } from '../../generation/offsets.ts';
+import { fenceOf, heartbeat, releaseShards, takeShards, type Member } from '../../membership.ts';
+import { firstShardCount } from '../../shard.ts';
 import type { ShardCursors } from '../../shard-cursors.ts';
 import type { LogSink } from '../../types.ts';
 
@@ -12,7 +18,12 @@ export interface ShardLeaseOptions {
   readonly member: Member;
   readonly sink: LogSink;
   readonly cursors: ShardCursors;
+  readonly ends: GenerationEnds;
   onTaken(): void;
+  /** The log has another number of shards: `want` is to be told anew. */
+  onShardCount(): void;
+  /** `keep` is to be called soon. */
+  onDoubt(): void;
 }
 
 /** How long an owner may go on recording what it has under way before its shard is given back, or taken. */
@@ -25,9 +36,33 @@ export class ShardLease {
   readonly #missingSinceMs = new Map<number, number>();
   #validUntilMs = 0;
   #beatAtMs = Number.NEGATIVE_INFINITY;
+  #shardCount = firstShardCount;
+  readonly #doubtful: DoubtfulShards;
 
   constructor(options: ShardLeaseOptions) {
     this.#options = options;
+    this.#doubtful = new DoubtfulShards(() => this.beatSoon());
+  }
+
+  /** Shards of the log, as the last heartbeat found them. */
+  get shardCount(): number {
+    return this.#shardCount;
+  }
+
+  /** Whether a shard that is not ours is to become ours. */
+  isAwaited(shard: number): boolean {
+    return this.#wanted.has(shard) || shard >= this.#shardCount;
+  }
+
+  /** The next `keep` asks Postgres whatever it knows. */
+  beatSoon(): void {
+    this.#beatAtMs = Number.NEGATIVE_INFINITY;
+    this.#options.onDoubt();
+  }
+
+  /** Passes the outcome of saving positions on; a shard that was refused is given up and taken again. */
+  watch(saving: Promise<void>): Promise<void> {
+    return this.#doubtful.watch(saving);
   }
 
   /** False while shards are still to be taken or given back. */
@@ -73,11 +108,22 @@ export class ShardLease {
   }
 
   async #beat(nowMs: number): Promise<void> {
-    const { cursors, database, member } = this.#options;
-    const { owned } = await heartbeat(database, member);
+    const { cursors, database, ends, logger, member, onShardCount } = this.#options;
+    const started = await ensureGeneration(database);
+    if (started !== null) logger.warn({ group: member.group, ...started }, 'log.generation_started');
+    const doubtful = this.#doubtful.take();
+    const { owned, fence, nextOffset, shardCount } = await heartbeat(database, member);
+    // Before anything is read under a new lease: what a lost primary had published has to be known by then.
+    if (ends.generation < generationOf(nextOffset)) await ends.refresh(database);
     this.#beatAtMs = nowMs;
     this.#validUntilMs = nowMs + member.leaseMs * 0.8;
-    this.#drop(cursors.shards().filter((shard) => owned.get(shard) !== cursors.epochOf(shard)));
+    const isOurs = (shard: number, epoch = cursors.epochOf(shard)) =>
+      epoch !== undefined && owned.get(shard) === epoch && fenceOf(epoch) === fence && !doubtful.has(shard);
+    this.#drop(cursors.shards().filter((shard) => !isOurs(shard)));
+    await followGeneration(database, cursors, nextOffset);
+    if (shardCount === this.#shardCount) return;
+    this.#shardCount = shardCount;
+    onShardCount();
   }
 
   #drop(shards: readonly number[]): void {

@@ -4,6 +4,7 @@ import { readLag } from '../../maintain.ts';
 import { createPostgresLog } from '../../postgres-log.ts';
 import type { EventWriter } from '../event-writer.ts';
 import { RelaySink, type RecordProducer } from './relay-sink.ts';
+import { stampRecords } from './stamp-records.ts';
 
 export interface RelayOptions {
   readonly database: Database;
@@ -40,7 +41,8 @@ export async function reportLag(database: Database, group: string, metrics: Metr
 /** Moves the committed log to Kafka until the signal: several relays share the shards, and a dead one's go to the others. */
 export async function runRelay(options: RelayOptions, signal: AbortSignal): Promise<void> {
   const { database, logger, metrics, clock = systemClock } = options;
-  const sink = new RelaySink({ ...options, group: relayGroup, clock });
+  const writer = await stampRecords(options.writer, database);
+  const sink = new RelaySink({ ...options, writer, group: relayGroup, clock });
   const log = createPostgresLog({
     database,
     logger,

@@ -1,0 +1,50 @@
+import type { Executor } from '@pulsewire/database';
+import { firstOffsetOf, generationOf } from './offsets.ts';
+
+interface End {
+  readonly generation: number;
+  readonly endsAt: number;
+}
+
+/** Earlier generations that a record names: a reader that is further behind asks the topic from its beginning anyway. */
+const namedMax = 8;
+
+/** Where the generations before the current one ended in each shard, in memory; as it was at the last `refresh`. */
+export class GenerationEnds {
+  #generation = 0;
+  #ends = new Map<number, End[]>();
+
+  /** The newest generation that is known; 0 before the first `refresh`. */
+  get generation(): number {
+    return this.#generation;
+  }
+
+  async refresh({ sql }: Executor): Promise<void> {
+    const rows = await sql<{ generation: number; shard: number; ends_at: string | null }[]>`
+      SELECT generation, shard, ends_at FROM log_generations ORDER BY shard, generation`;
+    const ends = new Map<number, End[]>();
+    let newest = 0;
+    for (const { generation, shard, ends_at: endsAt } of rows) {
+      newest = Math.max(newest, generation);
+      if (endsAt === null) continue;
+      const list = ends.get(shard);
+      if (list) list.push({ generation, endsAt: Number(endsAt) });
+      else ends.set(shard, [{ generation, endsAt: Number(endsAt) }]);
+    }
+    this.#ends = ends;
+    this.#generation = newest;
+  }
+
+  /** Whether the offset was handed out by a primary that is lost, and is not part of the log any more. */
+  isLost(shard: number, offset: number): boolean {
+    if (this.#generation === 0 || offset >= firstOffsetOf(this.#generation)) return false;
+    const generation = generationOf(offset);
+    return this.#ends.get(shard)?.some((end) => end.generation === generation && offset >= end.endsAt) ?? false;
+  }
+
+  /** `1=104 2=68719476740`: the ends in this shard of the generations before this one, the newest last; empty when there is none. */
+  describeBefore(shard: number, generation: number): string {
+    const before = (this.#ends.get(shard) ?? []).filter((end) => end.generation < generation).slice(-namedMax);
+    return before.map((end) => `${end.generation}=${end.endsAt}`).join(' ');
+  }
+}

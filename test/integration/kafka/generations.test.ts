@@ -1,0 +1,184 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test, vi } from 'vitest';
+import { noMetrics, silentLogger, uuidToBase62 } from '@pulsewire/kernel';
+import { firstShardCount, generationOf, readLag, reshard, shardOf, type LogEvent } from '@pulsewire/eventlog';
+import {
+  claimPrefix,
+  createKafkaLog,
+  headersOf,
+  partitionOf,
+  sealOf,
+  type IncomingHeaders,
+  type OutgoingRecord,
+} from '@pulsewire/eventlog/kafka';
+import type { CollectingSink } from '../../support/collecting-sink.ts';
+import { useDatabase } from '../../support/database.ts';
+import { describeKafka } from '../../support/kafka/use-kafka.ts';
+import { detailsOf, failure, useReaders } from './readers.ts';
+import { useRoad } from './road.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+describeKafka('generations of the log on Kafka', (kafka) => {
+  const database = useDatabase({ connectionsMax: 30 });
+  const other = useDatabase({ connectionsMax: 2 });
+  const road = useRoad(kafka, () => database.current);
+  const { emitAll, join, startRelay, stored } = useReaders(() => database.current, road);
+  const detailsFor = (sink: CollectingSink, userId: string) => sink.events.filter((event) => event.userId === userId).map(detailsOf);
+
+  test('delivers the real event, and not a forged record with its shard, sequence and id', async () => {
+    const userId = randomUUID();
+    const sink = await join(road.createLog(), 'forged');
+    await emitAll([failure(userId, 'real')]);
+    const [real] = (await stored(userId)) as [LogEvent];
+    const forged = { ...real, body: failure(userId, 'forged').body };
+    const { event: record } = await road.kafka.writer.recordsOf(forged);
+    const headers = { ...record.headers, ce_installation: randomUUID() };
+    const mac = sealOf({ installationId: '', macKey: Buffer.alloc(32) }, headers, record.value);
+    const producer = road.kafka.createProducer();
+    const records: OutgoingRecord[] = [record, { ...record, headers: { ...headers, mac } }];
+    await producer.send(road.kafka.names.events, records);
+    await producer.close();
+    startRelay();
+    await sink.received(1);
+    await emitAll([failure(userId, 'next')]);
+    await sink.received(2);
+    expect(detailsFor(sink, userId)).toEqual(['real', 'next']);
+  });
+
+  test('takes the records that its own relay wrote from Kafka, without asking Postgres', async () => {
+    const userId = randomUUID();
+    startRelay();
+    const counted: string[] = [];
+    const log = createKafkaLog({
+      database: database.current,
+      source: road.kafka.eventsSource,
+      registry: road.kafka.registry,
+      groupPrefix: road.config.kafkaTopicPrefix,
+      logger: silentLogger,
+      metrics: { ...noMetrics, count: (name: string) => void counted.push(name) },
+      leaseMs: 1500,
+    });
+    const sink = await join(log, 'own');
+    await emitAll([failure(userId, '0'), failure(userId, '1')]);
+    await sink.received(2);
+    expect(detailsFor(sink, userId)).toEqual(['0', '1']);
+    // Earlier records of this topic are foreign; none had to be filled in.
+    expect(counted).not.toContain('log_gap_events_total');
+  });
+
+  test('drops records that a lost primary had published at offsets beyond the end of its generation', async () => {
+    const userId = randomUUID();
+    const shard = shardOf(userId);
+    startRelay();
+    const running = await join(road.createLog(), 'running');
+    await emitAll([failure(userId, '0'), failure(userId, '1')]);
+    await running.received(2);
+    await running.recorded();
+    await road.relayed();
+    await emitAll(['lost 2', 'lost 3', 'lost 4'].map((details) => failure(userId, details)));
+    await running.received(5);
+    await running.recorded();
+    await road.relayed();
+    // The database as a standby has it that was promoted without the last three events.
+    const [second] = (await stored(userId)).slice(1) as [LogEvent];
+    const end = second.offset + 1;
+    await database.current.transaction(async (tx) => {
+      await tx.sql`DELETE FROM log_events WHERE shard = ${shard} AND "offset" >= ${end}`;
+      await tx.sql`UPDATE log_shards SET next_offset = ${end} WHERE shard = ${shard}`;
+      await tx.sql`UPDATE log_positions SET "offset" = ${end} WHERE shard = ${shard} AND "offset" > ${end}`;
+      await tx.sql`UPDATE log_shards SET timeline = '00000000'`;
+    });
+    await emitAll([failure(userId, '2'), failure(userId, '3')]);
+    await expect.poll(() => detailsFor(running, userId).slice(5), { timeout: 20_000 }).toEqual(['2', '3']);
+    const fresh = await join(road.createLog(), 'fresh', () => {}, 'start');
+    await expect.poll(() => detailsFor(fresh, userId), { timeout: 20_000 }).toEqual(['0', '1', '2', '3']);
+    const last = fresh.events.findLast((event) => event.userId === userId);
+    expect(generationOf(last?.offset ?? 0)).toBe(generationOf(second.offset) + 1);
+    await expect.poll(async () => (await readLag(database.current, 'fresh')).events, { timeout: 20_000 }).toBe(0);
+  });
+
+  test('names installation, generation and the ends of earlier ones in the headers of a record', async () => {
+    const userId = randomUUID();
+    await emitAll([failure(userId, '0')]);
+    const [event] = (await stored(userId)) as [LogEvent];
+    const sent: OutgoingRecord[] = [];
+    const { runRelay } = await import('@pulsewire/eventlog/kafka');
+    const stopping = new AbortController();
+    await database.current.sql`UPDATE log_positions SET "offset" = ${event.offset} WHERE consumer = 'relay' AND shard = ${event.shard}`;
+    const producer = {
+      send: async (topic: string, records: readonly OutgoingRecord[]) => {
+        if (topic === road.kafka.names.events) sent.push(...records.filter(({ key }) => key === userId));
+      },
+    };
+    const relaying = runRelay(
+      {
+        database: database.current,
+        producer,
+        writer: road.kafka.writer,
+        eventsTopic: road.kafka.names.events,
+        memberId: randomUUID(),
+        logger: silentLogger,
+        metrics: noMetrics,
+        leaseMs: 1500,
+      },
+      stopping.signal,
+    );
+    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(1);
+    stopping.abort();
+    await relaying;
+    const [identity] = await database.current.sql<{ installation_id: string }[]>`SELECT installation_id FROM log_installation`;
+    const [earlier] = await database.current.sql<{ ends_at: string }[]>`
+      SELECT ends_at FROM log_generations WHERE shard = ${event.shard} AND generation = 1`;
+    expect(sent[0]?.headers).toMatchObject({
+      ...headersOf(event, true),
+      ce_id: `msg_${uuidToBase62(event.eventId)}`,
+      ce_installation: identity?.installation_id,
+      ce_generation: '2',
+      ce_shard: String(event.shard),
+      ce_sequence: String(event.offset).padStart(16, '0'),
+      ce_generationends: `1=${earlier?.ends_at ?? ''}`,
+    } satisfies IncomingHeaders);
+    expect(sent[0]?.partition).toBe(partitionOf(event.shard, road.kafka.partitions));
+  });
+
+  test('refuses a topic prefix that another installation has', async () => {
+    const parts = { client: road.kafka.client, config: road.config, logger: silentLogger };
+    await claimPrefix({ ...parts, database: database.current });
+    await other.current.sql`UPDATE log_installation SET installation_id = gen_random_uuid()`;
+    await expect(claimPrefix({ ...parts, database: other.current })).rejects.toMatchObject({ code: 'prefix_in_use' });
+    await claimPrefix({ ...parts, database: database.current });
+  });
+
+  // The last one: from here on the log of this file has more shards.
+  test('doubles the shards under writers, a relay and two readers: nothing is lost, and the order of each user holds', async () => {
+    startRelay();
+    const users = Array.from({ length: 60 }, () => randomUUID());
+    const readers = [await join(road.createLog(), 'growing'), await join(road.createLog(), 'growing')];
+    const rounds = 20;
+    let written = 0;
+    const writers = users.map(async (userId) => {
+      for (let number = 0; number < rounds; number++) {
+        await emitAll([failure(userId, String(number))]);
+        written += 1;
+      }
+    });
+    await expect.poll(() => written, { timeout: 60_000, interval: 5 }).toBeGreaterThan(users.length * 3);
+    await reshard(database.current, firstShardCount * 2);
+    expect(written).toBeLessThan(users.length * rounds);
+    await Promise.all(writers);
+    const all = () => readers.flatMap((sink) => sink.events.filter(({ userId }) => users.some((one) => one === userId)));
+    await expect.poll(() => new Set(all().map(({ eventId }) => eventId)).size, { timeout: 60_000 }).toBe(users.length * rounds);
+    for (const userId of users) {
+      for (const sink of readers) {
+        const seen = [...new Set(detailsFor(sink, userId).map(Number))];
+        expect(seen).toEqual(seen.toSorted((a, b) => a - b));
+      }
+    }
+    expect(all().some(({ shard }) => shard >= firstShardCount)).toBe(true);
+    await expect
+      .poll(() => readers.reduce((sum, sink) => sum + (sink.consumption?.owned().length ?? 0), 0), { timeout: 30_000 })
+      .toBe(firstShardCount * 2);
+    await expect.poll(async () => (await readLag(database.current, 'growing')).events, { timeout: 30_000 }).toBe(0);
+  });
+});
