@@ -76,6 +76,7 @@ export { linkByEmail, type EmailLink } from './link/link-by-email.ts';
 export { confirmEmailLink, type ConfirmContext, type EmailConfirmation } from './link/email/confirm-email-link.ts';
 export { declineEmailLink } from './link/email/drop-email-links.ts';
 export { expireEmailLinks } from './link/email/expire-email-links.ts';
+export { findLinkedElsewhere, type LinkedElsewhere } from './link/email/linked-elsewhere.ts';
 export { listEmailLinks } from './link/email/list-email-links.ts';
 export type { PendingEmailLink } from './link/email/email-link.ts';
 export type { LinkFailure, LinkOutcome, LinkPending, LinkRequested, LinkSuccess } from './link/link-outcome.ts';

@@ -101,13 +101,54 @@ describe('the admin command', () => {
     await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: false });
     const [first, second] = [await ask(), await ask()];
     await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: true });
-    await admin(['email-links', 'confirm', first.linkId, account.providerUserId]);
-    const refused = await admin(['email-links', 'confirm', second.linkId, account.providerUserId]);
+    await admin(['email-links', 'confirm', first.linkId, account.providerUserId, '--force']);
+    const refused = await admin(['email-links', 'confirm', second.linkId, account.providerUserId, '--force']);
     expect(refused).toMatchObject({ code: 1, lines: expect.stringContaining('Another user of the team') });
     expect((await admin(['email-links', 'decline', second.linkId])).lines).toBe('Declined.');
     expect((await admin(['email-links', 'decline', second.linkId])).lines).toBe('No link with this id waits.');
     expect((await admin(['email-links', 'decline', 'x'])).code).toBe(1);
     await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: false });
+  });
+});
+
+describe('a patient who is linked to somebody else', () => {
+  it('is shown to the operator, and confirmed by force only', async () => {
+    const patient = simulator.addAccount({ name: 'Grace Hopper', timeZone: 'Europe/Berlin' });
+    const other = await createStage(database.current, { ...stage.context });
+    const stranger = await other.newUser();
+    const [owner, thief] = [await ask(patient.email), await ask(patient.email)];
+    const token = await other.newToken(stranger);
+    const request = { token, teamId: null, traceId: null, provider: 'freestyle_libre', email: patient.email.toUpperCase(), region: 'us' };
+    const foreign = await linkByEmail(stage.context, request);
+    if (foreign.state === 'error' || foreign.linkId === null) throw new Error(JSON.stringify(foreign));
+    expect((await admin(['email-links', 'list'])).lines).toContain(`also: user ${thief.userId}`);
+
+    const confirm = (linkId: string, ...more: string[]) => admin(['email-links', 'confirm', linkId, patient.providerUserId, ...more]);
+    expect((await confirm(owner.linkId)).code).toBe(1);
+    expect((await confirm(owner.linkId, '--force')).code).toBe(0);
+    // Another user of the same team, and one of another team.
+    for (const { linkId, userId } of [thief, { linkId: foreign.linkId, userId: stranger.userId }]) {
+      const refused = await confirm(linkId);
+      expect(refused).toMatchObject({
+        code: 1,
+        lines: expect.stringContaining(`also: user ${owner.userId} of team ${stage.team.teamId} (Team), connected`),
+      });
+      expect(refused.lines).toContain('--force');
+      expect(await listConnections(database.current, userId === thief.userId ? stage.team.teamId : other.team.teamId, [userId])).toEqual(
+        [],
+      );
+    }
+    expect((await confirm(thief.linkId, '--force')).code).toBe(0);
+    expect(await connectionsOf(thief.userId)).toHaveLength(1);
+  });
+
+  it('is confirmed for one of two users when both are confirmed at the same moment', async () => {
+    const patient = simulator.addAccount({ name: 'Katherine Johnson', timeZone: 'Europe/Berlin' });
+    const asked = [await ask('first@mail.example'), await ask('second@mail.example')];
+    const codes = await Promise.all(
+      asked.map(async ({ linkId }) => (await admin(['email-links', 'confirm', linkId, patient.providerUserId])).code),
+    );
+    expect(codes.toSorted((a, b) => a - b)).toEqual([0, 1]);
   });
 });
 

@@ -1,10 +1,12 @@
-import { AppError, isUuid, noMetrics, silentLogger } from '@pulsewire/kernel';
+import { AppError, isAppError, isUuid, noMetrics, silentLogger } from '@pulsewire/kernel';
 import {
   confirmEmailLink,
   createProviderGate,
   declineEmailLink,
+  findLinkedElsewhere,
   listEmailLinks,
   readProviderSettings,
+  type LinkedElsewhere,
   type PendingEmailLink,
 } from '@pulsewire/connections';
 import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
@@ -26,16 +28,34 @@ function describe({ linkId, provider, email, region, teamId, userId, application
   return `${linkId}  ${provider}  ${email}${where}  by ${practice}  team ${teamId}  user ${userId}  asked ${requestedAt.toISOString()}  until ${expiresAt.toISOString()}`;
 }
 
+const describeOther = ({ teamId, teamName, userId, state }: LinkedElsewhere): string =>
+  `  also: user ${userId} of team ${teamId} (${teamName}), ${state === 'waits' ? 'who waits too' : state}`;
+
+async function list({ database, clock, print }: AdminContext, args: AdminArguments): Promise<void> {
+  const links = await listEmailLinks(database, clock, { provider: args.positionals[0] ?? null, limit: listMax });
+  for (const link of links) {
+    print(describe(link));
+    const others = await findLinkedElsewhere(database, { ...link, providerUserId: null });
+    for (const other of others) print(describeOther(other));
+  }
+  if (links.length === 0) print('None waits.');
+}
+
 async function confirm(context: AdminContext, args: AdminArguments): Promise<void> {
   const { database, cipher, clock, print } = context;
   const providers = context.providers ?? readProviderSettings(connectors, {});
   const { connectorFor, platformApplication } = providers;
-  const request = { linkId: linkIdOf(args), patientId: required(args, 1, 'patient_id'), traceId: null };
+  const request = {
+    linkId: linkIdOf(args),
+    patientId: required(args, 1, 'patient_id'),
+    traceId: null,
+    isForced: args.options['force'] === true,
+  };
   await using opened = new AsyncDisposableStack();
   const http = opened.adopt(createHttpClient({ userAgent: 'Pulsewire' }), (client) => client.close());
   const jobs = opened.adopt(await openJobs(database), (own) => own.close());
   const planning = { jobs, clock, connectorFor, random: Math.random };
-  const { connectionId, userId } = await confirmEmailLink(
+  const confirmed = confirmEmailLink(
     {
       database,
       cipher,
@@ -50,6 +70,12 @@ async function confirm(context: AdminContext, args: AdminArguments): Promise<voi
     },
     request,
   );
+  const { connectionId, userId } = await confirmed.catch((error: unknown) => {
+    if (!isAppError(error) || error.code !== 'patient_linked_elsewhere') throw error;
+    for (const other of error.details['others'] as readonly LinkedElsewhere[]) print(describeOther(other));
+    print('Nothing proves that whoever asked for this link owns the address. Ask the patient, then confirm with --force, or decline.');
+    throw error;
+  });
   print(`Confirmed: user ${userId} has the connection ${connectionId}, and its history is being read.`);
 }
 
@@ -59,16 +85,14 @@ export const emailLinkCommands: readonly AdminCommand[] = [
     name: 'email-links list',
     usage: '[provider]',
     about: `links by e-mail that wait to be confirmed, the oldest ${listMax}: invite the address at the provider's own pages first`,
-    async run({ database, clock, print }, args) {
-      const links = await listEmailLinks(database, clock, { provider: args.positionals[0] ?? null, limit: listMax });
-      for (const link of links) print(describe(link));
-      if (links.length === 0) print('None waits.');
-    },
+    run: list,
   },
   {
     name: 'email-links confirm',
-    usage: '<link_id> <patient_id>   (the practice by PROVIDER_<SLUG>_CLIENT_ID and _CLIENT_SECRET, or the team’s by `oauth put`)',
-    about: 'makes the connection, after the provider has let the practice read this patient; the id is the one of its own pages',
+    usage:
+      '<link_id> <patient_id> [--force]   (the practice by PROVIDER_<SLUG>_CLIENT_ID and _CLIENT_SECRET, or the team’s by `oauth put`)',
+    about:
+      'makes the connection, after the provider has let the practice read this patient; the id is the one of its own pages; --force where the patient is connected to other users already',
     run: confirm,
   },
   {

@@ -74,6 +74,7 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
         types: { type: 'string' },
         selection: { type: 'string' },
         'dry-run': { type: 'boolean' },
+        force: { type: 'boolean' },
       },
     });
     await found.command.run(context, { positionals, options: values });

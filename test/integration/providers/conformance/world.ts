@@ -146,7 +146,7 @@ export async function createConformanceWorld(database: Database, registered: Con
     const { linkId, externalUserId, redirectUrl } = asked;
     if (linkId === null) throw new Error('Nothing to confirm');
     try {
-      const { connectionId } = await confirmEmailLink(links, { linkId, patientId, traceId: null });
+      const { connectionId } = await confirmEmailLink(links, { linkId, patientId, traceId: null, isForced: true });
       return { state: 'success', connectionId, externalUserId, redirectUrl };
     } catch (error) {
       const errorType = linkErrorType(error);

@@ -13,6 +13,7 @@ import { linkError } from '../link-error.ts';
 import { asked } from '../link-with-password.ts';
 import { assertNoDuplicate } from '../no-duplicate.ts';
 import type { PendingEmailLink } from './email-link.ts';
+import { findLinkedElsewhere } from './linked-elsewhere.ts';
 import { findEmailLink } from './list-email-links.ts';
 
 /** What a confirmation works with; the two plan and drop pulls in the transaction that makes the connection. */
@@ -23,6 +24,8 @@ export interface EmailConfirmation {
   /** The person's id at the practice, as the provider's pages show it. */
   readonly patientId: string;
   readonly traceId: string | null;
+  /** The operator knows that this person is linked to other users too, and confirms nevertheless. */
+  readonly isForced?: boolean;
 }
 
 type Admitted = Extract<AdmissionOutcome, { kind: 'admitted' }>;
@@ -32,6 +35,22 @@ const admitTimeoutMs = 30_000;
 
 function notPending(): AppError {
   return new AppError({ code: 'email_link_not_found', kind: 'not_found', message: 'No link with this id waits to be confirmed' });
+}
+
+/**
+ * Nothing proves that whoever asked owns the address. Where somebody else is connected to the same person, or asks for it, the operator
+ * decides. Until the transaction ends nobody else is connected to the person.
+ */
+async function assertNobodyElse(tx: Tx, { teamId, userId, provider, email }: PendingEmailLink, providerUserId: string): Promise<void> {
+  await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`patient:${provider}:${providerUserId}`}, 0))`;
+  const others = await findLinkedElsewhere(tx, { provider, email, providerUserId, teamId, userId });
+  if (others.length === 0) return;
+  throw new AppError({
+    code: 'patient_linked_elsewhere',
+    kind: 'conflict',
+    message: 'This patient is connected to other users already, or asked for by them',
+    details: { others },
+  });
 }
 
 async function admit(context: CustodyContext, link: PendingEmailLink, patientId: string): Promise<Admitted> {
@@ -49,10 +68,11 @@ async function admit(context: CustodyContext, link: PendingEmailLink, patientId:
 /**
  * Confirms a link by e-mail as the practice: the provider is asked whether the practice may read this person, and what waited becomes a
  * connection. Connection, sealed tokens, `provider.connection.created` and the plan of its pulls come in one transaction, and once only.
- * Throws AppErrors `email_link_not_found`, `provider_not_configured`, `provider_unknown`, of a missing or demo user, and link errors:
+ * Throws AppErrors `patient_linked_elsewhere` (with `details.others`) unless it is forced, `email_link_not_found`, `provider_not_configured`, `provider_unknown`, of a missing or demo user, and link errors:
  * what the provider refused, or `duplicate_connection`; then the request goes on waiting.
  */
-export async function confirmEmailLink(context: ConfirmContext, { linkId, patientId, traceId }: EmailConfirmation): Promise<Connection> {
+export async function confirmEmailLink(context: ConfirmContext, confirmation: EmailConfirmation): Promise<Connection> {
+  const { linkId, patientId, traceId, isForced = false } = confirmation;
   const link = await findEmailLink(context.database, context.clock, linkId);
   if (!link) throw notPending();
   const { teamId, userId, provider, application } = link;
@@ -63,6 +83,7 @@ export async function confirmEmailLink(context: ConfirmContext, { linkId, patien
     // Two operators may confirm at the same moment; the row is there for one of them.
     const taken = await tx.sql`DELETE FROM email_links WHERE link_id = ${linkId} RETURNING 1 AS deleted`;
     if (taken.length === 0) throw notPending();
+    if (!isForced) await assertNobodyElse(tx, link, providerUserId);
     await assertNoDuplicate(tx, { teamId, userId, provider, providerUserId });
     const connection = await putConnection(tx, emit, context, {
       teamId,
