@@ -6,17 +6,14 @@ export { findTeam, listTeams, type Team } from './teams/team.ts';
 export { createTeam, type NewTeam } from './teams/create-team.ts';
 export { historyDaysOf } from './teams/history-days.ts';
 export { updateTeam, type TeamChanges } from './teams/update-team.ts';
-export { apiKeyForm } from './teams/api-key-form.ts';
-export {
-  authenticateKey,
-  createApiKey,
-  findApiKey,
-  findTeamByKeyLabel,
-  listApiKeys,
-  revokeApiKey,
-  rotateApiKey,
-  type ApiKey,
-} from './teams/api-keys.ts';
+export type { ApiKey, ApiKeyLimits } from './teams/keys/api-key.ts';
+export { authenticateKey, type AuthenticatedKey } from './teams/keys/authenticate-key.ts';
+export { revokeApiKey, rotateApiKey, updateApiKey } from './teams/keys/change-api-key.ts';
+export { createApiKey, type CreatedApiKey, type NewApiKey } from './teams/keys/create-api-key.ts';
+export { findApiKey, findTeamByKeyLabel, getApiKey, listApiKeys } from './teams/keys/find-api-keys.ts';
+export { apiKeyForm } from './teams/keys/key-form.ts';
+export { recordKeyUses } from './teams/keys/record-key-uses.ts';
+export { allowsScope, apiKeyScopes, scopesBeyond, type ApiKeyScope } from './teams/keys/scopes.ts';
 export {
   deleteOAuthCredential,
   listApplications,

@@ -1,4 +1,5 @@
-import { bigint, boolean, customType, date, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { bigint, boolean, cidr, customType, date, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { apiKeyScopes } from './teams/keys/scopes.ts';
 
 // Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
 
@@ -29,6 +30,10 @@ export const apiKeys = pgTable('api_keys', {
   label: text('label').notNull(),
   createdAt: instant('created_at').notNull(),
   revokedAt: instant('revoked_at'),
+  scopes: text('scopes', { enum: apiKeyScopes }).array(),
+  expiresAt: instant('expires_at'),
+  allowedAddresses: cidr('allowed_addresses').array(),
+  lastUsedAt: instant('last_used_at'),
 });
 
 export const teamOAuthCredentials = pgTable('team_oauth_credentials', {

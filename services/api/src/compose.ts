@@ -18,6 +18,7 @@ import type { ApiConfig } from './config.ts';
 import type { ApiContext } from './context.ts';
 import { buildDocument } from './docs/build-document.ts';
 import { createServer, type ServerOptions } from './http/create-server.ts';
+import { createKeyUses } from './http/key-uses.ts';
 import { noBulkPorts, openIngestPorts, type IngestPorts } from './ingest-ports.ts';
 import { allRoutes } from './routes/index.ts';
 import { siteRoutes } from './routes/site/site-routes.ts';
@@ -108,6 +109,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     onDeregistered: ingest.onDeregistered,
   };
   const background = createBackground(logger);
+  const keyUses = opened.adopt(createKeyUses({ database, clock, logger }), (own) => own.close());
   const farewell: ApiContext['farewell'] = {
     connectorFor,
     httpFor: ({ connector, accessToken, account, signal }) =>
@@ -134,6 +136,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     receivePush: ingest.receivePush,
     farewell,
     background,
+    keyUses,
     endpoints: {
       database,
       cipher,
@@ -155,6 +158,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     logger,
     metrics,
     isServing,
+    trustedProxies: config.trustedProxies,
     onAnswer: overrides.onAnswer,
     deadlines: overrides.deadlines,
   });

@@ -64,6 +64,14 @@ export const apiConfigFields = defineConfig({
     unit: 'days',
     description: 'How long events stay in the log, as the scheduler is told too: no endpoint may retry for longer.',
   },
+  trustedProxies: {
+    env: 'TRUSTED_PROXIES',
+    type: 'networks',
+    default: [],
+    defaultText: 'none',
+    description:
+      'Networks of proxies whose X-Forwarded-For names the caller: for keys that are bound to addresses, limits and the audit log.',
+  },
   sandboxUsersMax: {
     env: 'SANDBOX_USERS_MAX',
     type: 'integer',

@@ -1,10 +1,11 @@
 import type { Clock, Logger } from '@pulsewire/kernel';
-import type { BulkContext, FillDemo, LinkContext, Team } from '@pulsewire/connections';
+import type { AuthenticatedKey, BulkContext, FillDemo, LinkContext, Team } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
 import type { UnsubscribeContext } from '@pulsewire/ingest';
 import type { Connector } from '@pulsewire/providers';
 import type { MessageContext } from '@pulsewire/webhooks';
 import type { Background } from './background.ts';
+import type { KeyUses } from './http/key-uses.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
 import type { ReceivePush, TurnPushAway } from './push.ts';
 
@@ -26,6 +27,7 @@ export interface ApiContext {
   readonly farewell: UnsubscribeContext;
   /** Work that outlives its request; drained before the process ends. */
   readonly background: Background;
+  readonly keyUses: KeyUses;
   readonly settings: ApiSettings;
 }
 
@@ -47,6 +49,8 @@ export interface OpenContext extends ApiContext {
 /** A request with a valid key. */
 export interface KeyContext extends OpenContext {
   readonly team: Team;
+  /** The key by which the team calls. */
+  readonly key: AuthenticatedKey;
 }
 
 /** A request to a link endpoint: a key, or a link token alone where that is allowed. */

@@ -17,6 +17,7 @@ export async function describeApi(): Promise<Record<string, unknown>> {
     linkTokenAloneAllowed: false,
     allowedNetworks: [],
     logDays: 30,
+    trustedProxies: [],
     sandboxUsersMax: 50,
     samplesPerPage: 10_000,
   };

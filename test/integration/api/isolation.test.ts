@@ -28,6 +28,7 @@ interface Ids {
   readonly message_id: string;
   readonly replay_id: string;
   readonly operation_id: string;
+  readonly key_id: string;
   readonly linkToken: string;
 }
 
@@ -76,6 +77,9 @@ const bodies: Readonly<Record<string, (ids: Ids) => object>> = {
   linkByEmail: () => ({ email: 'ann@example.test' }),
   linkManually: (ids) => ({ user_id: ids.user_id, provider_id: 'phone' }),
   connectDemo: (ids) => ({ user_id: ids.user_id, provider: 'fitbit' }),
+  createApiKey: () => ({ label: 'another' }),
+  updateApiKey: () => ({ label: 'renamed' }),
+  rotateApiKey: () => ({}),
   createWebhook: () => ({ url: 'https://receiver.test/' }),
   updateWebhook: () => ({ description: 'x' }),
   putWebhookHeaders: () => ({ headers: {} }),
@@ -135,11 +139,17 @@ async function makeOwned(): Promise<Ids> {
     message_id: messageId({ eventId: event?.event_id ?? '' }),
     replay_id: replay.body.id,
     operation_id: String(bulk.headers['x-bulk-operation-id']),
+    key_id: (await owner.call('POST', '/v2/team/api_key', { label: 'owned' })).body.id,
   };
   return { user_id: userId, client_user_id: reference, workout_id: workout.id, webhook_id: id, ...named, linkToken };
 }
 
-const unknownMessages = () => ({ message_id: messageId({ eventId: randomUUID() }), replay_id: randomUUID(), operation_id: randomUUID() });
+const unknownMessages = () => ({
+  message_id: messageId({ eventId: randomUUID() }),
+  replay_id: randomUUID(),
+  operation_id: randomUUID(),
+  key_id: randomUUID(),
+});
 
 /** Ids that nobody has; the token is well signed, but its session is gone. */
 async function makeUnknown(): Promise<Ids> {
@@ -183,7 +193,7 @@ describe('ids of another team', () => {
     for (const id of Object.values(owned)) expect(foreign.text).not.toContain(id);
     // Where the request names something, the answer is a refusal, the same to the letter.
     const namesSomething =
-      /\{(?:user_id|client_user_id|workout_id|webhook_id|message_id|replay_id|operation_id)\}/.test(operation.path) ||
+      /\{(?:user_id|client_user_id|workout_id|webhook_id|message_id|replay_id|operation_id|key_id)\}/.test(operation.path) ||
       [
         ...Object.keys(pathProviders),
         'createLinkToken',

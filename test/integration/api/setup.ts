@@ -72,6 +72,7 @@ export const apiConfig = {
   linkTokenAloneAllowed: false,
   allowedNetworks: [],
   logDays: 30,
+  trustedProxies: [],
   sandboxUsersMax: 50,
   samplesPerPage: 3,
 };

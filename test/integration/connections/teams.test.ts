@@ -14,6 +14,7 @@ import {
   listTeams,
   putMustGrantScopes,
   putOAuthCredential,
+  recordKeyUses,
   revokeApiKey,
   updateTeam,
   updateUser,
@@ -36,7 +37,7 @@ describe('teams', () => {
     expect(team).toEqual({ ...made, contractDate: '2026-02-28', providerRawData: true });
     expect(team.createdAt).toEqual(start);
     const { key } = await createApiKey(database.current, at(start), { team, label: 'first' });
-    expect(await authenticateKey(database.current, key)).toEqual(team);
+    expect((await authenticateKey(database.current, at(start), key, null))?.team).toEqual(team);
     expect(await findTeam(database.current, team.teamId)).toEqual(team);
     expect((await listTeams(database.current)).find(({ teamId }) => teamId === team.teamId)).toEqual(team);
   });
@@ -56,7 +57,15 @@ describe('API keys', () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const { apiKey } = await createApiKey(database.current, at(start), { team, label: 'first' });
     expect(await listApiKeys(database.current, team.teamId)).toEqual([apiKey]);
-    expect(apiKey).toEqual({ keyId: apiKey.keyId, teamId: team.teamId, label: 'first', createdAt: start, revokedAt: null });
+    const unlimited = { scopes: null, expiresAt: null, allowedAddresses: null, lastUsedAt: null };
+    expect(apiKey).toEqual({
+      keyId: apiKey.keyId,
+      teamId: team.teamId,
+      label: 'first',
+      createdAt: start,
+      revokedAt: null,
+      ...unlimited,
+    });
     expect(await listApiKeys(database.current, other.teamId)).toEqual([]);
   });
 
@@ -66,11 +75,38 @@ describe('API keys', () => {
     await expect(revokeApiKey(database.current, at(start), other.teamId, apiKey.keyId)).rejects.toMatchObject({
       code: 'api_key_not_found',
     });
-    expect(await authenticateKey(database.current, key)).not.toBeNull();
+    expect(await authenticateKey(database.current, at(later), key, null)).not.toBeNull();
     await revokeApiKey(database.current, at(start), team.teamId, apiKey.keyId);
     await revokeApiKey(database.current, at(later), team.teamId, apiKey.keyId);
-    expect(await authenticateKey(database.current, key)).toBeNull();
+    expect(await authenticateKey(database.current, at(later), key, null)).toBeNull();
     expect((await listApiKeys(database.current, team.teamId))[0]?.revokedAt).toEqual(start);
+  });
+});
+
+describe('the last use of an API key', () => {
+  it('is recorded for many keys at once and never moves back', async () => {
+    const team = await newTeam();
+    const made = [
+      await createApiKey(database.current, at(start), { team, label: 'a' }),
+      await createApiKey(database.current, at(start), { team, label: 'b' }),
+    ];
+    const [a = '', b = ''] = made.map(({ apiKey }) => apiKey.keyId);
+    await recordKeyUses(
+      database.current,
+      new Map([
+        [a, later],
+        [b, start],
+      ]),
+    );
+    await recordKeyUses(
+      database.current,
+      new Map([
+        [a, start],
+        [b, later],
+        [randomUUID(), later],
+      ]),
+    );
+    expect((await listApiKeys(database.current, team.teamId)).map(({ lastUsedAt }) => lastUsedAt)).toEqual([later, later]);
   });
 });
 

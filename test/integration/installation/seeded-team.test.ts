@@ -24,7 +24,7 @@ it('starts after the seeded key was revoked, and does not bring the key back', a
   const seeded = (await listApiKeys(database.current, team.teamId)).at(-1);
   await revokeApiKey(database.current, systemClock, team.teamId, seeded?.keyId ?? '');
   expect(await seed(key)).toMatchObject({ team, apiKey: null, isNew: false });
-  expect(await authenticateKey(database.current, key)).toBeNull();
+  expect(await authenticateKey(database.current, systemClock, key, null)).toBeNull();
 });
 
 it('rotates the seeded key: the old one ends, and the data folder keeps the new one', async () => {
@@ -43,7 +43,7 @@ it('rotates the seeded key: the old one ends, and the data folder keeps the new 
   await rotate?.run(context as never, { positionals: [team.teamId, keyId], options: {} });
   expect(kept).not.toBe(key);
   expect(lines).toEqual([`API key (shown once): ${kept}`]);
-  expect(await authenticateKey(database.current, key)).toBeNull();
+  expect(await authenticateKey(database.current, systemClock, key, null)).toBeNull();
   expect(await seed(kept)).toMatchObject({ team, apiKey: kept, isNew: false });
   await expect(rotate?.run(context as never, { positionals: [team.teamId, keyId], options: {} })).rejects.toMatchObject({
     code: 'api_key_not_found',

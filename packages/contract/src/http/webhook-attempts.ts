@@ -13,7 +13,7 @@ export const timeRange = {
 /** GET …/attempt. */
 export const AttemptListQuery = Type.Object(
   { status: Type.Optional(closedEnum(attemptStatuses)), ...timeRange, ...cursorFields },
-  { title: 'AttemptListQuery' },
+  { title: 'AttemptListQuery', additionalProperties: false },
 );
 export type AttemptListQuery = Static<typeof AttemptListQuery>;
 
@@ -41,7 +41,7 @@ export type AttemptListBody = Static<typeof AttemptListBody>;
 /** GET …/statistics. */
 export const StatisticsQuery = Type.Object(
   { hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'How far to look back.' }) },
-  { title: 'StatisticsQuery' },
+  { title: 'StatisticsQuery', additionalProperties: false },
 );
 export type StatisticsQuery = Static<typeof StatisticsQuery>;
 

@@ -28,7 +28,7 @@ export type DeliveryBody = Static<typeof DeliveryBody>;
 /** GET /v2/team/message. */
 export const MessageListQuery = Type.Object(
   { event_type: Type.Optional(Type.String()), user_id: Type.Optional(Uuid), ...timeRange, ...cursorFields },
-  { title: 'MessageListQuery' },
+  { title: 'MessageListQuery', additionalProperties: false },
 );
 export type MessageListQuery = Static<typeof MessageListQuery>;
 

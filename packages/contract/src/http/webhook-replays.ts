@@ -8,7 +8,7 @@ const selectionAbout =
 const statuses = ['running', 'completed', 'cancelled', 'failed'] as const;
 
 /** POST …/recover: sends again what failed since then; 202. */
-export const RecoverBody = Type.Object({ since: DateTime }, { title: 'RecoverBody' });
+export const RecoverBody = Type.Object({ since: DateTime }, { title: 'RecoverBody', additionalProperties: false });
 export type RecoverBody = Static<typeof RecoverBody>;
 
 /** The replay that brings them back, and how many there are. */
@@ -30,7 +30,7 @@ export const CreateReplayBody = Type.Object(
     selection: closedEnum(selections, { description: selectionAbout }),
     dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Counts, and sends nothing.' })),
   },
-  { title: 'CreateReplayBody' },
+  { title: 'CreateReplayBody', additionalProperties: false },
 );
 export type CreateReplayBody = Static<typeof CreateReplayBody>;
 
@@ -65,7 +65,10 @@ export const ReplayBody = Type.Object(
 export type ReplayBody = Static<typeof ReplayBody>;
 
 /** GET …/replay. */
-export const ReplayListQuery = Type.Object({ status: Type.Optional(closedEnum(statuses)), ...cursorFields }, { title: 'ReplayListQuery' });
+export const ReplayListQuery = Type.Object(
+  { status: Type.Optional(closedEnum(statuses)), ...cursorFields },
+  { title: 'ReplayListQuery', additionalProperties: false },
+);
 export type ReplayListQuery = Static<typeof ReplayListQuery>;
 
 export const ReplayListBody = Type.Object({ data: Type.Array(ReplayBody), next_cursor: NextCursor }, { title: 'ReplayListBody' });

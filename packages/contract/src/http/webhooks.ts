@@ -122,7 +122,7 @@ export const cursorFields = {
 export const NextCursor = nullable(Type.String(), { description: 'Null on the last page.' });
 
 /** GET /v2/team/webhook. */
-export const WebhookListQuery = Type.Object(cursorFields, { title: 'WebhookListQuery' });
+export const WebhookListQuery = Type.Object(cursorFields, { title: 'WebhookListQuery', additionalProperties: false });
 export type WebhookListQuery = Static<typeof WebhookListQuery>;
 
 export const WebhookListBody = Type.Object({ data: Type.Array(WebhookBody), next_cursor: NextCursor }, { title: 'WebhookListBody' });
@@ -138,7 +138,7 @@ export type WebhookHeadersBody = Static<typeof WebhookHeadersBody>;
 /** PUT …/headers: replaces them all. */
 export const UpdateWebhookHeadersBody = Type.Object(
   { headers: Type.Record(Type.String(), Type.String()), sensitive: Type.Optional(Type.Array(Type.String())) },
-  { title: 'UpdateWebhookHeadersBody' },
+  { title: 'UpdateWebhookHeadersBody', additionalProperties: false },
 );
 export type UpdateWebhookHeadersBody = Static<typeof UpdateWebhookHeadersBody>;
 
@@ -166,6 +166,6 @@ export const RotateWebhookSecretBody = Type.Object(
       Type.Integer({ minimum: 0, maximum: 604_800, default: 86_400, description: 'Seconds for which old keys go on signing.' }),
     ),
   },
-  { title: 'RotateWebhookSecretBody' },
+  { title: 'RotateWebhookSecretBody', additionalProperties: false },
 );
 export type RotateWebhookSecretBody = Static<typeof RotateWebhookSecretBody>;

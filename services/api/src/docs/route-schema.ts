@@ -1,11 +1,12 @@
 import { CodedErrorBody, DetailBody, ValidationErrorBody } from '@pulsewire/contract';
 import type { TSchema } from 'typebox';
+import { requiredScope } from '../http/required-scope.ts';
 import type { AnswerSpec, Route } from '../http/route.ts';
 
 const failures: Readonly<Record<number, AnswerSpec>> = {
   400: { description: 'A rule refused the request.', schema: DetailBody },
-  401: { description: 'The API key is missing, unknown or revoked.', schema: DetailBody },
-  403: { description: 'The team may not do this.', schema: DetailBody },
+  401: { description: 'The API key is missing, unknown, expired or revoked.', schema: DetailBody },
+  403: { description: 'The API key may not do this, or not from this address, or the team may not.', schema: DetailBody },
   404: { description: 'Unknown, or of another team.', schema: DetailBody },
   409: { description: 'Taken already.', schema: DetailBody },
   422: { description: 'Failing fields, all of them.', schema: ValidationErrorBody },
@@ -17,7 +18,7 @@ const failures: Readonly<Record<number, AnswerSpec>> = {
 /** Every answer that a route can give, by status: what it declares, then what its parts make possible. */
 export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
   const isChecked = [route.params, route.query, route.headers, route.body].some((part) => part !== undefined);
-  const statuses = [...(route.failures ?? []), ...(route.auth === 'none' ? [] : [401]), ...(isChecked ? [422] : []), 500];
+  const statuses = [...(route.failures ?? []), ...(route.auth === 'none' ? [] : [401, 403]), ...(isChecked ? [422] : []), 500];
   const named = Object.fromEntries(statuses.map((status) => [status, failures[status] as AnswerSpec]));
   const linkRefusal = { 400: { description: 'The link token is refused.', schema: CodedErrorBody } };
   return { ...named, ...(route.auth === 'link' ? linkRefusal : {}), ...route.answers };
@@ -48,6 +49,7 @@ export function routeSchema(route: Route): Record<string, unknown> {
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),
     ...(route.deprecated && { deprecated: true }),
+    ...(route.auth !== 'none' && { 'x-required-scope': requiredScope(route) }),
     security: security[route.auth],
     ...Object.fromEntries(Object.entries(parts).filter(([, schema]) => schema !== undefined)),
     response: Object.fromEntries(Object.entries(answersOf(route)).map(([status, spec]) => [status, responseOf(spec)])),

@@ -3,13 +3,14 @@ import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import swagger from '@fastify/swagger';
 import { isAppError, type Logger, type Metrics } from '@pulsewire/kernel';
-import type { Team } from '@pulsewire/connections';
+import type { AuthenticatedKey } from '@pulsewire/connections';
 import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
 import type { ApiContext } from '../context.ts';
 import { openApiOptions } from '../docs/openapi-options.ts';
 import { routeSchema } from '../docs/route-schema.ts';
 import { answerError } from './answer-error.ts';
 import { authenticate } from './authenticate.ts';
+import { assertScope } from './required-scope.ts';
 import type { RawRequest } from './raw-request.ts';
 import type { Answer, PathParams, Route } from './route.ts';
 import { boundBodies, isAborted, readDeadlines, type ReadDeadlines } from './unread-body.ts';
@@ -17,7 +18,7 @@ import { validateRequest, validationError } from './validate/validate-request.ts
 
 declare module 'fastify' {
   interface FastifyRequest {
-    team: Team | null;
+    key: AuthenticatedKey | null;
     trace: Trace;
   }
 }
@@ -29,6 +30,8 @@ export interface ServerOptions {
   readonly metrics: Metrics;
   /** False from the first moment of the drain: then every request but health is answered 503. */
   readonly isServing: () => boolean;
+  /** Networks of proxies whose `X-Forwarded-For` is believed. */
+  readonly trustedProxies?: readonly string[];
   /** Called with every JSON answer; tests hold answers against the document with it. */
   readonly onAnswer?: ((route: Route, answer: Answer) => void) | undefined;
   readonly deadlines?: ReadDeadlines | undefined;
@@ -59,9 +62,10 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.type(answer.headers?.['content-type'] ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }
 
-const contextOf = (options: ServerOptions, { team, trace }: FastifyRequest) => ({
+const contextOf = (options: ServerOptions, { key, trace }: FastifyRequest) => ({
   ...options.context,
-  team,
+  key,
+  team: key?.team ?? null,
   logger: options.logger,
   traceId: trace.traceId,
 });
@@ -82,7 +86,9 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
     exposeHeadRoute: route.answersHead === true,
     config: { ...(route.streamsBody && { streamsBody: true }) },
     onRequest: async (request, reply) => {
-      request.team = await authenticate(options.context.database, options.context.settings, route.auth, request.headers);
+      request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: request.ip });
+      assertScope(route, request.key);
+      if (request.key) options.context.keyUses.note(request.key.keyId);
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
       if (refusal) return send(reply, refusal);
     },
@@ -99,9 +105,9 @@ const isProbe = (request: FastifyRequest) => request.routeOptions.logLevel === '
 
 // One wide line a request: what, who, how long. Ids and patterns only, no path as it came, no query, no body.
 function logRequest(options: ServerOptions, request: FastifyRequest, status: number, more: object, event: string): string {
-  const { method, id, team, trace } = request;
+  const { method, id, key, trace } = request;
   const route = request.routeOptions.url ?? 'unmatched';
-  const fields = { method, route, status, ...more, request_id: id, team_id: team?.teamId };
+  const fields = { method, route, status, ...more, request_id: id, team_id: key?.team.teamId, key_id: key?.keyId };
   runWithTrace(trace, () => options.logger.info(fields, event));
   options.metrics.count('http_requests_total', { method, route, status: String(status) });
   return route;
@@ -114,7 +120,7 @@ function logAnswered(options: ServerOptions, request: FastifyRequest, reply: Fas
 }
 
 function observeRequests(app: FastifyInstance, options: ServerOptions): void {
-  app.decorateRequest('team', null);
+  app.decorateRequest('key', null);
   // Set by the first hook of every request.
   app.decorateRequest('trace', null as unknown as Trace);
   app.addHook('onRequest', async (request, reply) => {
@@ -156,6 +162,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     exposeHeadRoutes: false,
+    trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
     // A client's request id is taken over only when it is safe to print.
     genReqId: (request) => {
       const given = request.headers['x-request-id'];

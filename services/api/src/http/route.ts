@@ -1,4 +1,5 @@
 import type { Static, TObject, TSchema } from 'typebox';
+import type { ApiKeyScope } from '@pulsewire/connections';
 import type { ValidationError } from '@pulsewire/contract';
 import type { KeyContext, LinkRequestContext, OpenContext } from '../context.ts';
 import type { RawRequest } from './raw-request.ts';
@@ -58,6 +59,8 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly summary: string;
   readonly description?: string;
   readonly auth: A;
+  /** Of the key; absent: by area and method (`requiredScope`). */
+  readonly scope?: ApiKeyScope;
   readonly deprecated?: boolean;
   readonly params?: P;
   readonly query?: Q;
@@ -88,6 +91,7 @@ export interface Route {
   readonly summary: string;
   readonly description?: string;
   readonly auth: Auth;
+  readonly scope?: ApiKeyScope;
   readonly deprecated?: boolean;
   readonly params?: TObject;
   readonly query?: TObject;

@@ -21,6 +21,7 @@ import { readGroupedRoute } from './v2/timeseries/read-grouped.ts';
 import { readWorkoutStreamRoute } from './v2/timeseries/read-workout-stream.ts';
 import { createPortalUrlRoute } from './v2/users/create-portal-url.ts';
 import { createSignInTokenRoute } from './v2/users/create-sign-in-token.ts';
+import { apiKeyRoutes } from './v2/api-keys/index.ts';
 import { createUserRoute } from './v2/users/create-user.ts';
 import { deleteUserRoute } from './v2/users/delete-user.ts';
 import { deregisterProviderRoute } from './v2/users/deregister-provider.ts';
@@ -78,6 +79,7 @@ export function allRoutes(connectors: readonly Connector[]): readonly Route[] {
     readWorkoutStreamRoute,
     ...webhookRoutes,
     ...teamRoutes,
+    ...apiKeyRoutes,
     webhookKeysRoute,
     ...pushRoutes,
   ];

@@ -14,10 +14,16 @@ const filterTypes = optional(Type.Array(closedEnum(allEventTypes()), { maxItems:
 });
 
 /** The contract's body; every event type that it names must exist. */
-export const CreateWebhookBody = Type.Object({ ...ContractCreate.properties, filter_types: filterTypes }, { title: 'CreateWebhookBody' });
+export const CreateWebhookBody = Type.Object(
+  { ...ContractCreate.properties, filter_types: filterTypes },
+  { title: 'CreateWebhookBody', additionalProperties: false },
+);
 
 /** The same for changes. */
-export const UpdateWebhookBody = Type.Object({ ...ContractUpdate.properties, filter_types: filterTypes }, { title: 'UpdateWebhookBody' });
+export const UpdateWebhookBody = Type.Object(
+  { ...ContractUpdate.properties, filter_types: filterTypes },
+  { title: 'UpdateWebhookBody', additionalProperties: false },
+);
 
 export const EndpointParams = Type.Object({ webhook_id: Uuid }, { title: 'EndpointParams' });
 
@@ -33,7 +39,7 @@ export const ResendParams = Type.Object({ webhook_id: Uuid, ...MessageParams.pro
 /** POST …/test. */
 export const SendTestBody = Type.Object(
   { event_type: closedEnum(allEventTypes(), { description: 'Whose example is sent.' }) },
-  { title: 'SendTestBody' },
+  { title: 'SendTestBody', additionalProperties: false },
 );
 
 /** The contract's query; types that do not exist are refused. */
@@ -44,10 +50,10 @@ export const EventListQuery = Type.Object(
       Type.Array(closedEnum(allEventTypes()), { maxItems: 500, description: 'Exact types; none means all but the operational ones.' }),
     ),
   },
-  { title: 'EventListQuery' },
+  { title: 'EventListQuery', additionalProperties: false },
 );
 
 export const EventTypesQuery = Type.Object(
   { event_types: Type.Optional(Type.Array(closedEnum(allEventTypes()), { maxItems: 500, description: 'Only these.' })) },
-  { title: 'EventTypesQuery' },
+  { title: 'EventTypesQuery', additionalProperties: false },
 );

@@ -1,12 +1,48 @@
 import { AppError } from '@pulsewire/kernel';
-import { createApiKey, findApiKey, findTeam, listApiKeys, revokeApiKey, rotateApiKey, type Team } from '@pulsewire/connections';
+import {
+  apiKeyScopes,
+  createApiKey,
+  findApiKey,
+  findTeam,
+  listApiKeys,
+  revokeApiKey,
+  rotateApiKey,
+  type ApiKeyScope,
+  type Team,
+} from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
+import { networkOf } from '@pulsewire/outbound';
 import { required, requiredOption, type AdminArguments, type AdminCommand } from './command.ts';
+import { optionInstant } from './webhook-options.ts';
 
 async function teamOf(database: Executor, args: AdminArguments): Promise<Team> {
   const team = await findTeam(database, required(args, 0, 'team_id'));
   if (!team) throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
   return team;
+}
+
+function optionList(args: AdminArguments, name: string): readonly string[] | null {
+  const text = args.options[name];
+  return typeof text === 'string' ? text.split(',').map((item) => item.trim()) : null;
+}
+
+function invalidOption(name: string, words: readonly string[], expected: string): AppError {
+  return new AppError({ code: 'argument_invalid', kind: 'invalid', message: `--${name} must hold ${expected}; not: ${words.join(', ')}` });
+}
+
+function optionScopes(args: AdminArguments): ApiKeyScope[] | null {
+  const words = optionList(args, 'scopes');
+  const known: readonly string[] = apiKeyScopes;
+  const wrong = words?.filter((word) => !known.includes(word)) ?? [];
+  if (wrong.length > 0) throw invalidOption('scopes', wrong, apiKeyScopes.join(', '));
+  return words as ApiKeyScope[] | null;
+}
+
+function optionNetworks(args: AdminArguments): string[] | null {
+  const words = optionList(args, 'addresses');
+  const wrong = words?.filter((word) => networkOf(word) === null) ?? [];
+  if (wrong.length > 0) throw invalidOption('addresses', wrong, 'addresses or networks such as 203.0.113.0/24');
+  return words?.map((word) => networkOf(word) ?? word) ?? null;
 }
 
 export const keyCommands: readonly AdminCommand[] = [
@@ -17,18 +53,33 @@ export const keyCommands: readonly AdminCommand[] = [
     async run({ database, print }, args) {
       for (const key of await listApiKeys(database, required(args, 0, 'team_id'))) {
         print(
-          `${key.keyId}  ${key.label}  made ${key.createdAt.toISOString()}${key.revokedAt ? `  revoked ${key.revokedAt.toISOString()}` : ''}`,
+          [
+            key.keyId,
+            key.label,
+            `made ${key.createdAt.toISOString()}`,
+            `may ${key.scopes?.join(', ') ?? 'everything'}`,
+            ...(key.allowedAddresses ? [`from ${key.allowedAddresses.join(', ')}`] : []),
+            ...(key.expiresAt ? [`until ${key.expiresAt.toISOString()}`] : []),
+            `last used ${key.lastUsedAt?.toISOString() ?? 'never'}`,
+            ...(key.revokedAt ? [`revoked ${key.revokedAt.toISOString()}`] : []),
+          ].join('  '),
         );
       }
     },
   },
   {
     name: 'keys create',
-    usage: '<team_id> --label <text>',
-    about: 'another key for a team, shown once',
+    usage: '<team_id> --label <text> [--scopes <scope,…>] [--until <instant>] [--addresses <network,…>]',
+    about: `another key for a team, shown once; scopes: ${apiKeyScopes.join(', ')}`,
     async run({ database, clock, print }, args) {
       const team = await teamOf(database, args);
-      const { key } = await createApiKey(database, clock, { team, label: requiredOption(args, 'label') });
+      const { key } = await createApiKey(database, clock, {
+        team,
+        label: requiredOption(args, 'label'),
+        scopes: optionScopes(args),
+        expiresAt: optionInstant(args, 'until') ?? null,
+        allowedAddresses: optionNetworks(args),
+      });
       print(`API key (shown once): ${key}`);
     },
   },

@@ -60,6 +60,8 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
       options: {
         name: { type: 'string' },
         label: { type: 'string' },
+        scopes: { type: 'string' },
+        addresses: { type: 'string' },
         production: { type: 'boolean' },
         'client-id': { type: 'string' },
         'redirect-url': { type: 'string' },

@@ -1,3 +1,5 @@
+import { networkOf } from '@pulsewire/outbound';
+
 /** What a format makes of a text: the value to go on with, or the word of its error (contract 3.1). */
 export type FormatResult = { readonly value: string } | { readonly type: string; readonly msg: string };
 
@@ -75,6 +77,10 @@ export const formats: Readonly<Record<string, (text: string) => FormatResult>> =
     isDay(text) || isDateTime(text)
       ? { value: text }
       : { type: 'datetime_from_date_parsing', msg: 'Must be a day or a date-time, ISO 8601' },
+  'ip-network': (text) => {
+    const network = networkOf(text);
+    return network === null ? { type: 'value_error', msg: 'Must be an address or a network such as 203.0.113.0/24' } : { value: network };
+  },
   'time-zone': (text) => (isTimeZone(text) ? { value: text } : { type: 'value_error', msg: 'Must be an IANA time zone' }),
   uri: (text) =>
     isAddress(text) ? { value: text } : { type: 'value_error', msg: 'Must be an absolute URL: http, https or the scheme of an app' },

@@ -25,6 +25,17 @@ function isPlainObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
+const unknownReportedMax = 20;
+
+// A misspelt name would otherwise be a wish that nobody hears: a filter that filters nothing.
+function reportUnknown({ properties = {} }: SchemaNode, value: Record<string, unknown>, loc: Loc, reading: Reading): void {
+  const unknown = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
+  const msg = `Unknown field; this object has ${Object.keys(properties).join(', ')}`;
+  // The value of a field that nobody knows may be a secret.
+  for (const key of unknown.slice(0, unknownReportedMax))
+    report(reading, [...loc, key.slice(0, 100)], null, { type: 'extra_forbidden', msg });
+}
+
 function readObject(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
   if (!isPlainObject(value))
     return report(reading, loc, withoutSecrets(node, value), { type: 'model_attributes_type', msg: 'Must be an object' });
@@ -36,6 +47,7 @@ function readObject(node: SchemaNode, value: unknown, loc: Loc, reading: Reading
     else if (node.required?.includes(key))
       report(reading, [...loc, key], withoutSecrets(node, value), { type: 'missing', msg: 'Field required' });
   }
+  if (node.additionalProperties === false) reportUnknown(node, value, loc, reading);
   return result;
 }
 

@@ -9,6 +9,7 @@ export const getHeadersRoute = defineRoute({
   operationId: 'getWebhookHeaders',
   area: 'webhooks',
   auth: 'key',
+  scope: 'secrets',
   summary: "Read an endpoint's own headers",
   description: 'Values of sensitive ones are hidden.',
   params: EndpointParams,

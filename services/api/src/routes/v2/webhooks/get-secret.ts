@@ -9,6 +9,7 @@ export const getSecretRoute = defineRoute({
   operationId: 'getWebhookSecret',
   area: 'webhooks',
   auth: 'key',
+  scope: 'secrets',
   summary: 'Read the secret that signs',
   params: EndpointParams,
   answers: { 200: { description: 'The secret.', schema: WebhookSecretBody } },

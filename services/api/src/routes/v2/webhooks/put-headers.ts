@@ -10,6 +10,7 @@ export const putHeadersRoute = defineRoute({
   operationId: 'putWebhookHeaders',
   area: 'webhooks',
   auth: 'key',
+  scope: 'secrets',
   summary: "Replace an endpoint's own headers",
   description: 'A sensitive name without a value keeps the value that it has.',
   params: EndpointParams,

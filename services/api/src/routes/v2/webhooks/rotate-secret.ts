@@ -10,6 +10,7 @@ export const rotateSecretRoute = defineRoute({
   operationId: 'rotateWebhookSecret',
   area: 'webhooks',
   auth: 'key',
+  scope: 'secrets',
   summary: 'Replace the secret that signs',
   description:
     'By the given key, or by new ones. What is replaced signs beside it for 24 hours, or as long as `overlap` says; nothing that was replaced earlier signs for longer.',

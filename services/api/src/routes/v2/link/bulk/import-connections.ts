@@ -37,6 +37,7 @@ export const importConnectionsRoute = (connectors: readonly Connector[]) => {
     operationId: 'bulkImport',
     area: 'linking',
     auth: 'key',
+    scope: 'bulk',
     summary: 'Import existing connections',
     description:
       "Into the team's own OAuth application. The recipes are stored, and worked on in the background. Off until the operator enables it for the team.",

@@ -10,6 +10,7 @@ export const listItemsRoute = defineRoute({
   operationId: 'listBulkOpItems',
   area: 'linking',
   auth: 'key',
+  scope: 'bulk',
   summary: 'Read what came of each item of a bulk operation',
   description: 'The id of the operation stands in the header `x-bulk-operation-id` of the answer that began it.',
   params: BulkOperationParams,

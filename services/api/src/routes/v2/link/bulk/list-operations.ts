@@ -24,6 +24,7 @@ export const listOperationsRoute = defineRoute({
   operationId: 'listBulkOps',
   area: 'linking',
   auth: 'key',
+  scope: 'bulk',
   summary: 'List bulk operations, newest first',
   query: BulkOperationsQuery,
   answers: { 200: { description: 'A page of operations.', schema: BulkOperationsBody } },

@@ -12,6 +12,7 @@ export const pauseConnectionsRoute = (connectors: readonly Connector[]) =>
     operationId: 'bulkPause',
     area: 'linking',
     auth: 'key',
+    scope: 'bulk',
     summary: 'Pause connections',
     description: 'Stops refresh and polling; users without a connection are passed over. To be called before an export.',
     body: bulkPauseBodyFor(oauthSlugs(connectors)),

@@ -13,6 +13,7 @@ export const triggerHistoricalPullRoute = (connectors: readonly Connector[]) =>
     operationId: 'bulkTriggerHistoricalPull',
     area: 'linking',
     auth: 'key',
+    scope: 'bulk',
     summary: 'Pull the history of connections again',
     description: 'Each provider begins so many pulls in its time. An item is processed when its pull has begun.',
     body: bulkTriggerBodyFor(oauthSlugs(connectors)),

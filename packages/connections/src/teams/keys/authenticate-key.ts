@@ -1,0 +1,41 @@
+import type { Clock } from '@pulsewire/kernel';
+import type { Executor } from '@pulsewire/database';
+import { toDate } from '../../rows.ts';
+import type { Team } from '../team.ts';
+import { hashKey } from './api-key.ts';
+import { apiKeyLengthMax } from './key-form.ts';
+import type { ApiKeyScope } from './scopes.ts';
+
+/** Who calls: a team, and by which of its keys. */
+export interface AuthenticatedKey {
+  readonly team: Team;
+  readonly keyId: string;
+  /** Null: everything. */
+  readonly scopes: readonly ApiKeyScope[] | null;
+  /** Whether the key may be used from the caller's address. */
+  readonly isAddressAllowed: boolean;
+}
+
+type KeyRow = Omit<Team, 'createdAt'> & Omit<AuthenticatedKey, 'team'> & { readonly createdAt: string };
+
+/** The team that a key belongs to; null when the key is unknown, expired or revoked. `address`: of the caller; null counts as not allowed. */
+export async function authenticateKey(
+  { sql }: Executor,
+  clock: Clock,
+  key: string,
+  address: string | null,
+): Promise<AuthenticatedKey | null> {
+  if (key.length > apiKeyLengthMax) return null;
+  // By hand: every request asks this, and building it with drizzle costs more than asking.
+  const [row] = await sql<KeyRow[]>`
+    SELECT t.team_id AS "teamId", t.name, t.is_sandbox AS "isSandbox", t.push_historical_data AS "pushHistoricalData",
+      t.provider_raw_data AS "providerRawData", t.reject_duplicate_connection AS "rejectDuplicateConnection",
+      t.contract_date AS "contractDate", t.bulk_operations AS "bulkOperations", t.history_days AS "historyDays",
+      t.redirect_schemes AS "redirectSchemes", t.created_at AS "createdAt", k.key_id AS "keyId", k.scopes,
+      k.allowed_addresses IS NULL OR coalesce(${address}::inet <<= ANY(k.allowed_addresses), false) AS "isAddressAllowed"
+    FROM api_keys k JOIN teams t USING (team_id)
+    WHERE k.key_hash = ${hashKey(key)} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${clock.now().toISOString()})`;
+  if (!row) return null;
+  const { keyId, scopes, isAddressAllowed, ...team } = row;
+  return { team: { ...team, createdAt: toDate(team.createdAt) }, keyId, scopes, isAddressAllowed };
+}

@@ -1,0 +1,58 @@
+import { and, eq } from 'drizzle-orm';
+import type { Clock } from '@pulsewire/kernel';
+import { run, type Executor, type Tx } from '@pulsewire/database';
+import { apiKeys } from '../../tables.ts';
+import type { Team } from '../team.ts';
+import { keyColumns, keyNotFound, type ApiKey, type ApiKeyLimits } from './api-key.ts';
+import { createApiKey, type CreatedApiKey } from './create-api-key.ts';
+
+/** Changes what the argument names; absent fields stay. Throws AppError `api_key_not_found`, also for a revoked key. */
+export async function updateApiKey(
+  { orm, sql }: Executor,
+  teamId: string,
+  keyId: string,
+  changes: ApiKeyLimits & { readonly label?: string },
+): Promise<ApiKey> {
+  const [live] = await sql`SELECT 1 FROM api_keys WHERE team_id = ${teamId} AND key_id = ${keyId} AND revoked_at IS NULL`;
+  if (!live) throw keyNotFound();
+  const { label, scopes, expiresAt, allowedAddresses } = changes;
+  const [row] = await run(
+    orm
+      .update(apiKeys)
+      // The id again: an update must set something, and whoever changes nothing gets the key as it is.
+      .set({ keyId, label, expiresAt, scopes: scopes && [...scopes], allowedAddresses: allowedAddresses && [...allowedAddresses] })
+      .where(and(eq(apiKeys.teamId, teamId), eq(apiKeys.keyId, keyId)))
+      .returning(keyColumns),
+  );
+  if (!row) throw keyNotFound();
+  return row as ApiKey;
+}
+
+/**
+ * Makes a key like another one of the team, which ends at once or `overlapSeconds` later: both in one transaction. Throws AppError
+ * `api_key_not_found`, also for a key that was revoked or has expired.
+ */
+export async function rotateApiKey(tx: Tx, clock: Clock, team: Team, keyId: string, overlapSeconds = 0): Promise<CreatedApiKey> {
+  const now = clock.now();
+  const end = new Date(now.getTime() + overlapSeconds * 1000).toISOString();
+  const [old] = await tx.sql<{ label: string; scopes: ApiKey['scopes']; allowed_addresses: string[] | null; expires_at: string | null }[]>`
+    WITH old AS (
+      SELECT key_id, label, scopes, allowed_addresses, expires_at FROM api_keys
+      WHERE team_id = ${team.teamId} AND key_id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now.toISOString()})
+      FOR UPDATE)
+    UPDATE api_keys k SET
+      revoked_at = CASE WHEN ${overlapSeconds} = 0 THEN ${now.toISOString()}::timestamptz END,
+      expires_at = least(k.expires_at, ${end}::timestamptz)
+    FROM old WHERE k.key_id = old.key_id RETURNING old.label, old.scopes, old.allowed_addresses, old.expires_at`;
+  if (!old) throw keyNotFound();
+  const { label, scopes, allowed_addresses: allowedAddresses, expires_at: expiresAt } = old;
+  return createApiKey(tx, clock, { team, label, scopes, allowedAddresses, expiresAt: expiresAt === null ? null : new Date(expiresAt) });
+}
+
+/** Revokes a key at once; a repeat changes nothing. Throws AppError `api_key_not_found`. */
+export async function revokeApiKey({ sql }: Executor, clock: Clock, teamId: string, keyId: string): Promise<void> {
+  const rows = await sql`
+    UPDATE api_keys SET revoked_at = coalesce(revoked_at, ${clock.now().toISOString()}::timestamptz)
+    WHERE team_id = ${teamId} AND key_id = ${keyId} RETURNING key_id`;
+  if (rows.length === 0) throw keyNotFound();
+}

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { AppError, randomBase62, type Clock } from '@pulsewire/kernel';
+import { run, type Executor } from '@pulsewire/database';
+import { apiKeys } from '../../tables.ts';
+import type { Team } from '../team.ts';
+import { hashKey, keyColumns, type ApiKey, type ApiKeyLimits } from './api-key.ts';
+import { apiKeyForm } from './key-form.ts';
+
+export interface NewApiKey extends ApiKeyLimits {
+  readonly team: Team;
+  readonly label: string;
+  /** A key that was made elsewhere. */
+  readonly key?: string;
+}
+
+export interface CreatedApiKey {
+  /** Shown once: only its hash is stored. */
+  readonly key: string;
+  readonly apiKey: ApiKey;
+}
+
+const randomCharacters = 40;
+const keysMax = 200;
+
+/**
+ * Makes a key for a team and gives it once: `pk_` for production, `sk_` for a sandbox team, then 40 base62 characters. Throws AppError
+ * `api_key_weak` for a given key without the form of a random one, `api_keys_exhausted` when the team has 200 that are not revoked.
+ */
+export async function createApiKey({ orm, sql }: Executor, clock: Clock, options: NewApiKey): Promise<CreatedApiKey> {
+  const { team, label, scopes = null, expiresAt = null, allowedAddresses = null } = options;
+  const key = options.key ?? `${team.isSandbox ? 'sk_' : 'pk_'}${randomBase62(randomCharacters)}`;
+  if (!apiKeyForm.has(key))
+    throw new AppError({ code: 'api_key_weak', kind: 'invalid', message: `An API key must have ${apiKeyForm.text}` });
+  const [live] = await sql<
+    { count: number }[]
+  >`SELECT count(*)::int AS count FROM api_keys WHERE team_id = ${team.teamId} AND revoked_at IS NULL`;
+  if ((live?.count ?? 0) >= keysMax)
+    throw new AppError({ code: 'api_keys_exhausted', kind: 'conflict', message: `A team may have ${keysMax} API keys; revoke one first` });
+  const values = {
+    keyId: randomUUID(),
+    teamId: team.teamId,
+    keyHash: hashKey(key),
+    label,
+    createdAt: clock.now(),
+    scopes: scopes && [...scopes],
+    expiresAt,
+    allowedAddresses: allowedAddresses && [...allowedAddresses],
+  };
+  const [apiKey] = await run(orm.insert(apiKeys).values(values).returning(keyColumns));
+  return { key, apiKey: apiKey as ApiKey };
+}

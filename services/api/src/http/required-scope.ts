@@ -1,0 +1,18 @@
+import { allowsScope, type ApiKeyScope, type AuthenticatedKey } from '@pulsewire/connections';
+import { AppError } from '@pulsewire/kernel';
+import type { Route } from './route.ts';
+
+/** The scope that a key needs for a route: the one it names, else `webhooks` for endpoints and messages, `read` to look, `write` to change. */
+export function requiredScope({ scope, area, method }: Pick<Route, 'scope' | 'area' | 'method'>): ApiKeyScope {
+  if (scope !== undefined) return scope;
+  if (area === 'webhooks') return 'webhooks';
+  return method === 'GET' ? 'read' : 'write';
+}
+
+/** Throws AppError `key_scope_missing` (403). A link token without a key is checked by the handler. */
+export function assertScope(route: Route, key: AuthenticatedKey | null): void {
+  if (key === null) return;
+  const scope = requiredScope(route);
+  if (allowsScope(key.scopes, scope)) return;
+  throw new AppError({ code: 'key_scope_missing', kind: 'forbidden', message: `The API key lacks the scope ${scope}` });
+}

@@ -1,0 +1,14 @@
+import { scopesBeyond, type ApiKeyScope } from '@pulsewire/connections';
+import { AppError } from '@pulsewire/kernel';
+import type { KeyContext } from '../../../context.ts';
+
+/** A key can only give scopes that it has. Throws AppError `key_scope_missing` (403) that names those it lacks. */
+export function assertGrantable({ key }: KeyContext, scopes: readonly ApiKeyScope[] | null): void {
+  const missing = scopesBeyond(key.scopes, scopes);
+  if (missing.length === 0) return;
+  throw new AppError({
+    code: 'key_scope_missing',
+    kind: 'forbidden',
+    message: `This API key cannot give scopes that it lacks: ${missing.join(', ')}`,
+  });
+}

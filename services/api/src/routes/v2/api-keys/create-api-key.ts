@@ -1,0 +1,33 @@
+import { createApiKey } from '@pulsewire/connections';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { CreateApiKeyBody, CreatedApiKeyBody } from '../../../schemas/api-keys.ts';
+import { optionalInstant } from '../webhooks/optional-instant.ts';
+import { assertGrantable } from './assert-grantable.ts';
+import { renderApiKey } from './render-api-key.ts';
+
+export const createApiKeyRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/team/api_key',
+  operationId: 'createApiKey',
+  area: 'team',
+  auth: 'key',
+  scope: 'manage',
+  summary: 'Make an API key',
+  description: 'With scopes, an end and allowed addresses if wanted; never with more scopes than the key that makes it.',
+  body: CreateApiKeyBody,
+  answers: { 200: { description: 'The key, shown once.', schema: CreatedApiKeyBody } },
+  failures: [409],
+  async handler(context, { body }) {
+    const { database, clock, team } = context;
+    const scopes = body.scopes ?? null;
+    assertGrantable(context, scopes);
+    const { key, apiKey } = await createApiKey(database, clock, {
+      team,
+      label: body.label,
+      scopes,
+      expiresAt: optionalInstant(body.expires_at ?? undefined) ?? null,
+      allowedAddresses: body.allowed_addresses ?? null,
+    });
+    return ok({ ...renderApiKey(apiKey), key });
+  },
+});

@@ -1,0 +1,21 @@
+import { revokeApiKey } from '@pulsewire/connections';
+import { defineRoute, noContent } from '../../../http/route.ts';
+import { ApiKeyParams } from '../../../schemas/api-keys.ts';
+
+export const revokeApiKeyRoute = defineRoute({
+  method: 'DELETE',
+  path: '/v2/team/api_key/{key_id}',
+  operationId: 'revokeApiKey',
+  area: 'team',
+  auth: 'key',
+  scope: 'manage',
+  summary: 'Revoke an API key at once',
+  description: 'Also the one that makes this call.',
+  params: ApiKeyParams,
+  answers: { 204: { description: 'Revoked.' } },
+  failures: [404],
+  async handler({ database, clock, team }, { params }) {
+    await revokeApiKey(database, clock, team.teamId, params.key_id);
+    return noContent;
+  },
+});

@@ -1,0 +1,26 @@
+import { getApiKey, rotateApiKey } from '@pulsewire/connections';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { ApiKeyParams, CreatedApiKeyBody, RotateApiKeyBody } from '../../../schemas/api-keys.ts';
+import { assertGrantable } from './assert-grantable.ts';
+import { renderApiKey } from './render-api-key.ts';
+
+export const rotateApiKeyRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/team/api_key/{key_id}/rotate',
+  operationId: 'rotateApiKey',
+  area: 'team',
+  auth: 'key',
+  scope: 'manage',
+  summary: 'Replace an API key by a new one',
+  description: 'The new key has the same label, scopes, addresses and end. The old one ends at once, or after `overlap` seconds.',
+  params: ApiKeyParams,
+  body: RotateApiKeyBody,
+  answers: { 200: { description: 'The new key, shown once.', schema: CreatedApiKeyBody } },
+  failures: [404, 409],
+  async handler(context, { params, body }) {
+    const { database, clock, team } = context;
+    assertGrantable(context, (await getApiKey(database, team.teamId, params.key_id)).scopes);
+    const { key, apiKey } = await database.transaction((tx) => rotateApiKey(tx, clock, team, params.key_id, body.overlap));
+    return ok({ ...renderApiKey(apiKey), key });
+  },
+});

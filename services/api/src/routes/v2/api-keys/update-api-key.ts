@@ -1,0 +1,36 @@
+import { getApiKey, updateApiKey } from '@pulsewire/connections';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { ApiKeyBody, ApiKeyParams, UpdateApiKeyBody } from '../../../schemas/api-keys.ts';
+import { optionalInstant } from '../webhooks/optional-instant.ts';
+import { assertGrantable } from './assert-grantable.ts';
+import { renderApiKey } from './render-api-key.ts';
+
+export const updateApiKeyRoute = defineRoute({
+  method: 'PATCH',
+  path: '/v2/team/api_key/{key_id}',
+  operationId: 'updateApiKey',
+  area: 'team',
+  auth: 'key',
+  scope: 'manage',
+  summary: 'Change what an API key may do',
+  description:
+    'Absent fields stay as they are; null lifts a limit. The changing key must have every scope of the other one, before and after.',
+  params: ApiKeyParams,
+  body: UpdateApiKeyBody,
+  answers: { 200: { description: 'The key as it is now.', schema: ApiKeyBody } },
+  failures: [404],
+  async handler(context, { params, body }) {
+    const { database, team } = context;
+    // Taking a limit off a stronger key, or moving its end, would be a way to scopes that this key lacks.
+    assertGrantable(context, (await getApiKey(database, team.teamId, params.key_id)).scopes);
+    if (body.scopes !== undefined) assertGrantable(context, body.scopes);
+    const { label, scopes, expires_at: end, allowed_addresses: allowedAddresses } = body;
+    const changed = await updateApiKey(database, team.teamId, params.key_id, {
+      ...(label !== undefined && { label }),
+      ...(scopes !== undefined && { scopes }),
+      ...(end !== undefined && { expiresAt: end === null ? null : (optionalInstant(end) ?? null) }),
+      ...(allowedAddresses !== undefined && { allowedAddresses }),
+    });
+    return ok(renderApiKey(changed));
+  },
+});
