@@ -16,8 +16,8 @@ afterAll(() => stage.close());
 
 const url = '/v2/team/api_key';
 const create = (fields: object = {}) => caller.call('POST', url, { label: 'test', ...fields });
-const as = (key: string) => (method: Parameters<Caller['call']>[0], path: string, body?: unknown) =>
-  stage.bare(method, path, body as never, { 'x-service-api-key': key });
+const as = (key: string) => (method: Parameters<Caller['call']>[0], path: string, body?: object) =>
+  stage.bare(method, path, body, { 'x-service-api-key': key });
 
 async function keyWith(limits: ApiKeyLimits): Promise<ReturnType<typeof as>> {
   const { key } = await createApiKey(database.current, stage.clock, { team: caller.team, label: 'limited', ...limits });

@@ -25,7 +25,7 @@ export async function updateApiKey(
       .returning(keyColumns),
   );
   if (!row) throw keyNotFound();
-  return row as ApiKey;
+  return row;
 }
 
 /**

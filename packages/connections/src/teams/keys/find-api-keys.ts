@@ -21,7 +21,7 @@ export async function getApiKey({ orm }: Executor, teamId: string, keyId: string
       .where(and(eq(apiKeys.teamId, teamId), eq(apiKeys.keyId, keyId))),
   );
   if (!row) throw keyNotFound();
-  return row as ApiKey;
+  return row;
 }
 
 /** A key by its text, also a revoked one; null when it is unknown. For operators who hold the key. */
@@ -33,7 +33,7 @@ export async function findApiKey({ orm }: Executor, key: string): Promise<ApiKey
       .from(apiKeys)
       .where(eq(apiKeys.keyHash, hashKey(key))),
   );
-  return (row as ApiKey | undefined) ?? null;
+  return row ?? null;
 }
 
 /** The team of the oldest key with this label; null when there is none. For operators. */
