@@ -1,10 +1,41 @@
 import type { Executor } from '@pulsewire/database';
 
+// So many draws between two marks; each costs an update of one row.
+const markEvery = 1000n;
+/** More than can have been drawn since the mark, by however many processes. */
+const leap = 1_000_000_000n;
+// Any constant, as long as every process uses the same one.
+const lockKey = 0x7265_6376;
+
+interface Drawn {
+  readonly version: string;
+  readonly mark: string;
+}
+
+async function draw({ sql }: Executor): Promise<{ readonly version: bigint; readonly mark: bigint }> {
+  const [row] = await sql<Drawn[]>`
+    SELECT nextval('receipt_versions')::text AS version, coalesce((SELECT version FROM receipt_version_mark), 0)::text AS mark`;
+  return { version: BigInt(row?.version ?? 0), mark: BigInt(row?.mark ?? 0) };
+}
+
 /**
  * A version for what has just been received: the later drawn, the higher. Draw it when the answer or push has arrived,
- * not when its records are written, so that a write that was held up or repeated still counts by its receipt (plan 4.1).
+ * not when its records are written, so that a write that was held up or repeated still counts by its receipt.
+ * A sequence that was set back, as by a restore, is moved on behind everything that was drawn before.
  */
-export async function drawVersion({ sql }: Executor): Promise<bigint> {
-  const [row] = await sql<{ version: string }[]>`SELECT nextval('receipt_versions')::text AS version`;
-  return BigInt(row?.version ?? 0);
+export async function drawVersion(executor: Executor): Promise<bigint> {
+  const { sql } = executor;
+  const { version, mark } = await draw(executor);
+  if (version > mark) {
+    if (version % markEvery === 0n)
+      await sql`
+        INSERT INTO receipt_version_mark AS m (version) VALUES (${version.toString()}::bigint)
+        ON CONFLICT (is_only) DO UPDATE SET version = excluded.version WHERE m.version < excluded.version`;
+    return version;
+  }
+  // One statement, so that the lock is held until the sequence is moved and no longer; whoever comes second finds it above the mark.
+  await sql`
+    WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${lockKey}))
+    SELECT setval('receipt_versions', ${(mark + leap).toString()}::bigint) FROM turn WHERE nextval('receipt_versions') <= ${mark.toString()}::bigint`;
+  return (await draw(executor)).version;
 }
