@@ -1,7 +1,7 @@
 import { addDays, isDate } from '../calendar.ts';
 import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
 import { invalid, Refusal } from '../kit/refusal.ts';
-import { documents } from './documents.ts';
+import { documents, type Document } from './documents.ts';
 
 const root = '/v2/usercollection';
 const scopeOf: Readonly<Record<string, string>> = {
@@ -45,8 +45,12 @@ function listDays(call: UserCall, collection: string): ApiAnswer {
   const [start, end] = [query.get('start_date') ?? addDays(today, -1), query.get('end_date') ?? addDays(today, 1)];
   if (!isDate(start) || !isDate(end) || end < start) throw new Refusal('request_invalid', 'Invalid dates', { status: 422 });
   const { person } = call.account;
-  // The end is not among the days.
-  const found = person.days(start, addDays(end, -1)).flatMap((day) => documents[collection]?.(person, day) ?? []);
+  // The end is not among the days. Nights count from the day on which they began: one that began before `start_date` is left out.
+  const began = ({ body }: Document) => String(body['bedtime_start'] ?? start).slice(0, 10);
+  const found = person
+    .days(start, addDays(end, -1))
+    .flatMap((day) => documents[collection]?.(person, day) ?? [])
+    .filter((document) => began(document) >= start);
   const items = found.map(({ body }) => pick(body, query.get('fields')));
   return pageOf(items, query.toString(), position, documentsPerPage);
 }

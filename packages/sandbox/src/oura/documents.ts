@@ -17,6 +17,9 @@ function dayStart(person: Person, date: string): string {
   return person.zone.offsetText(person.zone.toInstant(date, 4 * 3600));
 }
 
+/** Midnight of the date with offset 0, whatever the person's zone: what readiness and VO2 max are stamped with. */
+const midnightUtc = (date: string): string => `${date}T00:00:00+00:00`;
+
 /** A day's document has one id for all time. */
 function dayId(person: Person, collection: string, date: string): string {
   return uuidOf(`oura:${collection}:${person.name}:${date}`);
@@ -143,10 +146,10 @@ export const documents: Readonly<Record<string, (person: Person, day: PersonDay)
   ),
   daily_readiness: ofDay(
     'daily_readiness',
-    (person, { date, sleeps: [sleep] }) =>
+    (_person, { date, sleeps: [sleep] }) =>
       sleep && {
         score: sleep.score,
-        timestamp: dayStart(person, date),
+        timestamp: midnightUtc(date),
         temperature_deviation: sleep.temperatureDelta,
         contributors: { hrv_balance: 80 },
       },
@@ -154,8 +157,8 @@ export const documents: Readonly<Record<string, (person: Person, day: PersonDay)
   daily_spo2: ofDay('daily_spo2', (_person, { sleeps, spo2 }) =>
     sleeps.length === 0 ? undefined : { spo2_percentage: { average: spo2 }, breathing_disturbance_index: 3 },
   ),
-  vO2_max: ofDay('vO2_max', (person, { date, isComplete, vo2Max }) =>
-    isComplete ? { timestamp: dayStart(person, date), vo2_max: vo2Max } : undefined,
+  vO2_max: ofDay('vO2_max', (_person, { date, isComplete, vo2Max }) =>
+    isComplete ? { timestamp: midnightUtc(date), vo2_max: vo2Max } : undefined,
   ),
   workout: (person, day) => day.workouts.map((workout) => workoutOf(person, day.date, workout)),
   session: ofDay('session', sessionOf),
