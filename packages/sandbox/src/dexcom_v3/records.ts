@@ -1,3 +1,4 @@
+import { dayNumber } from '../calendar.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
@@ -11,6 +12,12 @@ export interface DexcomRecord {
 const minuteMs = 60_000;
 const transmitter = 'a'.repeat(64);
 
+/** Offsets come with seconds and without minutes too: `-04:00:29`, `-04`. */
+function oddOffset(offset: string, minuteOfHour: number): string {
+  if (minuteOfHour === 25) return `${offset}:29`;
+  return minuteOfHour === 45 && offset.endsWith(':00') ? offset.slice(0, 3) : offset;
+}
+
 /** Phones write offsets, now and then without seconds; the receiver, which is carried in the small hours, writes bare clocks. */
 function times({ zone }: Person, ms: number): Readonly<Record<string, unknown>> {
   const utc = new Date(ms).toISOString().slice(0, 19);
@@ -19,7 +26,7 @@ function times({ zone }: Person, ms: number): Readonly<Record<string, unknown>> 
     return { systemTime: utc, displayTime: zone.localText(ms).slice(0, 19), displayDevice: 'receiver' };
   }
   const isShort = ms % minuteMs === 0 && minute % 60 === 5;
-  const offset = zone.offsetText(ms).slice(-6);
+  const offset = oddOffset(zone.offsetText(ms).slice(-6), minute % 60);
   const local = zone.localText(ms);
   return {
     systemTime: isShort ? `${utc.slice(0, 16)}Z` : `${utc}Z`,
@@ -50,7 +57,15 @@ export function egvsOf(person: Person, day: PersonDay): DexcomRecord[] {
   });
 }
 
-/** A day's diary: two meals with insulin, a basal dose, a prick of the finger, a workout, how the person felt, and an entry taken back. */
+/** A legal form of an insulin event: which kind it was is not said. */
+function withoutSubType({ ms, body }: DexcomRecord): DexcomRecord {
+  return { ms, body: Object.fromEntries(Object.entries(body).filter(([key]) => key !== 'eventSubType')) };
+}
+
+/**
+ * A day's diary: two meals with insulin, a basal dose, insulin of an unnamed kind, a prick of the finger, workouts with and without a
+ * length, how the person felt, and an entry taken back.
+ */
 export function eventsOf(person: Person, day: PersonDay): DexcomRecord[] {
   const at = (hour: number, minute: number): number => person.zone.toInstant(day.date, hour * 3600 + minute * 60);
   const event = (
@@ -72,6 +87,9 @@ export function eventsOf(person: Person, day: PersonDay): DexcomRecord[] {
     event(15, 0, 'health', 'stress', null, 'unknown'),
     event(16, 0, 'notes', null, 'Changed the sensor', 'unknown'),
     event(22, 0, 'insulin', 'longActing', '12', 'units'),
+    withoutSubType(event(22, 30, 'insulin', null, '1.5', 'units')),
+    event(18, 30, 'exercise', 'light', '-1', 'minutes'),
+    event(19, 0, 'exercise', 'heavy', dayNumber(day.date) % 2 === 0 ? '' : null, 'minutes'),
     ...day.workouts.map((workout) =>
       made(person, 'exercise', workout.startMs, {
         eventStatus: 'created',
