@@ -13,8 +13,24 @@ export interface Group {
   readonly body: Readonly<Record<string, unknown>> & { readonly measures: readonly { readonly type: number }[] };
 }
 
-function group(id: string, ms: number, updatedMs: number, measures: readonly { readonly type: number }[], attrib = 0): Group {
-  const device = { deviceid: 'ab12', hash_deviceid: 'ab12', model: 'Body+', modelid: 5, comment: null };
+/** Name and number of the device that measured; what a person typed in has neither. */
+const devices = {
+  scale: { deviceid: 'ab12', hash_deviceid: 'ab12', model: 'Body Cardio', modelid: 6 },
+  cuff: { deviceid: 'ef56', hash_deviceid: 'ef56', model: 'BPM Connect', modelid: 45 },
+  thermometer: { deviceid: 'gh78', hash_deviceid: 'gh78', model: 'Thermo', modelid: 70 },
+  watch: { deviceid: 'cd34', hash_deviceid: 'cd34', model: 'ScanWatch', modelid: 93 },
+  none: { deviceid: null, hash_deviceid: null, model: null, modelid: null },
+} as const;
+
+function group(
+  id: string,
+  ms: number,
+  updatedMs: number,
+  measures: readonly { readonly type: number }[],
+  by: keyof typeof devices = 'scale',
+  attrib = 0,
+): Group {
+  const device = { ...devices[by], comment: null };
   const times = { date: seconds(ms), created: seconds(ms) + 10, modified: seconds(updatedMs) };
   return { ms, body: { grpid: Number(id.slice(-15)), attrib, ...times, category: 1, ...device, measures } };
 }
@@ -31,26 +47,28 @@ export function groupsOf(person: Person, day: PersonDay): Group[] {
       measure(77, kg * 0.55, 2),
       measure(88, 3.1, 2),
     ]),
-    group(`${id.slice(0, -1)}9`, ms + 30 * minuteMs, day.updatedMs, [measure(1, 41.5, 3)], 1),
+    // The scale takes the pulse of whoever stands on it, in a group of its own.
+    group(`${id.slice(0, -1)}8`, ms + 20_000, day.updatedMs, [measure(11, day.restingHr + 6, 0)]),
+    group(`${id.slice(0, -1)}9`, ms + 30 * minuteMs, day.updatedMs, [measure(1, 41.5, 3)], 'scale', 1),
   ]);
   const pressures = day.bloodPressures.map(({ id, ms, systolic, diastolic, pulse }) =>
-    group(id, ms, day.updatedMs, [measure(10, systolic, 0), measure(9, diastolic, 0), measure(11, pulse, 0)]),
+    group(id, ms, day.updatedMs, [measure(10, systolic, 0), measure(9, diastolic, 0), measure(11, pulse, 0)], 'cuff'),
   );
-  const spots: readonly (readonly [number, readonly { readonly type: number }[]])[] = [
-    [9, [measure(54, day.spo2, 1)]],
-    [10, [measure(71, 36.6 + (day.restingHr % 5) / 10, 2)]],
-    [11, [measure(73, day.skinCelsius, 2)]],
-    [12, [measure(123, day.vo2Max, 1)]],
+  const spots: readonly (readonly [number, readonly { readonly type: number }[], keyof typeof devices])[] = [
+    [9, [measure(54, day.spo2, 1)], 'watch'],
+    [10, [measure(71, 36.6 + (day.restingHr % 5) / 10, 2)], 'thermometer'],
+    [11, [measure(73, day.skinCelsius, 2)], 'watch'],
+    [12, [measure(123, day.vo2Max, 1)], 'watch'],
   ];
   const readings = spots
     .filter(([hour]) => at(hour) <= person.syncedMs())
-    .map(([hour, measures]) => group(`${hour}${day.date.replaceAll('-', '')}`, at(hour), day.updatedMs, measures));
+    .map(([hour, measures, by]) => group(`${hour}${day.date.replaceAll('-', '')}`, at(hour), day.updatedMs, measures, by));
   return [...weighings, ...pressures, ...readings];
 }
 
 export function heightGroup(person: Person): Group {
   const ms = person.zone.toInstant(person.firstDate, 0);
-  return group('4', ms, ms, [measure(4, person.heightCm / 100, 2)], 4);
+  return group('4', ms, ms, [measure(4, person.heightCm / 100, 2)], 'none', 4);
 }
 
 export function activityOf(person: Person, day: PersonDay): Readonly<Record<string, unknown>> {
@@ -91,18 +109,21 @@ export function intradayOf(day: PersonDay): Map<number, Record<string, number>> 
   return entries;
 }
 
+/** Another app's recordings, which came by way of Google Fit: no device. */
+const otherApp = { model: 1055, deviceid: null };
+
+/** Walks are another app's. */
 export function workoutOf(person: Person, date: string, workout: Workout): Readonly<Record<string, unknown>> {
   return {
     id: Number(workout.id.slice(-15)),
     category: categories[workout.sport],
     timezone: person.zone.name,
-    model: 59,
     attrib: 0,
     startdate: seconds(workout.startMs),
     enddate: seconds(workout.endMs),
     date,
     modified: seconds(workout.updatedMs),
-    deviceid: 'cd34',
+    ...(workout.sport === 'walking' ? otherApp : { model: 59, deviceid: 'cd34' }),
     data: {
       calories: workout.kcal,
       intensity: 50,
