@@ -7,6 +7,8 @@ import { callbackPath, messagesFor, type Callback } from './pushes.ts';
 import { seconds } from './summaries.ts';
 
 const daySeconds = 86_400;
+/** How far before the registration of a user history reaches; so it is reported, and not of everybody. */
+const historyDaysMax = 30;
 /** A month of heart rate in one body is large; it comes in parts. */
 const daysPerPush = 10;
 
@@ -14,6 +16,16 @@ function secondsOf(call: UserCall, name: string): number {
   const value = Number(call.query.get(name));
   if (!call.query.has(name) || !Number.isInteger(value) || value < 0) throw invalid(`${name} must be seconds since the epoch`);
   return value;
+}
+
+/** Accounts whose name begins so get no history from before the last month. */
+const isLimited = ({ account }: UserCall): boolean => account.name.startsWith('Newcomer');
+
+/** Seconds; the application's first question about the user counts as the registration. */
+function registeredAt({ grant, parts }: UserCall): number {
+  const place = `registered ${grant.grantId}`;
+  if (!parts.memory.has(place)) parts.memory.set(place, seconds(parts.clock.wallMs()));
+  return Number(parts.memory.get(place));
 }
 
 /** Sends what started in the range, to the application that asked. */
@@ -49,6 +61,8 @@ function backfill(call: UserCall): ApiAnswer {
   if (to <= from) throw invalid('End must be after start');
   if (to > seconds(call.parts.clock.wallMs())) throw invalid('End must not be in the future');
   if (to - from > (kind?.daysMax ?? 90) * daySeconds) throw invalid('The range is too large');
+  if (isLimited(call) && from < registeredAt(call) - historyDaysMax * daySeconds)
+    throw invalid(`The start must be at most ${historyDaysMax} days before the registration of the user`);
   if (kind && !call.grant.scopes.includes(kind.scope)) throw new Refusal('scope_missing', `Needs ${kind.scope}`);
   const place = `backfill ${call.grant.grantId} ${type} ${from} ${to}`;
   if (call.parts.memory.has(place)) throw new Refusal('conflict', 'Duplicate backfill request');

@@ -1,3 +1,4 @@
+import { dayNumber } from '../calendar.ts';
 import type { SimAccount } from '../kit/accounts.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Reading, Sleep, Workout } from '../kit/person/types.ts';
@@ -113,6 +114,14 @@ export function sleepOf(account: SimAccount, day: PersonDay, sleep: Sleep, valid
   };
 }
 
+/** A rest that was typed in, every fourth day: when and how long, and no stages. */
+export function manualSleepsOf(account: SimAccount, day: PersonDay): Summary[] {
+  const startMs = account.person.zone.toInstant(day.date, 14 * 3600);
+  const endMs = startMs + 40 * 60_000;
+  if (dayNumber(day.date) % 4 !== 2 || endMs > account.person.syncedMs()) return [];
+  return [{ ...spanOf(account, 'sleep', startMs, endMs), calendarDate: day.date, validation: 'MANUAL', unmeasurableSleepInSeconds: 0 }];
+}
+
 export function stressOf(account: SimAccount, day: PersonDay): Summary[] {
   if (day.stress.length === 0) return [];
   // The watch lay on the table now and then.
@@ -129,7 +138,12 @@ export function stressOf(account: SimAccount, day: PersonDay): Summary[] {
   ];
 }
 
+/** Every fifth night is told by its average alone. */
 export function hrvOf(account: SimAccount, day: PersonDay, sleep: Sleep): Summary[] {
+  if (dayNumber(day.date) % 5 === 2) {
+    const span = spanOf(account, 'hrv', sleep.startMs, sleep.endMs);
+    return [{ ...span, calendarDate: day.date, lastNightAvg: sleep.hrvAverage }];
+  }
   return nightOf(account, 'hrv', 'hrvValues', sleep, sleep.hrv).map((part) => ({
     ...part,
     calendarDate: day.date,
@@ -180,7 +194,8 @@ export function bloodPressuresOf({ providerUserId, person }: SimAccount, day: Pe
     systolic,
     diastolic,
     pulse,
-    sourceType: 'DEVICE',
+    // Typed in now and then.
+    sourceType: dayNumber(day.date) % 2 === 0 ? 'MANUAL' : 'DEVICE',
   }));
 }
 
@@ -195,6 +210,8 @@ const activityTypes = { running: 'RUNNING', cycling: 'ROAD_BIKING', walking: 'WA
 export function activityOf(account: SimAccount, workout: Workout): Summary {
   const { startMs, endMs } = workout;
   const speed = workout.distanceM / workout.movingSeconds;
+  // Walks are typed in.
+  const isManual = workout.sport === 'walking';
   return {
     ...spanOf(account, 'activity', startMs, endMs),
     summaryId: workout.id,
@@ -211,8 +228,8 @@ export function activityOf(account: SimAccount, workout: Workout): Summary {
     totalElevationGainInMeters: workout.elevationM,
     startingLatitudeInDegree: workout.track[0]?.lat,
     startingLongitudeInDegree: workout.track[0]?.lng,
-    deviceName: 'Forerunner',
-    manual: false,
+    deviceName: isManual ? 'unknown' : 'Forerunner',
+    manual: isManual,
     isWebUpload: false,
   };
 }
