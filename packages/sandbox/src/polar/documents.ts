@@ -1,3 +1,4 @@
+import { dayNumber } from '../calendar.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Reading, Sleep, Stage, Workout } from '../kit/person/types.ts';
 
@@ -78,7 +79,11 @@ export function rechargeOf(person: Person, date: string, sleep: Sleep): object {
 export function heartOf(person: Person, day: PersonDay): object | undefined {
   if (day.heart.length === 0) return undefined;
   const samples = day.heart.map(({ ms, value }) => ({ heart_rate: value, sample_time: localText(person, ms).slice(11) }));
-  return { polar_user: 'https://www.polaraccesslink/v3/users/1', date: day.date, heart_rate_samples: samples };
+  return {
+    polar_user: 'https://www.polaraccesslink/v3/users/1',
+    date: `${day.date}${dayNumber(day.date) % 3 === 0 ? 'T00:00:00' : ''}`,
+    heart_rate_samples: samples,
+  };
 }
 
 export function exerciseOf(person: Person, workout: Workout, more: { readonly samples: boolean; readonly route: boolean }): object {
@@ -119,7 +124,8 @@ export function exerciseOf(person: Person, workout: Workout, more: { readonly sa
     upload_time: new Date(workout.updatedMs).toISOString().slice(0, 19),
     device: 'Polar Vantage V3',
     device_id: '1111AAAA',
-    start_time: localText(person, workout.startMs),
+    // The clock of the place; some devices put a Z behind it, which does not make it UTC.
+    start_time: `${localText(person, workout.startMs)}${workout.sport === 'cycling' ? 'Z' : ''}`,
     start_time_utc_offset: person.zone.offsetMinutes(workout.startMs),
     duration: isoDuration(workout.endMs - workout.startMs),
     calories: workout.kcal,

@@ -91,6 +91,9 @@ const eventsOf: Readonly<Record<Change['kind'], readonly string[]>> = {
   glucose: [],
 };
 
+/** Events that tell their day by the end of their address alone. */
+const datelessEvents: ReadonlySet<string> = new Set(['SLEEP', 'CONTINUOUS_HEART_RATE']);
+
 /** Notifications: a day or an exercise, and where to read it. Signed with the webhook's secret over the body. */
 export const polarPushes: PushSpec = {
   messages(change, { providerUserId }, parts) {
@@ -100,7 +103,10 @@ export const polarPushes: PushSpec = {
       const what =
         event === 'EXERCISE'
           ? { entity_id: id, url: `https://www.polaraccesslink.com/v3/exercises/${id}` }
-          : { date: change.date, url: `https://www.polaraccesslink.com/v3/users/${event.toLowerCase()}/${change.date}` };
+          : {
+              ...(datelessEvents.has(event) ? {} : { date: change.date }),
+              url: `https://www.polaraccesslink.com/v3/users/${event.toLowerCase()}/${change.date}`,
+            };
       const timestamp = new Date(parts.clock.wallMs()).toISOString();
       return {
         topic: event,
