@@ -38,7 +38,8 @@ export function summaryOf({ person, providerUserId }: SimAccount, { workout, isM
     // Local time in the clothes of UTC.
     start_date_local: utcText(workout.startMs + offsetSeconds * 1000),
     timezone: zoneText(person, workout.startMs),
-    utc_offset: offsetSeconds,
+    // Old activities have the zone alone.
+    ...(workout.sport !== 'walking' && { utc_offset: offsetSeconds }),
     elapsed_time: elapsed,
     moving_time: workout.movingSeconds,
     distance: workout.distanceM,
