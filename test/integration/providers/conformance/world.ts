@@ -67,6 +67,9 @@ function historyDays(connector: Connector, wanted: number | undefined): number {
   return Math.min(wanted ?? days, connector.backfillDays);
 }
 
+/** One for all worlds of a file: they share its database, which remembers the key that it was encrypted with. */
+const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+
 /**
  * The real road of one provider up to the store: its simulator over HTTP, the connector as registered, linking, custody, the
  * composed ingest process and the edge of pushes. One clock moves the simulator and us.
@@ -86,7 +89,6 @@ export async function createConformanceWorld(database: Database, registered: Con
   const { logger, lines } = createRecordingLogger();
   const connectorFor = (name: string) => (name === slug ? connector : undefined);
   const providers = { connectorFor, platformApplication: () => application, pushVerificationCode: () => verificationCode };
-  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
   const cipher = createCipher(parseCipherKeys(encryptionKeys));
   const jobs = await openJobs(database);
   const plan: PlanContext = { jobs, clock, random: () => 0.5, connectorFor };
