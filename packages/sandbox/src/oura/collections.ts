@@ -46,7 +46,7 @@ function listDays(call: UserCall, collection: string): ApiAnswer {
   if (!isDate(start) || !isDate(end) || end < start) throw new Refusal('request_invalid', 'Invalid dates', { status: 422 });
   const { person } = call.account;
   // The end is not among the days. Nights count from the day on which they began: one that began before `start_date` is left out.
-  const began = ({ body }: Document) => String(body['bedtime_start'] ?? start).slice(0, 10);
+  const began = ({ body: { bedtime_start: bedtime } }: Document) => (typeof bedtime === 'string' ? bedtime.slice(0, 10) : start);
   const found = person
     .days(start, addDays(end, -1))
     .flatMap((day) => documents[collection]?.(person, day) ?? [])
