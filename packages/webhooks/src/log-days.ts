@@ -13,3 +13,9 @@ export function dayBefore(instant: Date): string {
 export function dayAfter(instant: Date): string {
   return instant.getTime() >= Date.parse(lastLogDay) ? lastLogDay : addDays(instant.toISOString().slice(0, 10), 1);
 }
+
+/** Whether the text is a day of the calendar, YYYY-MM-DD; 31 February is none, and neither is a day of the year 0. */
+export function isCalendarDay(text: string): boolean {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(text) && !text.startsWith('0000') ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return !Number.isNaN(ms) && new Date(ms).toISOString().startsWith(text);
+}

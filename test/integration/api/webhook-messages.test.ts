@@ -65,6 +65,24 @@ describe('messages of a team', () => {
     expect((await caller.call('GET', `${path}/attempt?${range}`)).status).toBe(200);
   });
 
+  it('refuse a forged cursor, whatever Postgres would make of it', async () => {
+    const events = await commit(3);
+    for (const event of events) await attempt(event, { outcome: 1 });
+    const cursorOf = async (list: string) => String((await caller.call('GET', `${list}?limit=1`)).body.next_cursor);
+    const forge = (cursor: string, fields: object) => {
+      const known = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as object;
+      return Buffer.from(JSON.stringify({ ...known, ...fields })).toString('base64url');
+    };
+    const statusOf = async (list: string, fields: object) =>
+      (await caller.call('GET', `${list}?limit=1&next_cursor=${forge(await cursorOf(list), fields)}`)).status;
+    expect(await statusOf('/v2/team/message', {})).toBe(200);
+    for (const d of ['2026-02-31', '0000-01-01', '2026-13-01']) expect(await statusOf('/v2/team/message', { d })).toBe(422);
+    expect(await statusOf(`${path}/attempt`, {})).toBe(200);
+    for (const a of ['page 1', '2026-02-31 10:00:00+00', '2026-02-03 25:00:00+00', '0000-02-03 10:00:00+00'])
+      expect(await statusOf(`${path}/attempt`, { a })).toBe(422);
+    expect(await statusOf(`${path}/attempt`, { i: '-'.repeat(36) })).toBe(422);
+  });
+
   it('are filtered by type, user and time', async () => {
     const userId = uuidv7();
     const old = await commit(2, { userId });

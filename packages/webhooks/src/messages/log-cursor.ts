@@ -1,5 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import { shardCountMax, type TeamPoint } from '@pulsewire/eventlog';
+import { isCalendarDay } from '../log-days.ts';
 
 /** A place in the log for one list: which partitions to look at, and a point for each shard. An offset carries its generation. */
 export interface LogCursor {
@@ -18,7 +19,7 @@ const isIndex = (value: unknown): value is number => Number.isSafeInteger(value)
 export function decodeLogCursor(scope: string, text: string): LogCursor {
   try {
     const { s, d, p } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Record<string, unknown>;
-    if (s === scope && typeof d === 'string' && /^\d{4}-\d{2}-\d{2}$/.test(d) && !Number.isNaN(Date.parse(d)) && Array.isArray(p)) {
+    if (s === scope && typeof d === 'string' && isCalendarDay(d) && Array.isArray(p)) {
       const points = (p as unknown[][]).map(([shard, offset]) => ({ shard, offset }));
       if (
         points.length <= shardCountMax &&
