@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { uuidv7 } from '@pulsewire/kernel';
-import { eraseUserEvents, jsonEvent, withEvents } from '@pulsewire/eventlog';
+import { eraseUserEvents, firstShardCount, jsonEvent, newGeneration, reshard, shardOf, withEvents } from '@pulsewire/eventlog';
 import { useDatabase } from '../../support/database.ts';
 import { createApiStage, type ApiStage, type Caller } from './setup.ts';
 import { backdate, commitEvents, failing, messageId, stepsCreated } from './webhook-facts.ts';
@@ -160,5 +160,44 @@ describe('reading events instead of receiving them', () => {
     ]);
     const stranger = await stage.newCaller();
     expect((await stranger.call('GET', `/v2/team/events?next_cursor=${position}`)).status).toBe(422);
+  });
+
+  // The last one: from here on the log of this file has more shards.
+  it('continues from a cursor made before a new generation and before there were more shards', async () => {
+    const caller = await stage.newCaller();
+    const { teamId } = caller.team;
+    const users = Array.from({ length: 12 }, () => uuidv7());
+    const events: Awaited<ReturnType<typeof commitEvents>> = [];
+    const commitAll = async () => {
+      for (const userId of users) events.push(...(await commitEvents(database.current, teamId, 2, { userId })));
+    };
+    await commitAll();
+    const all = await readAll(caller, 'limit=5');
+    const half = await caller.call('GET', '/v2/team/events?limit=5');
+    await newGeneration(database.current);
+    await commitAll();
+    await reshard(database.current, firstShardCount * 2);
+    await commitAll();
+    expect(users.some((userId) => shardOf(userId, firstShardCount * 2) >= firstShardCount)).toBe(true);
+    const later = await readAll(caller, 'limit=5');
+    const resumed = async (cursor: string) => {
+      const items: Item[] = [];
+      for (let next: string | null = cursor; next !== null;) {
+        const { body } = await caller.call('GET', `/v2/team/events?limit=5&next_cursor=${next}`);
+        items.push(...body.data);
+        next = body.next_cursor;
+      }
+      return items;
+    };
+    const idsOf = (items: readonly Item[]) => items.map((item) => item.message_id);
+    const expected = events.map(messageId);
+    expect(idsOf(later.items).toSorted()).toEqual(expected.toSorted());
+    expect(idsOf(await resumed(all.position)).toSorted()).toEqual(expected.slice(24).toSorted());
+    const rest = await resumed(half.body.next_cursor);
+    expect(idsOf([...half.body.data, ...rest]).toSorted()).toEqual(expected.toSorted());
+    for (const userId of users) {
+      const own = [...half.body.data, ...rest].filter((item: Item) => item.body.user_id === userId);
+      expect(idsOf(own)).toEqual(events.filter((event) => event.userId === userId).map(messageId));
+    }
   });
 });

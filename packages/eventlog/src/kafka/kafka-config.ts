@@ -47,8 +47,8 @@ export const kafkaConfig = {
     type: 'integer',
     default: 16,
     min: 1,
-    max: 64,
-    description: 'Partitions of a new topic; best a divisor of 64. Fixed once a topic is made.',
+    max: 4096,
+    description: 'Partitions of a new topic; best a divisor of 64. From 64 on it can be raised together with the shards.',
   },
   kafkaReplication: {
     env: 'KAFKA_REPLICATION',

@@ -115,13 +115,16 @@ export class EventFeeder {
     const expected = new Map(cursors.readPoints().map(({ shard, offset }) => [shard, offset]));
     const run: AddressedRecord[] = [];
     const seen: AddressedRecord[] = [];
-    const until = (index: number, rest: { gap?: AddressedRecord; isBlocked?: boolean }): Cut => {
-      return { run, seen, rest: records.slice(index), gap: rest.gap ?? null, isBlocked: rest.isBlocked ?? false };
+    const foreign: IncomingRecord[] = [];
+    const lost: AddressedRecord[] = [];
+    const until = (index: number, end: { gap?: AddressedRecord; isBlocked?: boolean } = {}): Cut => {
+      this.#tellRefused(foreign, lost);
+      return { run, seen, rest: records.slice(index), gap: end.gap ?? null, isBlocked: end.isBlocked ?? false };
     };
     for (const [index, record] of records.entries()) {
       const one = addressed(record);
       if (one === null) {
-        this.#refuse(record, 'no_address');
+        foreign.push(record);
         continue;
       }
       const next = expected.get(one.shard);
@@ -132,7 +135,7 @@ export class EventFeeder {
         continue;
       }
       if (!isSealed(identity, record.headers, record.value)) {
-        this.#refuse(record, 'not_sealed');
+        foreign.push(record);
         continue;
       }
       if (generationOf(one.offset) > ends.generation) {
@@ -141,7 +144,7 @@ export class EventFeeder {
       }
       if (next === undefined) return until(index, { isBlocked: true });
       if (ends.isLost(one.shard, one.offset)) {
-        this.#drop(one);
+        lost.push(one);
         seen.push(one);
         continue;
       }
@@ -150,21 +153,25 @@ export class EventFeeder {
       run.push(one);
       seen.push(one);
     }
-    return { run, seen, rest: [], gap: null, isBlocked: false };
+    return until(records.length);
   }
 
-  /** A record that this installation has not written: by somebody else, for another one, or before records were sealed. */
-  #refuse(record: IncomingRecord, reason: 'no_address' | 'not_sealed'): void {
+  /**
+   * `foreign`: not written by this installation: by somebody else, for another one, or before records were sealed. `lost`: published by a
+   * primary before it was lost with the events. One line for many of them, as a topic may be full of them.
+   */
+  #tellRefused(foreign: readonly IncomingRecord[], lost: readonly AddressedRecord[]): void {
     const { group, logger, metrics } = this.#options;
-    metrics.count('log_foreign_records_total', { group });
-    logger.warn({ offset: String(record.offset), reason }, 'log.foreign_record');
-  }
-
-  /** A record that a primary had published before it was lost with the events. */
-  #drop({ shard, offset }: AddressedRecord): void {
-    const { group, logger, metrics } = this.#options;
-    metrics.count('log_lost_records_total', { group });
-    logger.warn({ shard, sequence: offset, generation: generationOf(offset) }, 'log.record_of_lost_history');
+    const [firstForeign] = foreign;
+    if (firstForeign !== undefined) {
+      metrics.count('log_foreign_records_total', { group }, foreign.length);
+      logger.warn({ group, records: foreign.length, firstOffset: String(firstForeign.offset) }, 'log.foreign_records');
+    }
+    const [firstLost] = lost;
+    if (firstLost === undefined) return;
+    const { shard, offset } = firstLost;
+    metrics.count('log_lost_records_total', { group }, lost.length);
+    logger.warn({ group, records: lost.length, shard, sequence: offset, generation: generationOf(offset) }, 'log.records_of_lost_history');
   }
 
   /** Hands over from Postgres what lies before `upTo`, at most `room` events; what is gone there too is passed over. */
