@@ -1,5 +1,6 @@
 export type {
   CanonicalRecord,
+  CompleteRange,
   Quarantined,
   Sample,
   SampleGroup,

@@ -99,6 +99,30 @@ export interface SampleRemoval {
   readonly ts: readonly number[];
 }
 
+/**
+ * A range of which an answer holds everything: a stored record of these source types that lies in it and is missing in the answer was
+ * taken back by the provider. Records of other sources and providers are not meant.
+ */
+export type CompleteRange =
+  | {
+      readonly kind: 'summaries';
+      readonly resource: string;
+      readonly sourceTypes: readonly string[];
+      /** Calendar dates, both inclusive. */
+      readonly startDate: string;
+      readonly endDate: string;
+    }
+  | {
+      readonly kind: 'samples';
+      readonly resource: string;
+      readonly subKind?: string;
+      readonly sourceTypes: readonly string[];
+      /** Times of samples, ms since the epoch. */
+      readonly fromMs: number;
+      /** Exclusive. */
+      readonly toMs: number;
+    };
+
 /** What a mapper makes of provider JSON. */
 export type CanonicalRecord = SampleGroup | Summary | WorkoutStream | SummaryRemoval | SampleRemoval;
 

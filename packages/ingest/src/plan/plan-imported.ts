@@ -22,8 +22,8 @@ export async function planImported(context: PlanContext, { sql }: Tx, connection
     return pullsOf(connector, connection).map((pull) => ({ connectionId: connection.connectionId, pull: pull.name, coveredTo }));
   });
   await sql`
-    INSERT INTO pull_plans AS p (connection_id, team_id, user_id, provider, next_pull_at, account_due_at, linked_at, subscription, created_at)
-    SELECT n.connection_id, n.team_id, n.user_id, n.provider, n.next_pull_at, ${at}::timestamptz, ${at}::timestamptz, n.subscription, ${at}::timestamptz
+    INSERT INTO pull_plans AS p (connection_id, team_id, user_id, provider, next_pull_at, account_due_at, linked_at, subscription, reads_since, created_at)
+    SELECT n.connection_id, n.team_id, n.user_id, n.provider, n.next_pull_at, ${at}::timestamptz, ${at}::timestamptz, n.subscription, (SELECT last_value FROM receipt_versions), ${at}::timestamptz
     FROM unnest(
       ${plainArray(served.map(({ connection }) => connection.connectionId))}::uuid[], ${plainArray(served.map(({ connection }) => connection.teamId))}::uuid[],
       ${plainArray(served.map(({ connection }) => connection.userId))}::uuid[], ${textArray(served.map(({ connection }) => connection.provider))}::text[],

@@ -12,7 +12,7 @@ export async function touchPlan({ sql }: Tx, connection: PullConnection, now: Da
   const at = now.toISOString();
   const accountDueAt = new Date(now.getTime() + dayMs).toISOString();
   await sql`
-    INSERT INTO pull_plans AS p (connection_id, team_id, user_id, provider, next_pull_at, next_tick_at, account_due_at, created_at)
-    VALUES (${connection.connectionId}, ${connection.teamId}, ${connection.userId}, ${connection.provider}, ${at}, ${at}, ${accountDueAt}, ${at})
+    INSERT INTO pull_plans AS p (connection_id, team_id, user_id, provider, next_pull_at, next_tick_at, account_due_at, reads_since, created_at)
+    VALUES (${connection.connectionId}, ${connection.teamId}, ${connection.userId}, ${connection.provider}, ${at}, ${at}, ${accountDueAt}, (SELECT last_value FROM receipt_versions), ${at})
     ON CONFLICT (connection_id) DO UPDATE SET next_tick_at = least(p.next_tick_at, excluded.next_tick_at), stopped_at = NULL`;
 }

@@ -14,6 +14,8 @@ export interface Reading extends KeptRun {
   /** What the pull is told: as it was when the reading began. */
   readonly now: Date;
   readonly user: PullUser;
+  /** It goes on where it was cut short: its answers were not given in one go, so they are complete in nothing. */
+  readonly isContinued: boolean;
   /** Part of the transaction of its last page. */
   end(tx: Tx): Promise<void>;
   /**
@@ -47,6 +49,7 @@ export async function openReading(context: IngestContext, { pullable, window, ht
     http: known && kept ? goOnHttp(context, known, kept.http) : (kept?.http ?? http),
     now,
     user: known ? { ...known.user, userId: connection.userId } : pullUserOf(connection),
+    isContinued: known !== null,
     next: async () => (await kept?.next()) ?? null,
     async end(tx) {
       if (kept && !keepRawAnswers) await forgetCutRuns(tx, pullable, window);

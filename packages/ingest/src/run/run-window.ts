@@ -36,6 +36,7 @@ interface Held {
 export async function runWindow(context: IngestContext, { pullable, pull, window, http, signal }: WindowRun): Promise<void> {
   const isAsking = pull.answeredBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
   const reading = await openReading(context, { pullable, window, http });
+  const ofOneGo = (page: PulledPage): PulledPage => (reading.isContinued ? { ...page, allOf: [] } : page);
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) =>
     withEvents(context.database, async (tx, emit) => {
       const now = context.clock.now();
@@ -43,7 +44,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       await Promise.all([claimUser(tx, pullable.connection.userId), holdWindow(tx, window)]);
       // Sent together: nobody waits for the answers to be kept.
       const keeping = raw.map((row) => row && keepAnswers(tx, pullable, row, isLast));
-      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, page, now)]);
+      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, ofOneGo(page), now)]);
       if (!isLast) return;
       await reading.end(tx);
       if (isAsking) await awaitAnswers(tx, window, context.settings, now);

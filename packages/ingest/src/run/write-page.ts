@@ -1,7 +1,8 @@
 import { textArray, type Tx } from '@pulsewire/database';
+import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Emit } from '@pulsewire/eventlog';
 import type { PulledPage } from '@pulsewire/providers';
-import { writeRecords } from '@pulsewire/store';
+import { findMissing, writeRecords } from '@pulsewire/store';
 import type { Pullable } from '../plan/pullable.ts';
 import { withinBounds } from '../plan/within-bounds.ts';
 import type { RunningWindow } from './claim-window.ts';
@@ -25,14 +26,28 @@ async function setAside({ sql }: Tx, { connection }: Pullable, window: PageWindo
     ON CONFLICT (window_id, resource, reason, pointer) DO UPDATE SET sightings = q.sightings + 1, last_seen_at = excluded.last_seen_at`;
 }
 
-/** Stores one page under its version, sets aside what could not be mapped, and adds both to the window's record. The caller holds the window. */
+/**
+ * What the page shows to be deleted: missing from ranges of which it holds everything. Nothing where a part of it could not be read, for
+ * that part may be what is missing; and nothing that was stored before this connection was made, which may be of another account.
+ */
+async function findDeleted(tx: Tx, { connection }: Pullable, page: PulledPage): Promise<readonly CanonicalRecord[]> {
+  if (page.allOf === undefined || page.allOf.length === 0 || page.quarantined.length > 0) return [];
+  const { connectionId, teamId, userId, provider } = connection;
+  const [plan] = await tx.sql<{ reads_since: string }[]>`SELECT reads_since FROM pull_plans WHERE connection_id = ${connectionId}`;
+  if (!plan) return [];
+  const { version, allOf: ranges, records } = page;
+  return findMissing(tx, { owner: { teamId, userId }, provider, version, since: BigInt(plan.reads_since), ranges, records });
+}
+
+/** Stores one page under its version, removes what it shows to be deleted, sets aside what could not be mapped, and adds both to the window's record. The caller holds the window. */
 export async function writePage(tx: Tx, emit: Emit, pullable: Pullable, window: PageWindow, page: PulledPage, now: Date): Promise<void> {
   const { connection, connector } = pullable;
+  const deleted = await findDeleted(tx, pullable, page);
   const outcome = await writeRecords(tx, emit, {
     owner: { teamId: connection.teamId, userId: connection.userId, clientUserId: connection.clientUserId },
     version: page.version,
     origin: window.lane === 'backfill' ? 'historical' : 'live',
-    records: withinBounds(page.records, connection),
+    records: [...withinBounds(page.records, connection), ...deleted],
     sourceId: connector.sourceId,
     traceId: window.traceId,
   });

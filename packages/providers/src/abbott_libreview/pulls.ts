@@ -28,6 +28,7 @@ function patientPull({ path, map, ...spec }: PatientPull): PullSpec {
     requiredScopes: [],
     chunkDays: logbookDays + 1,
     rereadDays: 2,
+    deletions: { unseen: 'The app cannot delete a reading of the sensor.' },
     collections: [],
     async *pull({ http, user, window }) {
       const patient = await patientOf(http, user);

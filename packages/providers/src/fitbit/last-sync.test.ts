@@ -76,7 +76,7 @@ describe('a day of which nothing was handed over', () => {
     expect(mapMovementTotals({ 'activities-steps': list }, stepsSeries, context).records).toEqual([]);
     expect(mapCaloriesBasal({ 'activities-caloriesBMR': [{ dateTime: '2025-05-01', value: '700' }] }, context).records).toEqual([]);
     expect(mapActivityDay({ summary: { steps: 0, caloriesOut: 700 } }, '2025-05-01', context).records).toEqual([]);
-    expect(mapActivityRange({ steps: { 'activities-steps': list } }, context).records).toEqual([]);
+    expect(mapActivityRange({ steps: [{ 'activities-steps': list }] }, context).records).toEqual([]);
   });
 
   it('has them when something was typed in', () => {

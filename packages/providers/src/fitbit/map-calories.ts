@@ -2,7 +2,7 @@ import type { Quarantined } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
 import { groupOf, type MapContext, type Mapped } from './map-context.ts';
-import { readDayTotals, readMinutes } from './map-minutes.ts';
+import { allMinutes, readDayTotals, readMinutes } from './map-minutes.ts';
 
 const minutesPerDay = 1440;
 
@@ -23,7 +23,9 @@ export function mapCaloriesActive(body: unknown, basalOfDay: number, day: string
   const convert = (kcal: number): number => Math.max(0, roundTo(kcal - basalOfMinute, 3));
   const options = { resource: 'calories_active', series: 'calories', day, convert };
   const samples = readMinutes(body, options, context, quarantined);
-  return samples === undefined ? undefined : { records: groupOf('calories_active', 'watch', samples), quarantined };
+  if (samples === undefined) return undefined;
+  const allOf = allMinutes('calories_active', day, samples, context);
+  return { records: groupOf('calories_active', 'watch', samples), quarantined, allOf };
 }
 
 /** The range of `caloriesBMR` as one sample a day, from midnight to midnight. */

@@ -1,4 +1,4 @@
-import type { CanonicalRecord, Quarantined, SampleGroup, SourceRef } from '@pulsewire/contract';
+import type { CanonicalRecord, CompleteRange, Quarantined, SampleGroup, SourceRef } from '@pulsewire/contract';
 import { summaryId } from '../kit/ids.ts';
 import type { ProviderAnswer, PulledPage, PullUser } from '../kit/types.ts';
 import { createZoneFinder } from '../kit/zone-history.ts';
@@ -22,6 +22,8 @@ export interface MapContext {
 export interface Mapped {
   readonly records: readonly CanonicalRecord[];
   readonly quarantined: readonly Quarantined[];
+  /** What the answer holds all of. */
+  readonly allOf?: readonly CompleteRange[];
 }
 
 /** One context per pull: it opens each time zone once. */
@@ -57,5 +59,6 @@ export function groupOf(resource: string, type: 'watch' | 'scale' | 'app', sampl
 }
 
 export function pageOf(answer: ProviderAnswer, mapped: Mapped): PulledPage {
-  return { version: answer.version, records: mapped.records, quarantined: mapped.quarantined };
+  const { records, quarantined, allOf = [] } = mapped;
+  return { version: answer.version, records, quarantined, allOf };
 }

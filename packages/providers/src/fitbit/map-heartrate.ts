@@ -4,6 +4,7 @@ import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
 import { listInstants } from '../kit/list-instants.ts';
 import { parseClock } from '../kit/time.ts';
 import type { LocalInstant } from '../kit/zone.ts';
+import { allMeasured } from './all-of.ts';
 import { groupOf, type MapContext, type Mapped } from './map-context.ts';
 
 /** The readings of `/1/user/-/activities/heart/date/{d}/1d/{1sec|1min}.json`. An answer without readings gives none. */
@@ -30,5 +31,7 @@ export function mapHeartrateDay(body: unknown, day: string, context: MapContext)
     });
     return sample ? [sample] : [];
   });
-  return { records: groupOf('heartrate', 'watch', samples), quarantined };
+  const endMs = (samples.at(-1)?.ts ?? Number.NEGATIVE_INFINITY) + 1;
+  const allOf = allMeasured('heartrate', { startDate: day, endDate: day }, context, endMs);
+  return { records: groupOf('heartrate', 'watch', samples), quarantined, allOf };
 }

@@ -1,9 +1,10 @@
-import type { Quarantined, Sample } from '@pulsewire/contract';
+import type { CompleteRange, Quarantined, Sample } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../kit/days.ts';
 import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
 import { listInstants } from '../kit/list-instants.ts';
 import { parseClock } from '../kit/time.ts';
 import type { LocalInstant } from '../kit/zone.ts';
+import { allMeasured } from './all-of.ts';
 import { isUnsynced, type MapContext } from './map-context.ts';
 
 const minuteMs = 60_000;
@@ -68,6 +69,17 @@ export function readMinutes(
     return [{ clockMs, endMs, sample }];
   });
   return dropFilling(minutes, context.syncedUntilMs).flatMap((minute) => (minute.sample === undefined ? [] : [minute.sample]));
+}
+
+/** The minutes of an answer are all of their day. A list without any says nothing: the provider fills it up. */
+export function allMinutes(
+  resource: string,
+  day: string,
+  minutes: readonly Sample[] | undefined,
+  context: MapContext,
+): readonly CompleteRange[] {
+  const last = minutes?.at(-1)?.end;
+  return last === undefined ? [] : allMeasured(resource, { startDate: day, endDate: day }, context, last);
 }
 
 /**

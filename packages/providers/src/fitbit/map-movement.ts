@@ -1,7 +1,7 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { roundTo } from '../kit/numbers.ts';
 import { groupOf, type MapContext, type Mapped } from './map-context.ts';
-import { readDayTotals, readMinutes, type ConvertMinute } from './map-minutes.ts';
+import { allMinutes, readDayTotals, readMinutes, type ConvertMinute } from './map-minutes.ts';
 
 /** A series of movement: its name with us, its name at Fitbit, and the way from Fitbit's unit to ours. */
 export interface MovementSeries {
@@ -24,7 +24,8 @@ export function mapMovementDay(body: unknown, movement: MovementSeries, day: str
   const quarantined: Quarantined[] = [];
   const minutes = readMinutes(body, { ...movement, day }, context, quarantined);
   const samples = minutes ?? readDayTotals(body, movement, context, quarantined);
-  return { records: groupOf(movement.resource, 'watch', samples), quarantined };
+  const allOf = allMinutes(movement.resource, day, minutes, context);
+  return { records: groupOf(movement.resource, 'watch', samples), quarantined, allOf };
 }
 
 /** A range answer of steps, distance or floors as one sample a day: for applications that Fitbit grants no minutes. */

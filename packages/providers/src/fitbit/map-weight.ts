@@ -26,7 +26,7 @@ function groupBySource(resource: string, samples: readonly { type: BodySourceTyp
   });
 }
 
-/** The answer of `/1/user/-/body/log/weight/date/{start}/{end}.json`: a body summary and samples for each weighing. */
+/** The answer of `/1/user/-/body/log/weight/date/{start}/{end}.json`: a body summary and a sample for each weighing. Its share of fat is in the fat log too. */
 export function mapWeight(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const logs = readEach('weight', new JsonNode(body).at('weight'), quarantined, (log) => {
@@ -45,11 +45,10 @@ export function mapWeight(body: unknown, context: MapContext): Mapped {
   });
   const sampleOf = (moment: LocalInstant, value: number): Sample => ({ ts: moment.ms, value, timezoneOffset: moment.offset });
   const weights = logs.map(({ type, moment, weight }) => ({ type, sample: sampleOf(moment, weight) }));
-  const fats = logs.flatMap(({ type, moment, fat }) => (fat === null ? [] : [{ type, sample: sampleOf(moment, fat) }]));
-  return { records: [...bodies, ...groupBySource('weight', weights), ...groupBySource('fat', fats)], quarantined };
+  return { records: [...bodies, ...groupBySource('weight', weights)], quarantined };
 }
 
-/** The answer of `/1/user/-/body/log/fat/date/{start}/{end}.json`: also the shares of fat that came without a weight. */
+/** The answer of `/1/user/-/body/log/fat/date/{start}/{end}.json`: every share of fat, with a weight or without. */
 export function mapFat(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const samples = readEach('fat', new JsonNode(body).at('fat'), quarantined, (log) => {

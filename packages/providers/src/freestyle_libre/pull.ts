@@ -16,6 +16,7 @@ export const reportPull: PullSpec = {
   backfillDays: historyDays,
   // Sensors hand over up to eight hours late, readers when they are plugged in.
   rereadDays: 3,
+  deletions: { unseen: 'The reader cannot delete a reading.' },
   collections: [],
   async *pull({ http, user, window }) {
     const patient = user.account['patient_id'];

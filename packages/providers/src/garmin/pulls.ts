@@ -66,7 +66,8 @@ async function* follow(key: string, { http, user, objectId }: ObjectContext): As
   yield { version, ...mapSummaries(key, Array.isArray(list) ? list.filter(isOurs) : (list ?? []), user) };
 }
 
-const spans = { rereadDays: 1, backfillDays: historyDays };
+const unseen = 'Everything is pushed, and Garmin tells of no deletions.';
+const spans = { rereadDays: 1, backfillDays: historyDays, deletions: { unseen } } as const;
 
 /** History of one kind of summary. */
 function historyOf({ key, backfill, resources, scope }: GarminCollection): PullSpec[] {

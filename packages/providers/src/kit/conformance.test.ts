@@ -54,6 +54,11 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     expect(kinds.filter(([, kind]) => kind === undefined || kind === 'family')).toEqual([]);
   });
 
+  it('says of every pull how deletions are found, or why they cannot be', () => {
+    const unsaid = connector.pulls.filter(({ deletions }) => deletions !== 'by_absence' && !deletions?.unseen);
+    expect(unsaid.map(({ name }) => name)).toEqual([]);
+  });
+
   it('feeds every resource that it declares, and declares every resource that it feeds', () => {
     const fed = new Set(connector.pulls.flatMap((pull) => pull.resources));
     expect([...fed].toSorted()).toEqual(Object.keys(connector.resources).toSorted());

@@ -71,6 +71,7 @@ export const whoopPulls: readonly PullSpec[] = [
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays: 3,
+    deletions: { unseen: 'A cycle keeps its record; whether a deleted activity leaves it is not known.' },
     collections: [],
     pull: pullCycles,
   },
@@ -82,6 +83,7 @@ export const whoopPulls: readonly PullSpec[] = [
     backfillDays: fineHistoryDays,
     // A strap that was away from its phone hands over the days since.
     rereadDays: 3,
+    deletions: { unseen: 'Readings cannot be deleted one by one.' },
     collections: [],
     pull: pullMetrics,
   },

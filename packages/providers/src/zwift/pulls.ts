@@ -64,6 +64,7 @@ export const zwiftPulls: readonly PullSpec[] = [
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays: 3,
+    deletions: { unseen: 'Pages are read from the newest activity on, and what shifts between two of them would look deleted.' },
     collections: [],
     pull: ({ http, user, window }) => pullWorkouts(http, user.providerUserId, window, createContext(user)),
   },
@@ -74,6 +75,7 @@ export const zwiftPulls: readonly PullSpec[] = [
     chunkDays: historyDays,
     backfillDays: 1,
     rereadDays: 1,
+    deletions: { unseen: 'There is one profile for as long as there is an account.' },
     collections: [],
     async *pull({ http, user }) {
       const answer = await http.get(`/api/profiles/${user.providerUserId}`);

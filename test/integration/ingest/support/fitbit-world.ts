@@ -77,16 +77,12 @@ export async function createFitbitWorld(database: Database, options: { readonly 
     simulator,
     plan,
     service,
-    /** Walks the whole authorization-code flow; gives the connection. */
-    async link(account: string): Promise<{ readonly connectionId: string; readonly userId: string }> {
-      const user = await createUser(
-        database,
-        team,
-        { clientUserId: `${account}-${randomBytes(4).toString('hex')}` },
-        { clock, sandboxUsersMax: 50 },
-      );
+    /** Walks the whole authorization-code flow, for a new user or one that is there; gives the connection. */
+    async link(account: string, known?: string): Promise<{ readonly connectionId: string; readonly userId: string }> {
+      const clientUserId = `${account}-${randomBytes(4).toString('hex')}`;
+      const userId = known ?? (await createUser(database, team, { clientUserId }, { clock, sandboxUsersMax: 50 })).userId;
       const { linkToken } = await createLinkSession(links, team.teamId, {
-        userId: user.userId,
+        userId,
         provider: 'fitbit',
         redirectUrl: null,
         filterOnProviders: null,
@@ -104,7 +100,7 @@ export async function createFitbitWorld(database: Database, options: { readonly 
         traceId: null,
       });
       if (outcome.state !== 'success') throw new Error(`Not linked: ${outcome.errorType}`);
-      return { connectionId: outcome.connectionId, userId: user.userId };
+      return { connectionId: outcome.connectionId, userId };
     },
     /** Drains, and lets hours of quota pass until nothing is open any more. Gives the hours. */
     async drainAll(hoursMax = 24): Promise<number> {

@@ -23,6 +23,7 @@ export function rangePull({ collection, map, ...spec }: RangePull): PullSpec {
   return {
     ...spec,
     requiredScopes: [],
+    deletions: { unseen: 'Readings stay for ever, and an event that was deleted is listed as such.' },
     chunkDays: daysPerCall,
     backfillDays: historyDays,
     reachDays: historyDaysMax,

@@ -28,18 +28,21 @@ export const caloriesPull: PullSpec = {
   name: 'calories-intraday',
   resources: ['calories_active'],
   requiredScopes: ['activity'],
-  chunkDays: 1,
+  // One answer has the basal rate of all of them; the minutes cost a call a day.
+  chunkDays: 14,
   // Fixed for timeseries of activity (contract 6.1).
   backfillDays: 14,
   rereadDays: 3,
   collections: ['activities'],
+  deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
     const basal = await http.get(`${path}/caloriesBMR/date/${addDays(window.startDate, -1)}/${window.endDate}.json`);
     const quarantined: Quarantined[] = [];
     const basalByDay = readBasalByDay(basal.body, quarantined);
     if (quarantined.length > 0) yield { version: basal.version, records: [], quarantined };
-    for (const day of eachDay(window)) {
+    // The newest first, as everywhere.
+    for (const day of eachDay(window).toReversed()) {
       // The rate of the day before: that day is over, so the figure does not move while this one is still running. The
       // day's own is for the first day of an account. Without any, movement cannot be told from rest.
       const basalOfDay = basalByDay.get(addDays(day, -1)) || basalByDay.get(day) || 0;

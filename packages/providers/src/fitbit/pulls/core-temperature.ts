@@ -1,3 +1,4 @@
+import { allLogged } from '../all-of.ts';
 import { mapCoreTemperature } from '../map-core-temperature.ts';
 import { rangePull } from './range-pull.ts';
 
@@ -9,4 +10,6 @@ export const coreTemperaturePull = rangePull({
   collections: [],
   path: (start, end) => `/1/user/-/temp/core/date/${start}/${end}.json`,
   map: mapCoreTemperature,
+  allOf: (days, context) => allLogged('body_temperature', ['app'], days, context),
+  deletions: 'by_absence',
 });

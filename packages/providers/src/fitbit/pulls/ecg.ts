@@ -1,5 +1,6 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
+import { allMeasured, allSummaries } from '../all-of.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
 import { mapEcg } from '../map-ecg.ts';
 import { listPages } from './list-pages.ts';
@@ -13,10 +14,17 @@ export const ecgPull: PullSpec = {
   reachDays: historyDaysMax,
   rereadDays: 3,
   collections: [],
+  deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const answer of listPages(http, '/1/user/-/ecg/list.json', window, 10)) {
-      yield pageOf(answer, mapEcg(answer.body, window, context));
+    for await (const { answer, isWhole } of listPages(http, '/1/user/-/ecg/list.json', window, 10)) {
+      const allOf = isWhole
+        ? [
+            ...allSummaries('electrocardiogram', ['watch'], window),
+            ...allMeasured('electrocardiogram_voltage', window, context, Number.NEGATIVE_INFINITY, 'lead_1'),
+          ]
+        : [];
+      yield pageOf(answer, { ...mapEcg(answer.body, window, context), allOf });
     }
   },
 };

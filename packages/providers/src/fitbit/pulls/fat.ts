@@ -1,3 +1,4 @@
+import { allLogged } from '../all-of.ts';
 import { mapFat } from '../map-weight.ts';
 import { rangePull } from './range-pull.ts';
 
@@ -9,4 +10,6 @@ export const fatPull = rangePull({
   collections: ['body'],
   path: (start, end) => `/1/user/-/body/log/fat/date/${start}/${end}.json`,
   map: mapFat,
+  allOf: (days, context) => allLogged('fat', ['scale', 'app'], days, context),
+  deletions: 'by_absence',
 });

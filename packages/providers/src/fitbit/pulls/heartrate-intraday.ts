@@ -12,6 +12,7 @@ export const heartratePull: PullSpec = {
   backfillDays: 14,
   rereadDays: 3,
   collections: ['activities'],
+  deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
     for (const day of eachDay(window)) {

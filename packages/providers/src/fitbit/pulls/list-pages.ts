@@ -3,24 +3,43 @@ import { JsonNode } from '../../kit/json-node.ts';
 import { readPages } from '../../kit/read-pages.ts';
 import type { ProviderAnswer, ProviderHttp, PullWindow } from '../../kit/types.ts';
 
+/** Two days before the window: `afterDate` leaves its own day out, and is told in the zone of the profile, not of the log. */
+const marginDays = 2;
+
 interface Asked {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+}
+
+function nextLink(body: unknown): string | null {
+  const link = new JsonNode(body).at('pagination').at('next').value;
+  return typeof link === 'string' && link !== '' ? link : null;
+}
+
+/** One answer of a list. */
+interface ListPage {
+  readonly answer: ProviderAnswer;
+  /** It is the whole list: pages may shift when something is deleted while they are read. */
+  readonly isWhole: boolean;
 }
 
 /**
  * A list of logs from the window's first day on, page by page. Other offsets than 0 are refused: only the link that Fitbit
  * gives leads on. Who follows it stops when the logs are past the window.
  */
-export function listPages(http: ProviderHttp, path: string, { startDate }: PullWindow, limit: number): AsyncGenerator<ProviderAnswer> {
-  return readPages<Asked>({
-    // `afterDate` leaves its own day out.
-    first: { path, query: { afterDate: addDays(startDate, -1), sort: 'asc', limit: String(limit), offset: '0' } },
+export async function* listPages(http: ProviderHttp, path: string, { startDate }: PullWindow, limit: number): AsyncGenerator<ListPage> {
+  const answers = readPages<Asked>({
+    first: { path, query: { afterDate: addDays(startDate, -marginDays), sort: 'asc', limit: String(limit), offset: '0' } },
     read: (asked) => http.get(asked.path, asked.query),
     next({ body }) {
-      const link = new JsonNode(body).at('pagination').at('next').value;
-      return typeof link === 'string' && link !== '' ? { path: link } : null;
+      const link = nextLink(body);
+      return link === null ? null : { path: link };
     },
     pagesMax: 100,
   });
+  let isFirst = true;
+  for await (const answer of answers) {
+    yield { answer, isWhole: isFirst && nextLink(answer.body) === null };
+    isFirst = false;
+  }
 }

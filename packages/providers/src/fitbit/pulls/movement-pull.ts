@@ -27,6 +27,7 @@ export function movementPull(name: string, movement: MovementSeries): PullSpec {
     backfillDays: 14,
     rereadDays: 3,
     collections: ['activities'],
+    deletions: 'by_absence',
     async *pull({ http, user, window }) {
       const context = createMapContext(user);
       for (const day of eachDay(window)) yield await pullDay(http, movement, day, context);

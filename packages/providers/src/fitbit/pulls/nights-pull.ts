@@ -1,7 +1,8 @@
 import { isAppError } from '@pulsewire/kernel';
-import { splitWindow } from '../../kit/days.ts';
+import { addDays, countDays, splitWindow } from '../../kit/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types.ts';
+import { allOfNights } from '../all-of.ts';
 import { createMapContext, pageOf, type MapContext, type Mapped } from '../map-context.ts';
 import { mapNightMinutes, type NightMinutes } from '../map-night-minutes.ts';
 
@@ -14,11 +15,18 @@ export interface NightsPull extends Pick<PullSpec, 'name' | 'requiredScopes'> {
 }
 
 /** Minutes need an approval that an application may lack while it has the scope: undefined then. */
-async function pullMinutes(http: ProviderHttp, path: string, minutes: NightMinutes, context: MapContext): Promise<PulledPage | undefined> {
+async function pullMinutes(
+  http: ProviderHttp,
+  path: string,
+  minutes: NightMinutes,
+  days: PullWindow,
+  context: MapContext,
+): Promise<PulledPage | undefined> {
   try {
     const answer = await http.get(`${path}/all.json`);
     const mapped = mapNightMinutes(answer.body, minutes, context);
-    return mapped === undefined ? undefined : pageOf(answer, mapped);
+    // Figures of whole nights, from before minutes were granted, go with it.
+    return mapped && pageOf(answer, { ...mapped, allOf: allOfNights(minutes.resource, days, context) });
   } catch (error) {
     if (isAppError(error) && error.code === 'provider_scope_missing') return undefined;
     throw error;
@@ -27,11 +35,21 @@ async function pullMinutes(http: ProviderHttp, path: string, minutes: NightMinut
 
 const chunkDays = 30;
 
+/**
+ * A night that ends on the day after may begin on the last day: read along, it shows which readings of that day are gone. It costs no
+ * call, and is left out where it has not been.
+ */
+function withNextNight(piece: PullWindow, { zoneOn }: MapContext, now: Date | undefined): PullWindow {
+  const next = addDays(piece.endDate, 1);
+  const isOver = now !== undefined && next <= zoneOn(next).dayOf(now.getTime());
+  return isOver && countDays(piece) < chunkDays ? { ...piece, endDate: next } : piece;
+}
+
 /** What was measured within nights: by the minute where that is granted, else the figure of each night. One call for thirty days. */
 export function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): PullSpec {
-  async function pullPiece(http: ProviderHttp, { startDate, endDate }: PullWindow, context: MapContext): Promise<PulledPage> {
-    const range = `/1/user/-/${path}/date/${startDate}/${endDate}`;
-    const found = await pullMinutes(http, range, minutes, context);
+  async function pullPiece(http: ProviderHttp, days: PullWindow, context: MapContext): Promise<PulledPage> {
+    const range = `/1/user/-/${path}/date/${days.startDate}/${days.endDate}`;
+    const found = await pullMinutes(http, range, minutes, days, context);
     if (found !== undefined) return found;
     const answer = await http.get(`${range}.json`);
     return pageOf(answer, mapDays(answer.body, context));
@@ -44,9 +62,10 @@ export function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): Pul
     reachDays: historyDaysMax,
     rereadDays: 3,
     collections: ['sleep'],
-    async *pull({ http, user, window }) {
+    deletions: 'by_absence',
+    async *pull({ http, user, window, now }) {
       const context = createMapContext(user);
-      for (const piece of splitWindow(window, chunkDays)) yield await pullPiece(http, piece, context);
+      for (const piece of splitWindow(window, chunkDays)) yield await pullPiece(http, withNextNight(piece, context, now), context);
     },
   };
 }

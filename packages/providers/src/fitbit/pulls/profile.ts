@@ -11,6 +11,7 @@ export const profilePull: PullSpec = {
   backfillDays: 1,
   rereadDays: 1,
   collections: [],
+  deletions: { unseen: 'There is one profile for as long as there is an account.' },
   async *pull({ http, user }) {
     const answer = await http.get('/1/user/-/profile.json');
     yield pageOf(answer, mapProfile(answer.body, createMapContext(user)));

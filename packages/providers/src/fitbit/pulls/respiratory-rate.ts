@@ -1,3 +1,4 @@
+import { allNightly } from '../all-of.ts';
 import { mapRespiratoryRate } from '../map-nightly.ts';
 import { rangePull } from './range-pull.ts';
 
@@ -9,4 +10,6 @@ export const respiratoryRatePull = rangePull({
   collections: ['sleep'],
   path: (start, end) => `/1/user/-/br/date/${start}/${end}.json`,
   map: mapRespiratoryRate,
+  allOf: (days, context) => allNightly('respiratory_rate', days, context),
+  deletions: 'by_absence',
 });

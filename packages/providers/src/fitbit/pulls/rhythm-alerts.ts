@@ -1,5 +1,6 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
+import { allMeasured } from '../all-of.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
 import { mapRhythmAlerts } from '../map-rhythm-alerts.ts';
 import { listPages } from './list-pages.ts';
@@ -14,10 +15,12 @@ export const rhythmAlertsPull: PullSpec = {
   // An alert is listed once the user has looked at it, which may be days later.
   rereadDays: 7,
   collections: [],
+  deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const answer of listPages(http, '/1/user/-/irn/alerts/list.json', window, 10)) {
-      yield pageOf(answer, mapRhythmAlerts(answer.body, window, context));
+    for await (const { answer, isWhole } of listPages(http, '/1/user/-/irn/alerts/list.json', window, 10)) {
+      const allOf = isWhole ? allMeasured('heart_rate_alert', window, context, Number.NEGATIVE_INFINITY, 'irregular_rhythm') : [];
+      yield pageOf(answer, { ...mapRhythmAlerts(answer.body, window, context), allOf });
     }
   },
 };

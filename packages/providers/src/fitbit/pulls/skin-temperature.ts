@@ -1,3 +1,4 @@
+import { allNightly } from '../all-of.ts';
 import { mapSkinTemperature } from '../map-nightly.ts';
 import { rangePull } from './range-pull.ts';
 
@@ -9,4 +10,6 @@ export const skinTemperaturePull = rangePull({
   collections: ['sleep'],
   path: (start, end) => `/1/user/-/temp/skin/date/${start}/${end}.json`,
   map: mapSkinTemperature,
+  allOf: (days, context) => allNightly('body_temperature_delta', days, context),
+  deletions: 'by_absence',
 });

@@ -1,3 +1,4 @@
+import { allSummaries } from '../all-of.ts';
 import { mapSleep } from '../map-sleep.ts';
 import { rangePull } from './range-pull.ts';
 
@@ -9,4 +10,6 @@ export const sleepPull = rangePull({
   collections: ['sleep'],
   path: (start, end) => `/1.2/user/-/sleep/date/${start}/${end}.json`,
   map: mapSleep,
+  allOf: (days) => ['sleep', 'sleep_cycle'].flatMap((resource) => allSummaries(resource, ['watch', 'app'], days)),
+  deletions: 'by_absence',
 });

@@ -1,3 +1,4 @@
+import { allNightly } from '../all-of.ts';
 import { mapVo2Max } from '../map-nightly.ts';
 import { rangePull } from './range-pull.ts';
 
@@ -9,4 +10,6 @@ export const vo2MaxPull = rangePull({
   collections: ['sleep'],
   path: (start, end) => `/1/user/-/cardioscore/date/${start}/${end}.json`,
   map: mapVo2Max,
+  allOf: (days, context) => allNightly('vo2_max', days, context),
+  deletions: 'by_absence',
 });

@@ -1,5 +1,6 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
+import { allSummaries } from '../all-of.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
 import { mapWorkouts } from '../map-workouts.ts';
 import { listPages } from './list-pages.ts';
@@ -13,11 +14,13 @@ export const workoutsPull: PullSpec = {
   reachDays: historyDaysMax,
   rereadDays: 3,
   collections: ['activities'],
+  deletions: 'by_absence',
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const answer of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
+    for await (const { answer, isWhole } of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
       const mapped = mapWorkouts(answer.body, window, context);
-      yield pageOf(answer, mapped);
+      const allOf = isWhole ? allSummaries('workouts', ['watch', 'app'], window) : [];
+      yield pageOf(answer, { ...mapped, allOf });
       if (mapped.isPast) return;
     }
   },

@@ -1,4 +1,4 @@
-import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import type { CanonicalRecord, CompleteRange, Quarantined } from '@pulsewire/contract';
 import type { ProviderHttp } from './http.ts';
 
 /** What a pull knows of the user; pure mapping gets its facts from here. */
@@ -26,6 +26,11 @@ export interface MappedRecords {
 /** One answer's worth of records; stored in one transaction under its version. */
 export interface PulledPage extends MappedRecords {
   readonly version: bigint;
+  /**
+   * What the page holds all of, for what is missing is removed. Only ranges that one answer covers whole: a list of several pages may
+   * have shifted while it was read. Ignored where something of the page had to be set aside. Default: nothing.
+   */
+  readonly allOf?: readonly CompleteRange[];
 }
 
 export interface PullContext {
@@ -62,6 +67,8 @@ export interface PullSpec {
   readonly reachDays?: number;
   /** Days that each incremental pull reads again, because providers revise. */
   readonly rereadDays: number;
+  /** It costs a call for each record: nothing else of a connection waits for it. Default: the connector's order, the newest days first. */
+  readonly comesLast?: boolean;
   /** Push collections that ask for this pull. */
   readonly collections: readonly string[];
   /**
@@ -69,6 +76,11 @@ export interface PullSpec {
    * page; its window is open until they have come, or until nobody waits any longer.
    */
   readonly answeredBy?: readonly string[];
+  /**
+   * How it is found out that the provider has deleted something: by its absence from a complete answer (`PulledPage.allOf`), or why this
+   * pull cannot see it. Every connector says it of every pull.
+   */
+  readonly deletions?: 'by_absence' | { readonly unseen: string };
   /**
    * Pages of one window, each with the records of one answer. Bound every loop over pages (`readPages`).
    * Throws AppError of a ProviderErrorCode. A provider that answers a request by pushes gives no page.

@@ -20,6 +20,7 @@ export function datedPull({ collection, map, ...spec }: DatedPull): PullSpec {
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays,
+    deletions: { unseen: 'A night keeps its figure; Oura pushes what is deleted.' },
     async *pull({ http, user, window }) {
       const context = createContext(user);
       const offsets = await readDayOffsets(http, window, user.grantedScopes);

@@ -24,6 +24,7 @@ export function daysPull({ collection, map, ...spec }: DaysPull): PullSpec {
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays,
+    deletions: { unseen: 'Oura pushes what is deleted, document by document.' },
     async *pull({ http, user, window }) {
       const context = createContext(user);
       for await (const answer of readDays(http, collection, window)) yield pageOf(answer, map(answer.body, window, context));

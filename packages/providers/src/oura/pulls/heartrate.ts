@@ -32,6 +32,7 @@ export const heartratePull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays,
+  deletions: { unseen: 'Readings cannot be deleted one by one.' },
   collections: ['daily_sleep'],
   pull: ({ http, user, window }) => pullHeartrate(http, user, window),
   /** A ring that was out of reach hands days over at once: the day of the sleep is read and the one before, however long ago. */

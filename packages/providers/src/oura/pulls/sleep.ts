@@ -27,6 +27,7 @@ export const sleepPull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays,
+  deletions: { unseen: 'Oura pushes what is deleted, document by document.' },
   collections: ['sleep', 'daily_sleep'],
   pull: ({ http, user, window }) => pullSleeps(http, window, createContext(user)),
   /** Of either kind the day is read whole: the summary is made of both. */

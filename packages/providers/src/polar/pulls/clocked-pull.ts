@@ -19,6 +19,7 @@ export function clockedPull({ read, map, ...spec }: ClockedPull): PullSpec {
   return {
     requiredScopes: [],
     rereadDays,
+    deletions: { unseen: 'A day keeps its record; what was deleted changes its figures.' },
     ...spec,
     async *pull({ http, user, window }) {
       const { context, version } = await readClocked(http, user);

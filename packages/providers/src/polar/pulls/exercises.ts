@@ -18,6 +18,7 @@ export const exercisesPull: PullSpec = {
   backfillDays: historyDays,
   // Each costs a call. Those that were handed over late are found by when they were.
   rereadDays: 3,
+  deletions: { unseen: 'The list has the exercises of thirty days only, and each has an answer of its own.' },
   collections: ['EXERCISE'],
   async *pull({ http, user, window }) {
     const { body, version } = await http.get('/exercises');

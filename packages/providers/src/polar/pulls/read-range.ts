@@ -37,6 +37,7 @@ export function rangePull({ path, map, ...spec }: RangePull): PullSpec {
     ...spec,
     requiredScopes: [],
     rereadDays,
+    deletions: { unseen: 'A test cannot be deleted by itself.' },
     collections: [],
     async *pull({ http, user, window }) {
       const { body, version } = await http.get(path, daysOf(window));

@@ -10,6 +10,7 @@ export const sleepPull: PullSpec = {
   chunkDays: historyDays,
   backfillDays: historyDays,
   rereadDays,
+  deletions: { unseen: 'A date keeps its night: another one replaces it.' },
   // The recharge of a night has no event of its own.
   collections: ['SLEEP'],
   async *pull({ http, user, window }) {

@@ -65,6 +65,7 @@ export const activitiesPull: PullSpec = {
   backfillDays: 14,
   reachDays: historyDaysMax,
   rereadDays: 3,
+  deletions: { unseen: 'Deletions are pushed.' },
   collections: ['activity'],
   async *pull({ http, user, window }) {
     const context = createContext(user);

@@ -10,6 +10,7 @@ export const athletePull: PullSpec = {
   chunkDays: 365,
   backfillDays: 1,
   rereadDays: 1,
+  deletions: { unseen: 'There is one athlete for as long as there is an account.' },
   collections: [],
   async *pull({ http, user }) {
     const answer = await http.get('/athlete');

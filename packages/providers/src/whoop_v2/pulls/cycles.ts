@@ -13,6 +13,7 @@ export const cyclesPull: PullSpec = {
   backfillDays: 180,
   reachDays: historyDaysMax,
   rereadDays: 3,
+  deletions: { unseen: 'A cycle cannot be deleted.' },
   collections: ['sleep'],
   async *pull({ http, user, window }) {
     const context = createContext(user);

@@ -10,6 +10,7 @@ export const measurementPull: PullSpec = {
   chunkDays: 365,
   backfillDays: 1,
   rereadDays: 1,
+  deletions: { unseen: 'There is one record for as long as there is an account.' },
   collections: [],
   async *pull({ http, user }) {
     const answer = await http.get('/v2/user/measurement/body');

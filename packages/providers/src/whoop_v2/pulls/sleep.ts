@@ -59,6 +59,7 @@ export const sleepPull: PullSpec = {
   backfillDays: 180,
   reachDays: historyDaysMax,
   rereadDays: 3,
+  deletions: { unseen: 'Deletions are pushed.' },
   collections: ['sleep', 'recovery'],
   async *pull({ http, user, window }) {
     const context = createContext(user);

@@ -14,6 +14,7 @@ export const workoutsPull: PullSpec = {
   backfillDays: 180,
   reachDays: historyDaysMax,
   rereadDays: 3,
+  deletions: { unseen: 'Deletions are pushed.' },
   collections: ['workout'],
   async *pull({ http, user, window }) {
     const context = createContext(user);

@@ -20,6 +20,7 @@ export function daysPull({ path, form, byDays, map, ...spec }: DaysPull): PullSp
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays,
+    deletions: { unseen: 'After a notification only what was modified since is asked for, not all of a range.' },
     async *pull(call) {
       const context = createContext(call.user);
       const asked = askFor(call, byDays);

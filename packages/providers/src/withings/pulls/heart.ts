@@ -15,6 +15,7 @@ export const heartPull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays,
+  deletions: { unseen: 'The list is paged, and a signal has an answer of its own.' },
   collections: ['54'],
   async *pull({ http, user, window }) {
     const context = createContext(user);

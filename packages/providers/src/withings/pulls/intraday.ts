@@ -15,6 +15,7 @@ export const intradayPull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays: 1,
+  deletions: { unseen: 'Devices of several kinds share a day, and an answer does not say which of them it is complete for.' },
   collections: ['16'],
   async *pull({ http, user, window }) {
     const context = createContext(user);

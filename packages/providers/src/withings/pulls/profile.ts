@@ -11,6 +11,7 @@ export const profilePull: PullSpec = {
   chunkDays: 365,
   backfillDays: 1,
   rereadDays: 1,
+  deletions: { unseen: 'There is one profile for as long as there is an account.' },
   collections: [],
   async *pull({ http, user }) {
     const form = { action: 'getmeas', meastypes: String(measureTypes.height), category: '1' };

@@ -18,6 +18,7 @@ export const sleepPull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays,
+  deletions: { unseen: 'After a notification only what was modified since is asked for, not all of a range.' },
   collections: ['44'],
   async *pull(call) {
     const { http } = call;

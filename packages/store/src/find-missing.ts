@@ -1,0 +1,63 @@
+import type { CanonicalRecord, CompleteRange, SampleGroup, SampleRemoval, SummaryRemoval } from '@pulsewire/contract';
+import { plainArray, textArray, type Tx } from '@pulsewire/database';
+
+/** An answer that is complete in some ranges, with what it brought. */
+export interface CompleteAnswer {
+  readonly owner: { readonly teamId: string; readonly userId: string };
+  /** Provider slug. */
+  readonly provider: string;
+  readonly version: bigint;
+  /** Records of this version and older ones are left alone: another account of the user may have brought them. */
+  readonly since: bigint;
+  readonly ranges: readonly CompleteRange[];
+  /** All that the answer brought, those left out by the user's bounds included. */
+  readonly records: readonly CanonicalRecord[];
+}
+
+type RangeOf<Kind extends CompleteRange['kind']> = Extract<CompleteRange, { kind: Kind }>;
+
+async function missingSummaries({ sql }: Tx, answer: CompleteAnswer, range: RangeOf<'summaries'>): Promise<SummaryRemoval[]> {
+  const { owner, provider, version, since, records } = answer;
+  const { resource, sourceTypes, startDate, endDate } = range;
+  const present = records.flatMap((record) => (record.kind === 'summary' && record.resource === resource ? [record.id] : []));
+  const rows = await sql<{ id: string }[]>`
+    SELECT id FROM summaries WHERE user_id = ${owner.userId} AND team_id = ${owner.teamId} AND resource = ${resource} AND provider = ${provider}
+      AND source->>'type' = ANY(${textArray(sourceTypes)}::text[]) AND calendar_date BETWEEN ${startDate}::date AND ${endDate}::date
+      AND version > ${since.toString()}::bigint AND version <= ${version.toString()}::bigint AND NOT id = ANY(${plainArray(present)}::uuid[])
+    ORDER BY id`;
+  return rows.map(({ id }) => ({ kind: 'summary_removal', resource, id }));
+}
+
+async function missingSamples(
+  { sql }: Tx,
+  answer: CompleteAnswer,
+  range: RangeOf<'samples'>,
+  sourceType: string,
+): Promise<SampleRemoval[]> {
+  const { owner, provider, version, since, records } = answer;
+  const { resource, subKind = '', fromMs, toMs } = range;
+  const isPresent = (record: CanonicalRecord): record is SampleGroup =>
+    record.kind === 'samples' && record.resource === resource && (record.subKind ?? '') === subKind && record.source.type === sourceType;
+  const present = records.filter(isPresent).flatMap(({ samples }) => samples.map(({ ts }) => ts));
+  const rows = await sql<{ ms: number }[]>`
+    SELECT date_part('epoch', s.ts) * 1000 AS ms FROM sources o JOIN samples s ON s.user_source_id = o.user_source_id
+    WHERE o.user_id = ${owner.userId} AND o.team_id = ${owner.teamId} AND o.provider = ${provider} AND o.source_type = ${sourceType}
+      AND s.series = (SELECT series FROM series WHERE resource = ${resource} AND sub_kind = ${subKind})
+      AND s.ts >= to_timestamp(${fromMs}::float8 / 1000) AND s.ts < to_timestamp(${toMs}::float8 / 1000)
+      AND s.version > ${since.toString()}::bigint AND s.version <= ${version.toString()}::bigint
+      AND NOT EXISTS (SELECT 1 FROM unnest(${plainArray(present)}::float8[]) AS k(ms) WHERE to_timestamp(k.ms / 1000) = s.ts)
+    ORDER BY s.ts`;
+  if (rows.length === 0) return [];
+  const ts = rows.map(({ ms }) => Math.round(ms));
+  return [{ kind: 'sample_removal', resource, ...(subKind !== '' && { subKind }), source: { provider, type: sourceType }, ts }];
+}
+
+/** Removals of what is stored in the ranges of which an answer holds everything, and is not in the answer. Writes nothing: hand them to `writeRecords`, under the answer's version. */
+export async function findMissing(tx: Tx, answer: CompleteAnswer): Promise<readonly (SummaryRemoval | SampleRemoval)[]> {
+  const found: (SummaryRemoval | SampleRemoval)[] = [];
+  for (const range of answer.ranges) {
+    if (range.kind === 'summaries') found.push(...(await missingSummaries(tx, answer, range)));
+    else for (const sourceType of range.sourceTypes) found.push(...(await missingSamples(tx, answer, range, sourceType)));
+  }
+  return found;
+}

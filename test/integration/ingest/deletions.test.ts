@@ -1,0 +1,141 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { planRefresh } from '@pulsewire/ingest';
+import { demoAccounts } from '@pulsewire/sandbox';
+import { useDatabase } from '../../support/database.ts';
+import { createFitbitWorld, type FitbitWorld } from './support/fitbit-world.ts';
+import { eventsOf } from './support/world.ts';
+
+const database = useDatabase();
+let world: FitbitWorld;
+beforeAll(async () => {
+  world = await createFitbitWorld(database.current, { accounts: 3 });
+}, 60_000);
+afterAll(() => world.close());
+
+const hourMs = 3_600_000;
+
+interface Row {
+  readonly resource: string;
+  readonly day: string;
+  readonly id: string;
+}
+
+/** Summaries of the last days. */
+async function summariesOf(userId: string, since: string): Promise<Row[]> {
+  return database.current.sql<Row[]>`
+    SELECT resource, calendar_date::text AS day, id::text FROM summaries WHERE user_id = ${userId} AND calendar_date >= ${since}::date ORDER BY 1, 2, 3`;
+}
+
+async function samplesOf(userId: string, resource: string): Promise<number> {
+  const [row] = await database.current.sql<{ count: number }[]>`
+    SELECT count(*)::int AS count FROM samples JOIN sources USING (user_source_id) JOIN series USING (series)
+    WHERE user_id = ${userId} AND resource = ${resource}`;
+  return row?.count ?? 0;
+}
+
+const of = (rows: readonly Row[], resource: string) => rows.filter((row) => row.resource === resource);
+
+async function settle(): Promise<void> {
+  await world.simulator.notificationsSettled();
+  await world.drainAll();
+}
+
+function account(index: number) {
+  const found = world.simulator.accounts[index];
+  if (!found) throw new Error('No account');
+  return found;
+}
+
+test('removes what was deleted at the provider, and a night that was edited is there once', async () => {
+  const ada = account(0);
+  const { userId } = await world.link(ada.name);
+  await world.drainAll();
+  const before = await summariesOf(userId, '2026-03-10');
+  const nights = of(before, 'sleep').map(({ day }) => day);
+  const [edited = '', deleted = ''] = [nights.at(-1), nights.at(-3)];
+  const workoutDay = of(before, 'workouts').at(-2)?.day ?? '';
+  const [streams, hrv] = [
+    await database.current.sql`SELECT 1 FROM workout_streams WHERE user_id = ${userId}`,
+    await samplesOf(userId, 'hrv'),
+  ];
+
+  world.clock.advance(hourMs);
+  ada.editSleep(edited);
+  ada.deleteLogs('sleep', deleted);
+  ada.deleteLogs('workout', workoutDay);
+  ada.logFood(edited, 700);
+  await settle();
+  const after = await summariesOf(userId, '2026-03-10');
+  const nightsOn = (rows: readonly Row[], day: string) => of(rows, 'sleep').filter((row) => row.day === day);
+  expect(nightsOn(after, edited)).toHaveLength(nightsOn(before, edited).length);
+  expect(nightsOn(after, edited)).not.toEqual(nightsOn(before, edited));
+  expect(nightsOn(after, deleted)).toHaveLength(nightsOn(before, deleted).length - 1);
+  expect(of(after, 'sleep_cycle')).toHaveLength(of(before, 'sleep_cycle').length - 1);
+  expect(of(after, 'workouts').filter(({ day }) => day === workoutDay)).toEqual([]);
+  expect((await database.current.sql`SELECT 1 FROM workout_streams WHERE user_id = ${userId}`).length).toBeLessThan(streams.length);
+  expect(await samplesOf(userId, 'hrv')).toBeLessThan(hrv);
+  expect(of(after, 'meal')).toHaveLength(1);
+
+  world.clock.advance(hourMs);
+  ada.deleteFoods(edited);
+  await settle();
+  expect(of(await summariesOf(userId, '2026-03-10'), 'meal')).toEqual([]);
+  expect((await eventsOf(database.current, userId, 'daily.%')).filter(({ event_type: type }) => type.includes('deleted'))).toEqual([]);
+}, 120_000);
+
+test('removes nothing for an answer of which a part cannot be read, and does once it can be', async () => {
+  const bruno = account(1);
+  const { userId } = await world.link(bruno.name);
+  await world.drainAll();
+  const before = of(await summariesOf(userId, '2026-03-10'), 'workouts');
+  const day = before.at(-2)?.day ?? '';
+  const left = before.filter((row) => row.day !== day);
+  world.clock.advance(hourMs);
+  world.simulator.faults.set({ malformed_item: 1 });
+  bruno.deleteLogs('workout', day);
+  await settle();
+  const unread = of(await summariesOf(userId, '2026-03-10'), 'workouts');
+  world.simulator.faults.clear();
+  expect(unread).toEqual(before);
+  world.clock.advance(hourMs);
+  bruno.deleteLogs('workout', day);
+  await settle();
+  expect(of(await summariesOf(userId, '2026-03-10'), 'workouts')).toEqual(left);
+}, 120_000);
+
+test('leaves alone what another account of the same user has brought', async () => {
+  const [first, second] = [account(2), account(0)];
+  const { userId } = await world.link(first.name);
+  await world.drainAll();
+  const own = await summariesOf(userId, '2026-01-01');
+  const ownSleeps = of(own, 'sleep').map(({ id }) => id);
+  expect(ownSleeps.length).toBeGreaterThan(3);
+  await world.link(second.name, userId);
+  await world.drainAll();
+  const both = (await summariesOf(userId, '2026-01-01')).map(({ id }) => id);
+  expect(both.length).toBeGreaterThan(own.length);
+  expect(ownSleeps.filter((id) => !both.includes(id))).toEqual([]);
+}, 120_000);
+
+test('removes a sample that the provider no longer has, of the source type that the pull reads alone', async () => {
+  const [spec] = demoAccounts(1);
+  if (!spec) throw new Error('No account');
+  const { name } = world.simulator.addAccount({ ...spec, name: 'Owner', historyDays: 20 });
+  const { userId, connectionId } = await world.link(name);
+  await world.drainAll();
+  const [foreign] = await database.current.sql<{ id: number }[]>`
+    INSERT INTO sources (team_id, user_id, provider, source_type) SELECT team_id, user_id, 'fitbit', 'phone' FROM users WHERE user_id = ${userId} RETURNING user_source_id AS id`;
+  await database.current.sql`
+    INSERT INTO samples (user_source_id, series, ts, version, value)
+    SELECT ${foreign?.id ?? 0}, series, '2026-03-20T03:00:00.500Z', nextval('receipt_versions'), 1 FROM series WHERE resource = 'steps'`;
+  await database.current.sql`
+    INSERT INTO samples (user_source_id, series, ts, version, value)
+    SELECT o.user_source_id, s.series, '2026-03-20T03:00:00.500Z', nextval('receipt_versions'), 1 FROM series s, sources o
+    WHERE s.resource = 'steps' AND o.user_id = ${userId} AND o.provider = 'fitbit' AND o.source_type = 'watch'`;
+  const before = await samplesOf(userId, 'steps');
+  world.clock.advance(hourMs);
+  await database.current.transaction((tx) => planRefresh(world.plan, tx, connectionId));
+  await world.drainAll();
+  expect(await samplesOf(userId, 'steps')).toBe(before - 1);
+  expect(await database.current.sql`SELECT 1 FROM samples WHERE user_source_id = ${foreign?.id ?? 0}`).toHaveLength(1);
+}, 120_000);
