@@ -2,6 +2,9 @@ import type { PullConnection } from '@pulsewire/connections';
 import type { Connector, PullLane, PullSpec } from '@pulsewire/providers';
 import type { RankedPull } from './insert-windows.ts';
 
+/** From this rank on windows wait for all others of their lane, whatever their days. */
+export const lastRank = 1000;
+
 /** Whether this pull has anything to do in a lane. */
 export function runsIn(pull: PullSpec, lane: PullLane): boolean {
   return pull.lanes?.includes(lane) ?? true;
@@ -11,6 +14,6 @@ export function runsIn(pull: PullSpec, lane: PullLane): boolean {
 export function pullsOf(connector: Connector, connection: Pick<PullConnection, 'grantedScopes'>): readonly RankedPull[] {
   const granted = new Set(connection.grantedScopes);
   return connector.pulls
-    .map((pull, rank) => ({ ...pull, rank }))
+    .map((pull, place) => ({ ...pull, rank: pull.comesLast === true ? lastRank + place : place }))
     .filter((pull) => pull.requiredScopes.every((scope) => granted.has(scope)));
 }

@@ -3,6 +3,7 @@ import { textArray, type Executor } from '@pulsewire/database';
 import type { Lane } from '../plan/insert-windows.ts';
 import type { NamedObject } from '../plan/named-object.ts';
 import { cutCodes } from '../plan/cut-codes.ts';
+import { lastRank } from '../plan/pulls-of.ts';
 import type { Lease } from './lease.ts';
 
 /** A window under way. */
@@ -43,7 +44,7 @@ interface WindowRow {
 
 /**
  * Takes the next window of the leased connection: live before backfill, what was cut short before others, so that it ends,
- * the newest days first and then by the connector's order, and of those that
+ * what costs a call for each record last, the newest days first and then by the connector's order, and of those that
  * failed only what is due again. Null when nothing is due, or the provider has asked for a pause. The attempt is
  * counted here, so that a window that kills its worker is given up in the end.
  */
@@ -58,7 +59,7 @@ export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): P
         AND w.state IN ('planned', 'failed') AND w.due_at <= ${at}
         AND (p.resume_at IS NULL OR p.resume_at <= ${at})
         AND (w.lane = 'live' OR p.waits_for IS NULL OR w.accepted_at >= coalesce(p.linked_at, p.created_at)) AND (w.lane = 'live' OR p.backfill_resume_at IS NULL OR p.backfill_resume_at <= ${at})
-      ORDER BY w.lane = 'backfill', coalesce(${wasCut}, false) DESC, w.end_date DESC, w.rank, w.window_id
+      ORDER BY w.lane = 'backfill', coalesce(${wasCut}, false) DESC, w.rank >= ${lastRank}, w.end_date DESC, w.rank, w.window_id
       LIMIT 1 FOR UPDATE OF w
     )
     RETURNING window_id, pull, lane, start_date, end_date, object_id, object_sealed, attempts, coalesce(${wasCut}, false) AS was_cut,

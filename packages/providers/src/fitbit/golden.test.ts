@@ -33,10 +33,12 @@ function hasSteps(body: unknown): body is Record<string, unknown> {
   return typeof body === 'object' && body !== null && 'steps' in body;
 }
 
+const inPieces = (bodies: Record<string, unknown>) => Object.fromEntries(Object.entries(bodies).map(([field, body]) => [field, [body]]));
+
 const mappers: Readonly<Record<string, (body: unknown, context: MapContext) => Mapped>> = {
   profile: mapProfile,
   'activity-day': (body) => mapActivityDay(body, day, context),
-  'activity-range': (body) => mapActivityRange(hasSteps(body) ? body : { steps: body }, context),
+  'activity-range': (body) => mapActivityRange(inPieces(hasSteps(body) ? body : { steps: body }), context),
   sleep: mapSleep,
   'steps-minutes': (body) => mapMovementDay(body, stepsSeries, day, context),
   'steps-total': (body) => mapMovementDay(body, stepsSeries, day, context),

@@ -18,24 +18,27 @@ export const activitySeries = {
 
 export type ActivityField = keyof ActivityTotals;
 
-/** The values of one series, `/1/user/-/activities/{series}/date/{start}/{end}.json`, by day. */
-function readSeries(field: ActivityField, body: unknown, quarantined: Quarantined[]): ReadonlyMap<string, number> {
+/** The values of one series, answers of `/1/user/-/activities/{series}/date/{start}/{end}.json`, by day. */
+function readSeries(field: ActivityField, bodies: readonly unknown[], quarantined: Quarantined[]): ReadonlyMap<string, number> {
+  return new Map(bodies.flatMap((body) => readDays(field, body, quarantined)));
+}
+
+function readDays(field: ActivityField, body: unknown, quarantined: Quarantined[]): (readonly [string, number])[] {
   const list = new JsonNode(body).at(`activities-${activitySeries[field]}`);
-  const values = readEach('activity', list, quarantined, (item): readonly [string, number] | undefined => {
+  return readEach('activity', list, quarantined, (item): readonly [string, number] | undefined => {
     const value = field === 'restingHeartRate' ? item.at('value').at('restingHeartRate') : item.at('value');
     // A day on which the watch found no resting heart rate has the entry without the figure.
     if (field === 'restingHeartRate' && value.isMissing) return undefined;
     return [item.at('dateTime').day(), value.amount()];
   });
-  return new Map(values);
 }
 
-/** Answers of the range series, by field, as one activity summary for each day that has a step count. */
-export function mapActivityRange(answers: Readonly<Partial<Record<ActivityField, unknown>>>, context: MapContext): Mapped {
+/** Answers of the range series, by field and each in as many pieces as it took, as one activity summary for each day that has a step count. */
+export function mapActivityRange(answers: Readonly<Partial<Record<ActivityField, readonly unknown[]>>>, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const fields = Object.keys(activitySeries) as ActivityField[];
   const series = new Map(
-    fields.filter((field) => field in answers).map((field) => [field, readSeries(field, answers[field], quarantined)]),
+    fields.filter((field) => field in answers).map((field) => [field, readSeries(field, answers[field] ?? [], quarantined)]),
   );
   // Fitbit tells zeros of days that no tracker has handed over yet.
   const days = [...(series.get('steps') ?? [])].filter(([day, steps]) => steps > 0 || !isUnsynced(context, day)).map(([day]) => day);

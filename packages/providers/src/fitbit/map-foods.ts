@@ -1,4 +1,4 @@
-import { renderDateTime, type CanonicalRecord, type Quarantined, type Summary } from '@pulsewire/contract';
+import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample, type Summary } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../kit/days.ts';
 import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
 import { emptyNutrients, nutrientsOnWire, readNutrients, sumNutrients, type Nutrients } from './nutrients.ts';
@@ -55,10 +55,31 @@ function readWater(root: JsonNode, day: string, context: MapContext): CanonicalR
     .at('summary')
     .at('water')
     .optional((node) => node.amount());
-  if (value === null) return [];
+  return value === null ? [] : groupOf('water', 'app', [waterOf(day, value, context)]);
+}
+
+function waterOf(day: string, value: number, context: MapContext): Sample {
   const zone = context.zoneOn(day);
   const start = zone.startOfDay(day);
-  return groupOf('water', 'app', [{ ts: start.ms, end: zone.startOfDay(addDays(day, 1)).ms, value, timezoneOffset: start.offset }]);
+  return { ts: start.ms, end: zone.startOfDay(addDays(day, 1)).ms, value, timezoneOffset: start.offset };
+}
+
+/** The days of `/1/user/-/foods/log/caloriesIn/date/{start}/{end}.json` on which anything was eaten. */
+export function readDaysWithFood(body: unknown): { readonly days: ReadonlySet<string>; readonly quarantined: readonly Quarantined[] } {
+  const quarantined: Quarantined[] = [];
+  const days = readEach('meal', new JsonNode(body).at('foods-log-caloriesIn'), quarantined, (entry) =>
+    entry.at('value').amount() > 0 ? entry.at('dateTime').day() : undefined,
+  );
+  return { days: new Set(days), quarantined };
+}
+
+/** `/1/user/-/foods/log/water/date/{start}/{end}.json`: the same samples as those of the single days. */
+export function mapWaterSeries(body: unknown, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach('water', new JsonNode(body).at('foods-log-water'), quarantined, (entry) =>
+    waterOf(entry.at('dateTime').day(), entry.at('value').amount(), context),
+  );
+  return { records: groupOf('water', 'app', samples), quarantined };
 }
 
 /** The answer of `/1/user/-/foods/log/date/{d}.json`: a meal for each kind of meal of the day, and the day's water. */

@@ -1,3 +1,4 @@
+import { splitWindow } from '../../kit/days.ts';
 import { describe, expect, it } from 'vitest';
 import { providerError } from '../../kit/provider-error.ts';
 import { createFakeHttp } from '../../kit/testing/fake-http.ts';
@@ -81,10 +82,11 @@ describe('activity', () => {
     expect(pages.map((page) => page.version)).toEqual([1n, 2n, 3n]);
   });
 
-  it('asks for 90 days of history in 27 calls, each within the 30 days that Fitbit allows', async () => {
+  it('asks for 90 days of history in 11 calls, of active calories 30 days at a time as Fitbit allows', async () => {
     const { paths } = await run(activityPull, { startDate: '2025-02-01', endDate: '2025-05-01' }, range);
-    expect(paths).toHaveLength(27);
-    expect(paths[0]).toBe('/1/user/-/activities/steps/date/2025-02-01/2025-03-02.json');
+    expect(paths).toHaveLength(11);
+    expect(paths[0]).toBe('/1/user/-/activities/steps/date/2025-02-01/2025-05-01.json');
+    expect(paths).toContain('/1/user/-/activities/activityCalories/date/2025-02-01/2025-03-02.json');
   });
 
   it('makes the same record of a day by either way', async () => {
@@ -166,14 +168,14 @@ describe('workouts', () => {
   });
   const page = (next: string, ...activities: unknown[]) => ({ activities, pagination: { next } });
 
-  it('follow the provider’s link until there is none, from the day before the window', async () => {
+  it('follow the provider’s link until there is none, from two days before the window', async () => {
     const { paths, pages } = await run(workoutsPull, days(9), (path) =>
       path.includes('page=2')
         ? page('', workout(2, '2025-05-02'))
         : page('https://api.fitbit.com/1/user/-/activities/list.json?page=2', workout(1, '2025-05-01')),
     );
     expect(paths).toEqual([
-      '/1/user/-/activities/list.json?afterDate=2025-04-30&sort=asc&limit=100&offset=0',
+      '/1/user/-/activities/list.json?afterDate=2025-04-29&sort=asc&limit=100&offset=0',
       'https://api.fitbit.com/1/user/-/activities/list.json?page=2',
     ]);
     expect(pages.flatMap((one) => one.records)).toHaveLength(2);
@@ -220,7 +222,7 @@ describe('electrocardiograms', () => {
         ? { ecgReadings: [], pagination: { next: '' } }
         : { ecgReadings: [reading], pagination: { next: 'https://api.fitbit.com/1/user/-/ecg/list.json?page=2' } },
     );
-    expect(paths[0]).toBe('/1/user/-/ecg/list.json?afterDate=2025-04-30&sort=asc&limit=10&offset=0');
+    expect(paths[0]).toBe('/1/user/-/ecg/list.json?afterDate=2025-04-29&sort=asc&limit=10&offset=0');
     expect(paths).toHaveLength(2);
     expect(pages[0]?.records.map(({ resource }) => resource)).toEqual(['electrocardiogram', 'electrocardiogram_voltage']);
   });
@@ -238,14 +240,50 @@ describe('ranges', () => {
 });
 
 describe('the whole history of a user', () => {
-  it('fits two hours of quota, summaries and nights first', async () => {
+  it('fits an hour of quota but for streams', async () => {
     const callsOf = async (pull: PullSpec): Promise<number> => {
       const end = Date.UTC(2025, 4, 1);
-      const startDate = new Date(end - (pull.backfillDays - 1) * 86_400_000).toISOString().slice(0, 10);
-      return (await run(pull, { startDate, endDate: '2025-05-01' }, () => ({}))).paths.length;
+      const startDate = new Date(end - pull.backfillDays * 86_400_000).toISOString().slice(0, 10);
+      const windows = [
+        ...splitWindow({ startDate, endDate: '2025-04-30' }, pull.chunkDays),
+        { startDate: '2025-05-01', endDate: '2025-05-01' },
+      ];
+      const runs = await Promise.all(windows.map((window) => run(pull, window, fullDays)));
+      return runs.reduce((sum, { paths }) => sum + paths.length, 0);
     };
-    const calls = await Promise.all(fitbit.pulls.map(callsOf));
-    const total = calls.reduce((sum, count) => sum + count, 0);
-    expect(total).toBeLessThan(2 * (fitbit.quotas[0]?.requests ?? 0));
+    const counts = await Promise.all(fitbit.pulls.filter(({ comesLast }) => comesLast !== true).map(callsOf));
+    const accountCalls = 2;
+    expect(counts.reduce((sum, count) => sum + count, accountCalls)).toBeLessThanOrEqual(fitbit.quotas[0]?.requests ?? 0);
+  });
+
+  it('asks for the foods of those days alone on which there are any', async () => {
+    const { paths, pages } = await run(foodsPull, days(20), (path) => {
+      if (path.includes('caloriesIn'))
+        return {
+          'foods-log-caloriesIn': [
+            { dateTime: '2025-05-03', value: '700' },
+            { dateTime: '2025-05-04', value: '0' },
+          ],
+        };
+      return path.includes('/water/')
+        ? { 'foods-log-water': [{ dateTime: '2025-05-04', value: '250' }] }
+        : { foods: [], summary: { water: 0 } };
+    });
+    expect(paths.map((path) => path.replace('/1/user/-/foods/log/', ''))).toEqual([
+      'caloriesIn/date/2025-05-01/2025-05-20.json',
+      'water/date/2025-05-01/2025-05-20.json',
+      'date/2025-05-03.json',
+    ]);
+    expect(pages.flatMap(({ records }) => records)).toMatchObject([
+      { resource: 'water', samples: [{ value: 250 }] },
+      { resource: 'water' },
+    ]);
   });
 });
+
+/** Basal rates, without which minutes of calories are not asked for. */
+function fullDays(path: string): unknown {
+  if (!path.includes('caloriesBMR')) return path.includes('1min') ? { 'activities-calories-intraday': { dataset: [] } } : {};
+  const days = Array.from({ length: 120 }, (_, back) => new Date(Date.UTC(2025, 4, 1) - back * 86_400_000).toISOString().slice(0, 10));
+  return { 'activities-caloriesBMR': days.map((dateTime) => ({ dateTime, value: '1440' })) };
+}

@@ -24,9 +24,11 @@ export const workoutStreamsPull: PullSpec = {
   backfillDays: 28,
   rereadDays: 2,
   collections: ['activities'],
+  comesLast: true,
+  deletions: { unseen: 'A stream goes with its workout.' },
   async *pull({ http, user, window }) {
     const context = createMapContext(user);
-    for await (const answer of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
+    for await (const { answer } of listPages(http, '/1/user/-/activities/list.json', window, 100)) {
       // What cannot be read is set aside by the pull of the workouts themselves.
       const { records, isPast } = mapWorkouts(answer.body, window, context);
       for (const record of records) if (record.kind === 'summary' && record.source.type === 'watch') yield await pullStream(http, record);
