@@ -284,6 +284,6 @@ describe('the whole history of a user', () => {
 /** Basal rates, without which minutes of calories are not asked for. */
 function fullDays(path: string): unknown {
   if (!path.includes('caloriesBMR')) return path.includes('1min') ? { 'activities-calories-intraday': { dataset: [] } } : {};
-  const days = Array.from({ length: 120 }, (_, back) => new Date(Date.UTC(2025, 4, 1) - back * 86_400_000).toISOString().slice(0, 10));
-  return { 'activities-caloriesBMR': days.map((dateTime) => ({ dateTime, value: '1440' })) };
+  const dates = Array.from({ length: 120 }, (_, back) => new Date(Date.UTC(2025, 4, 1) - back * 86_400_000).toISOString().slice(0, 10));
+  return { 'activities-caloriesBMR': dates.map((dateTime) => ({ dateTime, value: '1440' })) };
 }
