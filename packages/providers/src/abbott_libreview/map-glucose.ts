@@ -27,6 +27,9 @@ interface Measured {
  * moment is the same sample whatever zone the phone was in when the answer was made.
  */
 function readMeasurement(measurement: JsonNode, { startDate, endDate }: PullWindow): Measured | undefined {
+  // An alarm of the logbook has its time alone: it is no reading.
+  if (!measurement.at('alarmType').isMissing && measurement.at('ValueInMgPerDl').isMissing && measurement.at('Value').isMissing)
+    return undefined;
   const ts = measurement.at('Timestamp').time(parseLibreTime);
   const value = readValue(measurement);
   const day = msToDay(ts);

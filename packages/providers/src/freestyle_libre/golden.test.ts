@@ -26,3 +26,16 @@ it('keeps the digits of the clock as UTC without an offset, the later of two rea
     [{ resource: 'glucose', reason: 'bad_number', pointer: '/Data/Days/0/Glucose/0/0/Value' }],
   ]);
 });
+
+it('takes a scan that looks like a reading as scanned by hand, and passes over any other', () => {
+  const scan = { Timestamp: 1_773_273_600, Value: 6.2 };
+  const typesOf = (SensorScans: unknown) => {
+    const { records, quarantined } = map({ Data: { Days: [{ Glucose: [], SensorScans }] } });
+    expect(quarantined).toEqual([]);
+    return records.map((record) => (record.kind === 'samples' ? [record.source.type, record.samples.map(({ value }) => value)] : null));
+  };
+  expect(typesOf([scan])).toEqual([['manual_scan', [6.2]]]);
+  expect(typesOf([[scan, { ...scan, Timestamp: 1_773_277_200 }], []])).toEqual([['manual_scan', [6.2, 6.2]]]);
+  for (const other of [undefined, null, 7, {}, [7, null, { Timestamp: 'soon', Value: 6 }, { Timestamp: 1_773_273_600 }]])
+    expect(typesOf(other)).toEqual([]);
+});

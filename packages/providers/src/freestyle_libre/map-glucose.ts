@@ -1,6 +1,6 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
 import { msToDay } from '../kit/days.ts';
-import { readEach, JsonNode } from '../kit/json-node.ts';
+import { readEach, readWhole, JsonNode } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
@@ -27,16 +27,34 @@ function readReading(reading: JsonNode, { startDate, endDate }: PullWindow): Sam
 }
 
 /**
- * The daily log: what the sensor read by itself, in mmol/L, as it was asked for. Floating time (contract 1): the seconds count the digits
- * of the reader's clock as if they were UTC, and stay so; there is no offset.
+ * What the wearer scanned, in lists as the readings are or in one. Which fields a scan has no source shows for sure: those that look like a
+ * reading are taken, the others are left out.
+ */
+function scansOf(day: JsonNode): JsonNode[] {
+  const list = day.at('SensorScans');
+  const scans = Array.isArray(list.value) ? list.items().flatMap((item) => (Array.isArray(item.value) ? item.items() : [item])) : [];
+  return scans.filter((scan) => typeof scan.at('Timestamp').value === 'number' && typeof scan.at('Value').value === 'number');
+}
+
+/** One sample for each clock time: in the hour that clocks repeat the later reading replaces the earlier one. */
+function byClock(samples: readonly Sample[]): Sample[] {
+  return [...new Map(samples.map((sample) => [sample.ts, sample])).values()];
+}
+
+/**
+ * The daily log: what the sensor read by itself, and what was scanned, in mmol/L, as it was asked for. Floating time (contract 1): the
+ * seconds count the digits of the reader's clock as if they were UTC, and stay so; there is no offset.
  */
 export function mapDailyLog(report: unknown, window: PullWindow, context: RecordMaker): MappedRecords {
   const quarantined: Quarantined[] = [];
   const days = new JsonNode(report).at('Data').at('Days');
   const runs = readEach('glucose', days, quarantined, runsOf).flat();
-  const samples = new Map<number, Sample>();
-  // In the hour that clocks repeat the later reading replaces the earlier one.
-  for (const run of runs)
-    for (const sample of readEach('glucose', run, quarantined, (reading) => readReading(reading, window))) samples.set(sample.ts, sample);
-  return { records: context.samples('glucose', 'automatic', [...samples.values()]), quarantined };
+  const read = (reading: JsonNode) => readReading(reading, window);
+  const samples = runs.flatMap((run) => readEach('glucose', run, quarantined, read));
+  const scanned = readEach('glucose', days, [], scansOf).flat();
+  const scans = scanned.flatMap((scan) => readWhole('glucose', quarantined, () => read(scan)) ?? []);
+  return {
+    records: [...context.samples('glucose', 'automatic', byClock(samples)), ...context.samples('glucose', 'manual_scan', byClock(scans))],
+    quarantined,
+  };
 }
