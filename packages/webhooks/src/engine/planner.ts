@@ -31,16 +31,6 @@ export class Planner {
 
   /** The deliveries of an event. A body is built once, and only when somebody takes it; null: it cannot be built. */
   plan(event: LogEvent, team: TeamRoutes | undefined): readonly Planned[] | null {
-    try {
-      return this.#plan(event, team);
-    } catch (error) {
-      // Thrown on, it would stop the shard for all teams, and again with every reading.
-      this.#options.logger.error({ eventId: event.eventId, code: errorCode(error) }, 'event.not_planned');
-      return null;
-    }
-  }
-
-  #plan(event: LogEvent, team: TeamRoutes | undefined): readonly Planned[] | null {
     if (team === undefined) return nothing;
     const active = this.#deprecationsOf(team);
     const endpoints = routeEvent(team, event);

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest';
+import { silentLogger, uuidv7 } from '@pulsewire/kernel';
+import { openDatabase } from '@pulsewire/database';
+import { PositionSaver } from '../../../packages/eventlog/src/kafka/relay/position-saver.ts';
+import { claimShards, movePositions, seedGroup } from '../../../packages/eventlog/src/membership.ts';
+import { startCommitCutter } from '../../support/commit-cutter.ts';
+import { useDatabase } from '../../support/database.ts';
+
+const file = useDatabase();
+
+it('saves a position and its poisoned events once when the response to the COMMIT is lost', async () => {
+  const way = await startCommitCutter(file.url);
+  const database = openDatabase({ url: way.url, name: 'saver', connectionsMax: 2 });
+  const member = { group: 'relay', memberId: 'one', leaseMs: 60_000 };
+  await seedGroup(file.current, member.group, 'end');
+  const [owned] = await claimShards(file.current, member, [], 1);
+  if (owned === undefined) throw new Error('no shard was claimed');
+  const { shard, day, epoch } = owned;
+  // As if so much had been written: no position goes beyond the end of the log.
+  await file.current.sql`UPDATE log_shards SET next_offset = next_offset + 10 WHERE shard = ${shard}`;
+  const saved: number[] = [];
+  const saver = new PositionSaver({
+    database,
+    logger: silentLogger,
+    positions: () => ({
+      savePositions: (tx, positions) => movePositions(tx, member, positions),
+      saved: async (positions) => void saved.push(...positions.map(({ offset }) => offset)),
+    }),
+  });
+  way.loses = (number) => number % 2 === 1;
+  for (const offset of [owned.offset + 1, owned.offset + 2, owned.offset + 3]) {
+    const poison = { consumer: 'relay', shard, offset, day, eventId: uuidv7(), eventType: 'x', reason: 'no_schema', detail: '' };
+    saver.note([{ shard, offset, day, epoch }], [poison]);
+    await saver.drain(new AbortController().signal);
+  }
+  expect(way.lost).toBe(3);
+  expect(saved).toEqual([owned.offset + 1, owned.offset + 2, owned.offset + 3]);
+  const [position] = await file.current
+    .sql`SELECT "offset"::int AS "offset" FROM log_positions WHERE consumer = 'relay' AND shard = ${shard}`;
+  expect(position).toEqual({ offset: owned.offset + 3 });
+  expect(await file.current.sql`SELECT FROM log_poison`).toHaveLength(3);
+  await database.close();
+  await way.close();
+});
