@@ -52,7 +52,6 @@ export async function compareLogs({ isQuick }: BenchOptions, dispatcherFile: str
     const teamId = await prepare(database, encryptionKeys, sink.url);
     await prepareKafka(config, silentLogger);
     const kafka = await openKafka({ config, logger: silentLogger, metrics: noMetrics });
-    const producer = kafka.createProducer();
     const events = isQuick ? 8000 : 40_000;
     const warmUp = isQuick ? 8000 : 30_000;
     for (let round = 0; round <= (isQuick ? 1 : 3); round++) {
@@ -61,10 +60,8 @@ export async function compareLogs({ isQuick }: BenchOptions, dispatcherFile: str
         // The relay is out of the way while deliveries are counted, for both.
         const stopping = new AbortController();
         const relay = {
+          ...kafka,
           database,
-          producer,
-          writer: kafka.writer,
-          eventsTopic: kafka.names.events,
           memberId: randomUUID(),
           logger: silentLogger,
           metrics: noMetrics,
@@ -83,7 +80,6 @@ export async function compareLogs({ isQuick }: BenchOptions, dispatcherFile: str
         if (round > 0) logs[log].push(tookMs);
       }
     }
-    await producer.close();
     await kafka.close();
     const [ours, bare] = [median(logs.kafka), median(logs.postgres)];
     const what = 'deliveries by one dispatcher that reads Kafka, signed and recorded';

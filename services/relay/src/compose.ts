@@ -43,24 +43,8 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
       await claimPrefix({ client: kafka.client, database, config, logger });
       // Not fatal: it waits for the registry as it waits for brokers. But whoever starts it should see at once what is missing.
       await kafka.writer.warmUp().catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'registry.not_ready'));
-      const producer = kafka.createProducer();
-      try {
-        await runRelay(
-          {
-            database,
-            producer,
-            writer: kafka.writer,
-            eventsTopic: kafka.names.events,
-            memberId: `${hostname()}-${randomBytes(6).toString('hex')}`,
-            logger,
-            metrics,
-            clock,
-          },
-          stopping,
-        );
-      } finally {
-        await producer.close();
-      }
+      const memberId = `${hostname()}-${randomBytes(6).toString('hex')}`;
+      await runRelay({ ...kafka, database, memberId, logger, metrics, clock, isCompressed: config.kafkaCompression === 'gzip' }, stopping);
     };
     const watch = { name: 'kafka_watch', run: (stopping: AbortSignal) => link.watch(stopping) };
     return {

@@ -1,51 +1,120 @@
-import type { Database } from '@pulsewire/database';
+import { plainArray, textArray, type Database, type Tx } from '@pulsewire/database';
 import { readEvents } from '../../read.ts';
 import { topicNames } from '../topics.ts';
-import { forgetPoison, listPoison } from '../poison.ts';
+import { forgetPoison, listPoison, type PoisonRecord } from '../poison.ts';
 import type { EventWriter } from '../event-writer.ts';
-import { encodeBatch } from '../relay/encode-batch.ts';
+import { encodeBatch, type EncodedBatch } from '../relay/encode-batch.ts';
 import { stampRecords } from '../relay/stamp-records.ts';
 import type { RecordProducer } from '../relay/relay-sink.ts';
+import { stateChangesOf, stateEventTypes } from '../state-topics.ts';
 
 /** What became of the events that were set aside. */
 export interface RedriveOutcome {
   readonly published: number;
+  /** Of these, published on the event topic alone: the log has something newer of their summary or connection. */
+  readonly superseded: number;
   /** Still does not fit, with the reason of now. */
   readonly refused: number;
   /** Retention has dropped it from the log. */
   readonly gone: number;
 }
 
-const batchMax = 500;
-
-/**
- * Publishes events that were set aside again, under the same id and sequence: they come behind later events of their user, so readers
- * compare the sequence. What cannot be published stays on the list; what the log does not have any more is taken off it.
- */
-export async function redrivePoison(options: {
+interface RedriveOptions {
   readonly database: Database;
   readonly writer: EventWriter;
   readonly producer: RecordProducer;
   readonly topicPrefix: string;
-}): Promise<RedriveOutcome> {
-  const { database, producer } = options;
-  const writer = await stampRecords(options.writer, database);
-  const records = await listPoison(database, batchMax);
-  const events = await readEvents(database, records);
-  const present = new Set(events.map(({ shard, offset }) => `${shard}:${offset}`));
+}
+
+const batchMax = 500;
+const pageMax = 1000;
+
+/**
+ * Publishes events that were set aside again, under the same id and sequence: they come behind later events of their user, so readers
+ * compare the sequence. A compacted topic gets one only where it is the newest of its key. What cannot be published stays on the list;
+ * what the log does not have any more is taken off it.
+ */
+export async function redrivePoison(options: RedriveOptions): Promise<RedriveOutcome> {
+  const writer = await stampRecords(options.writer, options.database);
+  const records = await listPoison(options.database, batchMax);
+  const sum = { published: 0, superseded: 0, refused: 0, gone: 0 };
+  for (const [shard, ofShard] of Map.groupBy(records, (record) => record.shard)) {
+    const outcome = await options.database.transaction((tx) => redriveShard({ ...options, writer }, tx, shard, ofShard));
+    for (const name of Object.keys(sum) as (keyof RedriveOutcome)[]) sum[name] += outcome[name];
+  }
+  return sum;
+}
+
+async function redriveShard(
+  { writer, producer, topicPrefix }: RedriveOptions,
+  tx: Tx,
+  shard: number,
+  records: readonly PoisonRecord[],
+): Promise<RedriveOutcome> {
+  // Nothing is appended to the shard until this is acknowledged, so nothing newer than what is looked at can be published meanwhile.
+  await tx.sql`SELECT 1 FROM log_shards WHERE shard = ${shard} FOR UPDATE`;
+  const names = topicNames(topicPrefix);
+  const events = await readEvents(tx, records);
   const queued = events.map((event) => ({ event, epoch: 0 }));
-  const batch = await encodeBatch(writer, topicNames(options.topicPrefix).events, 'redrive', queued);
-  for (const [topic, list] of batch.records)
+  const batch = await encodeBatch(writer, names.events, 'redrive', queued);
+  const newest = await newestOffsets(tx, shard, batch, names);
+  const superseded = new Set<string>();
+  for (const [topic, list] of batch.records) {
+    const kept = list.filter(({ source, record }) => {
+      const isNewest = topic === names.events || (newest.get(`${topic}\n${record.key}`) ?? -1) <= source.event.offset;
+      if (!isNewest) superseded.add(source.event.eventId);
+      return isNewest;
+    });
     await producer.send(
       topic,
-      list.map(({ record }) => record),
+      kept.map(({ record }) => record),
     );
-  const refused = new Set(batch.poison.map(({ shard, offset }) => `${shard}:${offset}`));
-  const settled = records.filter(({ shard, offset }) => !refused.has(`${shard}:${offset}`));
-  await forgetPoison(database, settled);
+  }
+  const present = new Set(events.map(({ offset }) => offset));
+  const refused = new Set(batch.poison.map(({ offset }) => offset));
+  await forgetPoison(
+    tx,
+    records.filter(({ offset }) => !refused.has(offset)),
+  );
   return {
     published: events.length - refused.size,
+    superseded: superseded.size,
     refused: refused.size,
-    gone: records.filter(({ shard, offset }) => !present.has(`${shard}:${offset}`)).length,
+    gone: records.filter(({ offset }) => !present.has(offset)).length,
   };
+}
+
+/** The last offset in the log at which each key of the compacted topics was set or ended, of the users in this batch. */
+async function newestOffsets(
+  { sql }: Tx,
+  shard: number,
+  batch: EncodedBatch,
+  names: ReturnType<typeof topicNames>,
+): Promise<ReadonlyMap<string, number>> {
+  const newest = new Map<string, number>();
+  const users = [...new Set(batch.events.flatMap(({ event }) => event.userId ?? []))];
+  let from = batch.events.reduce((least, { event }) => Math.min(least, event.offset), Number.MAX_SAFE_INTEGER);
+  for (let isFull = users.length > 0; isFull;) {
+    const rows = await sql<{ offset: string; event_type: string; user_id: string; json: string }[]>`
+      SELECT "offset", event_type, user_id, json FROM log_events
+      WHERE shard = ${shard} AND "offset" >= ${from} AND user_id = ANY(${plainArray(users)}::uuid[])
+        AND event_type = ANY(${textArray(stateEventTypes)}::text[]) AND json IS NOT NULL
+      ORDER BY "offset" LIMIT ${pageMax}`;
+    for (const { offset, event_type: eventType, user_id: userId, json } of rows) {
+      for (const { topic, key } of stateChangesOf({ eventType, userId }, parsed(json), names))
+        newest.set(`${topic}\n${key}`, Number(offset));
+      from = Number(offset) + 1;
+    }
+    isFull = rows.length === pageMax;
+  }
+  return newest;
+}
+
+/** An event that is no JSON changes no state: nobody can publish it. */
+function parsed(json: string): unknown {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    return null;
+  }
 }

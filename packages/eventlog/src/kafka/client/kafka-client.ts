@@ -13,6 +13,7 @@ import type { KafkaConnection } from './config.ts';
 import { createLogCreator } from './log-creator.ts';
 import { patchConnection } from './patch-connection.ts';
 import { patchMetadata } from './patch-metadata.ts';
+import { patchProducerIdentity } from './producer-identity.ts';
 import { patchRequestQueue } from './patch-request-queue.ts';
 import { createSocketGate } from './socket-gate.ts';
 import { within } from './within.ts';
@@ -43,6 +44,7 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
   patchRequestQueue();
   patchConnection();
   patchMetadata();
+  patchProducerIdentity();
   const open = new Set<Handle<unknown>>();
   let made = 0;
 

@@ -13,6 +13,16 @@ export function kafkaUnavailable(what: string, cause?: unknown): AppError {
   });
 }
 
+/** Another process ended this producer (`fenceProducer`): what it had in hand is not its own any more. */
+export function producerFenced(cause?: unknown): AppError {
+  return new AppError({
+    code: 'kafka_producer_fenced',
+    kind: 'conflict',
+    message: 'Another process has taken over what this producer wrote',
+    cause,
+  });
+}
+
 /** The broker's own error code (`NOT_LEADER_FOR_PARTITION`) or the class of the error; never its text. */
 export function causeType(cause: unknown): { readonly type?: string } {
   if (typeof cause !== 'object' || cause === null) return {};

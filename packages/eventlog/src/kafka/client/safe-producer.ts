@@ -1,7 +1,8 @@
-import { noMetrics, sleep, type Metrics } from '@pulsewire/kernel';
-import type { Producer } from 'kafkajs';
-import { causeType, kafkaUnavailable } from './kafka-error.ts';
+import { AppError, noMetrics, sleep, type Metrics } from '@pulsewire/kernel';
+import kafkajs, { type Producer } from 'kafkajs';
+import { causeType, kafkaUnavailable, producerFenced } from './kafka-error.ts';
 import type { Handle, KafkaClient } from './kafka-client.ts';
+import { connectAs, fencingEpoch, type ProducerIdentity } from './producer-identity.ts';
 import { recordTooLarge, RecordLanes, type Batch, type KafkaRecord } from './record-lanes.ts';
 import { within } from './within.ts';
 
@@ -12,6 +13,8 @@ export interface SafeProducer {
    * be there, and every call that waited behind this one fails too, so that nothing overtakes) or `kafka_record_too_large`.
    */
   send(topic: string, records: readonly KafkaRecord[]): Promise<void>;
+  /** The id under which it writes, the same as long as it lives if it `keepsIdentity`; connects where it has none yet. */
+  producerId(): Promise<string>;
   /** Fails what still waits and closes the connection. */
   close(): Promise<void>;
 }
@@ -20,6 +23,13 @@ export interface SafeProducerOptions {
   /** Time for one round of requests with all its retries; a leader that was killed is replaced within it. */
   readonly sendTimeoutMs?: number;
   readonly metrics?: Metrics;
+  /**
+   * Writes under one producer id for all its life, raising the epoch after a failed send: so late requests of its own are refused, and
+   * somebody else can end it (`fenceProducer`). `send` then throws AppError `kafka_producer_fenced`, for good.
+   */
+  readonly keepsIdentity?: boolean;
+  /** With gzip, which every client reads. */
+  readonly isCompressed?: boolean;
 }
 
 const backoffMs = 200;
@@ -32,11 +42,15 @@ const connectWithinMs = 10_000;
  * batch could pass for a repeat of an earlier one and vanish.
  */
 export function createSafeProducer(client: KafkaClient, options: SafeProducerOptions = {}): SafeProducer {
-  const { sendTimeoutMs = 30_000, metrics = noMetrics } = options;
+  const { sendTimeoutMs = 30_000, metrics = noMetrics, keepsIdentity = false, isCompressed = false } = options;
   const lanes = new RecordLanes();
   const closing = new AbortController();
   let current: Handle<Producer> | undefined;
   let running: Promise<void> | undefined;
+  let identity: ProducerIdentity | undefined;
+  /** Whether something was sent under the identity, so that the next producer needs a higher epoch. */
+  let isIdentityUsed = false;
+  let connected: Handle<Producer> | undefined;
 
   /** One round after the other: with two under way, the retry of the first could come after the second. */
   async function drain(): Promise<void> {
@@ -78,6 +92,8 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
         const { type } = causeType(cause);
         client.logger.warn({ type, partitions: missing.length }, 'kafka.send_failed');
         metrics.count('kafka_producer_rebuilt_total');
+        if (keepsIdentity && type === 'INVALID_PRODUCER_EPOCH') throw producerFenced(cause);
+        if (cause instanceof AppError && cause.code === 'kafka_producer_fenced') throw cause;
         if (type === 'MESSAGE_TOO_LARGE') throw recordTooLarge({ topics: [...new Set(missing.map((batch) => batch.topic))] }, cause);
       }
     }
@@ -89,9 +105,8 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
     current = undefined;
   }
 
-  /** Gives the partitions that a leader acknowledged. */
-  async function attemptSend(batches: readonly Batch[]): Promise<ReadonlySet<string>> {
-    const { api } = (current ??= client.producer({
+  async function connect(): Promise<Producer> {
+    const handle = (current ??= client.producer({
       idempotent: true,
       allowAutoTopicCreation: false,
       metadataMaxAge: 10_000,
@@ -100,11 +115,31 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
         ({ message }) =>
           message.partition ?? 0,
     }));
-    // Returns at once when it is connected. Bounded, so that a broker that says nothing leaves time for the next one.
-    await within(connectWithinMs, api.connect());
+    // Bounded, so that a broker that says nothing leaves time for the next one.
+    // Returns at once when it is connected.
+    const isNew = connected !== handle;
+    await within(connectWithinMs, keepsIdentity && isNew ? connectWithIdentity(handle.api) : handle.api.connect());
+    connected = handle;
+    return handle.api;
+  }
+
+  async function connectWithIdentity(api: Producer): Promise<void> {
+    const epoch = (identity?.epoch ?? 0) + (isIdentityUsed ? 1 : 0);
+    if (epoch >= fencingEpoch) throw producerFenced();
+    const given = await connectAs(identity && { ...identity, epoch }, () => api.connect());
+    if (given === undefined) return;
+    identity = given;
+    isIdentityUsed = false;
+  }
+
+  /** Gives the partitions that a leader acknowledged. */
+  async function attemptSend(batches: readonly Batch[]): Promise<ReadonlySet<string>> {
+    const api = await connect();
+    isIdentityUsed = true;
     const byTopic = Map.groupBy(batches, (batch) => batch.topic);
     const metadata = await api.sendBatch({
       acks: -1,
+      compression: isCompressed ? kafkajs.CompressionTypes.GZIP : kafkajs.CompressionTypes.None,
       topicMessages: [...byTopic].map(([topic, parts]) => ({ topic, messages: parts.flatMap(toMessages) })),
     });
     return new Set(metadata.filter(({ errorCode }) => errorCode === 0).map(({ topicName, partition }) => `${topicName}/${partition}`));
@@ -118,6 +153,16 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
         lanes.add(topic, records, { resolve, reject });
         running ??= drain();
       });
+    },
+    async producerId() {
+      try {
+        await connect();
+      } catch (cause) {
+        replace();
+        throw kafkaUnavailable('a producer could not connect', cause);
+      }
+      if (identity === undefined) throw kafkaUnavailable('the producer has no id');
+      return identity.producerId;
     },
     async close() {
       closing.abort();

@@ -1,16 +1,23 @@
-import { sleep, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { errorCode, sleep, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { readLag } from '../../maintain.ts';
 import { createPostgresLog } from '../../postgres-log.ts';
+import { fenceProducer } from '../client/fence-producer.ts';
+import type { KafkaClient } from '../client/kafka-client.ts';
+import { createSafeProducer } from '../client/safe-producer.ts';
 import type { EventWriter } from '../event-writer.ts';
-import { RelaySink, type RecordProducer } from './relay-sink.ts';
+import { markerRecord } from '../marker.ts';
+import { partitionOf, type topicNames } from '../topics.ts';
+import { RelaySink } from './relay-sink.ts';
+import { ShardWriters } from './shard-writers.ts';
 import { stampRecords } from './stamp-records.ts';
 
 export interface RelayOptions {
   readonly database: Database;
-  readonly producer: RecordProducer;
+  readonly client: KafkaClient;
   readonly writer: EventWriter;
-  readonly eventsTopic: string;
+  readonly names: ReturnType<typeof topicNames>;
+  readonly partitions: number;
   /** New with every start. */
   readonly memberId: string;
   readonly logger: Logger;
@@ -18,6 +25,8 @@ export interface RelayOptions {
   readonly clock?: Clock;
   /** A relay silent for this long loses its shards to the others. */
   readonly leaseMs?: number;
+  /** Whether batches are compressed; they are by default. */
+  readonly isCompressed?: boolean;
 }
 
 /** Group of the relay's positions in the log. */
@@ -25,6 +34,7 @@ export const relayGroup = 'relay';
 
 const lagEveryMs = 5000;
 const drainMs = 8000;
+const againMs = 200;
 
 /** Says how far a group is behind, until the signal. */
 export async function reportLag(database: Database, group: string, metrics: Metrics, signal: AbortSignal): Promise<void> {
@@ -38,11 +48,39 @@ export async function reportLag(database: Database, group: string, metrics: Metr
   }
 }
 
-/** Moves the committed log to Kafka until the signal: several relays share the shards, and a dead one's go to the others. */
+/**
+ * Moves the committed log to Kafka until the signal: several relays share the shards, and a dead one's go to the others. One that was silent
+ * for longer than its lease and comes back is refused by the brokers what it still sends; it begins again as a new member.
+ */
 export async function runRelay(options: RelayOptions, signal: AbortSignal): Promise<void> {
-  const { database, logger, metrics, clock = systemClock } = options;
+  for (let life = 0; !signal.aborted; life++) {
+    try {
+      await runMember({ ...options, memberId: life === 0 ? options.memberId : `${options.memberId}.${life}` }, signal);
+    } catch (error) {
+      if (errorCode(error) !== 'kafka_producer_fenced') throw error;
+      options.logger.warn({ member: options.memberId }, 'relay.fenced');
+      options.metrics.count('relay_failures_total', { code: 'kafka_producer_fenced' });
+      await sleep(againMs, signal);
+    }
+  }
+}
+
+async function runMember(options: RelayOptions, signal: AbortSignal): Promise<void> {
+  const { database, client, names, partitions, memberId, logger, metrics, clock = systemClock, isCompressed = true } = options;
+  const producer = createSafeProducer(client, { metrics, keepsIdentity: true, isCompressed });
+  const writers = new ShardWriters({
+    ...options,
+    clock,
+    group: relayGroup,
+    producerId: () => producer.producerId(),
+    fence(producerId, shards) {
+      const touched = [...new Set(shards.map((shard) => partitionOf(shard, partitions)))];
+      const records = touched.map((partition) => markerRecord(partition, 'fence'));
+      return fenceProducer(client, producerId, new Map(Object.values(names).map((topic) => [topic, records])));
+    },
+  });
   const writer = await stampRecords(options.writer, database);
-  const sink = new RelaySink({ ...options, writer, group: relayGroup, clock });
+  const sink = new RelaySink({ ...options, writer, producer, writers, eventsTopic: names.events, group: relayGroup, clock });
   const log = createPostgresLog({
     database,
     logger,
@@ -50,9 +88,20 @@ export async function runRelay(options: RelayOptions, signal: AbortSignal): Prom
     clock,
     ...(options.leaseMs === undefined ? {} : { leaseMs: options.leaseMs }),
   });
-  const consumption = await log.consume({ group: relayGroup, memberId: options.memberId, from: 'start', sink });
-  sink.start(consumption);
-  await reportLag(database, relayGroup, metrics, signal);
-  await sink.stop(AbortSignal.timeout(drainMs));
-  await consumption.stop();
+  const ending = new AbortController();
+  try {
+    const consumption = await log.consume({ group: relayGroup, memberId, from: 'start', sink });
+    sink.start(consumption);
+    const reporting = reportLag(database, relayGroup, metrics, AbortSignal.any([signal, ending.signal]));
+    try {
+      await Promise.race([reporting, sink.fenced]);
+    } finally {
+      ending.abort();
+      await sink.stop(AbortSignal.timeout(drainMs));
+      await consumption.stop();
+      await reporting;
+    }
+  } finally {
+    await producer.close();
+  }
 }

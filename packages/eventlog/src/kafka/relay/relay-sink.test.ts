@@ -18,6 +18,7 @@ it('a relay that is stopped while brokers are away does not wait for them, and m
         return new Promise(() => {});
       },
     },
+    writers: { takeOver: async () => {}, handBack: async () => {} },
     writer: { recordsOf: async () => ({ event: {}, states: [] }) } as unknown as EventWriter,
     eventsTopic: 'events',
     group: 'relay',

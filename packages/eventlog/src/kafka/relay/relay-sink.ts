@@ -7,6 +7,7 @@ import type { EventWriter } from '../event-writer.ts';
 import { encodeBatch, type EncodedBatch } from './encode-batch.ts';
 import { PositionSaver } from './position-saver.ts';
 import { RelayQueue, type QueuedEvent } from './relay-queue.ts';
+import type { LeasedShard, ShardWriters } from './shard-writers.ts';
 
 /** Sends records, and resolves only when every one of them is acknowledged. Throws a retryable AppError otherwise. */
 export interface RecordProducer {
@@ -16,6 +17,7 @@ export interface RecordProducer {
 export interface RelaySinkOptions {
   readonly database: Database;
   readonly producer: RecordProducer;
+  readonly writers: Pick<ShardWriters, 'takeOver' | 'handBack'>;
   readonly writer: EventWriter;
   readonly eventsTopic: string;
   readonly group: string;
@@ -37,6 +39,13 @@ export class RelaySink implements LogSink {
   readonly #giveUp = new AbortController();
   /** Epochs of the shards that are ours; what was read under another one is dropped. */
   readonly #epochs = new Map<number, number>();
+  /** Epochs of the shards that nobody else can write any more. */
+  readonly #taken = new Map<number, number>();
+  /** Shards that are not ours any more, and of which nothing is under way. */
+  readonly #leaving = new Set<number>();
+  /** Shards with records that were sent and not acknowledged: they may still arrive, so they are never handed back. */
+  readonly #doubtful = new Set<number>();
+  readonly #fenced = Promise.withResolvers<never>();
   #underWay = 0;
   #isStopping = false;
   #consumption: Consumption | undefined;
@@ -44,7 +53,13 @@ export class RelaySink implements LogSink {
 
   constructor(options: RelaySinkOptions) {
     this.#options = options;
+    this.#fenced.promise.catch(() => {});
     this.#saver = new PositionSaver({ database: options.database, logger: options.logger, positions: () => this.#consumption });
+  }
+
+  /** Rejects with AppError `kafka_producer_fenced` when another member has taken over what this one wrote: then it must end. */
+  get fenced(): Promise<never> {
+    return this.#fenced.promise;
   }
 
   start(consumption: Consumption): void {
@@ -68,6 +83,8 @@ export class RelaySink implements LogSink {
     this.#epochs.delete(shard);
     this.#queue.dropShard(shard);
     this.#saver.dropShard(shard);
+    if (this.#taken.delete(shard)) this.#leaving.add(shard);
+    this.#work.set();
   }
 
   /** Publishes what was taken, saves positions, and ends; what cannot be published before the signal is left to the next reader. */
@@ -79,6 +96,7 @@ export class RelaySink implements LogSink {
     this.#work.set();
     await this.#loop;
     await this.#saver.drain(signal);
+    if (!this.#giveUp.signal.aborted) await this.#handBack([...this.#leaving, ...this.#taken.keys()]);
     signal.removeEventListener('abort', giveUp);
   }
 
@@ -89,6 +107,7 @@ export class RelaySink implements LogSink {
       const events = this.#queue.take(batchEventsMax, batchBytesMax);
       if (events.length === 0) {
         await sending;
+        await this.#handBack([...this.#leaving]);
         if (this.#queue.length > 0) continue;
         if (this.#isStopping) break;
         await this.#work.wait(1000);
@@ -100,6 +119,7 @@ export class RelaySink implements LogSink {
         events,
       );
       await sending;
+      await this.#handBack([...this.#leaving]);
       sending = batch === null ? this.#finish(events) : this.#publish(batch);
     }
     await sending;
@@ -109,11 +129,18 @@ export class RelaySink implements LogSink {
     const { clock, metrics, producer } = this.#options;
     const startedMs = clock.monotonicMs();
     const isSent = await this.#untilDone(async () => {
-      // A member that lost a shard must not write behind the back of the new owner.
+      await this.#takeOver(batch.events);
+      // A member that lost a shard must not write behind the back of the new owner; what it sends before it knows is refused.
       for (const [topic, records] of batch.records) {
-        const ours = records.filter(({ source }) => this.#isOurs(source)).map(({ record }) => record);
-        if (ours.length > 0) await producer.send(topic, ours);
+        const ours = records.filter(({ source }) => this.#isOurs(source));
+        if (ours.length === 0) continue;
+        for (const { source } of ours) this.#doubtful.add(source.event.shard);
+        await producer.send(
+          topic,
+          ours.map(({ record }) => record),
+        );
       }
+      for (const { event } of batch.events) if (this.#epochs.has(event.shard)) this.#doubtful.delete(event.shard);
       return true;
     }, batch.events);
     if (isSent === true) {
@@ -140,6 +167,32 @@ export class RelaySink implements LogSink {
     this.#consumption?.wake();
   }
 
+  /** Before the first record of a shard goes out under an epoch. */
+  async #takeOver(events: readonly QueuedEvent[]): Promise<void> {
+    const wanted = new Map<number, LeasedShard>();
+    for (const queued of events) {
+      const { shard } = queued.event;
+      if (this.#isOurs(queued) && this.#taken.get(shard) !== queued.epoch) wanted.set(shard, { shard, epoch: queued.epoch });
+    }
+    if (wanted.size === 0) return;
+    await this.#options.writers.takeOver([...wanted.values()], () => this.#handBack([...this.#leaving]));
+    for (const { shard, epoch } of wanted.values()) {
+      this.#leaving.delete(shard);
+      if (this.#epochs.get(shard) === epoch) this.#taken.set(shard, epoch);
+      else this.#leaving.add(shard);
+    }
+  }
+
+  /** Never throws: a shard that is not handed back is fenced by whoever takes it over. */
+  async #handBack(shards: readonly number[]): Promise<void> {
+    const sure = shards.filter((shard) => !this.#doubtful.has(shard));
+    for (const shard of shards) this.#leaving.delete(shard);
+    if (sure.length === 0) return;
+    await this.#options.writers
+      .handBack(sure)
+      .catch((error: unknown) => this.#options.logger.warn({ code: errorCode(error) }, 'relay.shards_not_handed_back'));
+  }
+
   #isOurs({ event, epoch }: QueuedEvent): boolean {
     return this.#epochs.get(event.shard) === epoch;
   }
@@ -162,6 +215,11 @@ export class RelaySink implements LogSink {
         // A send can take half a minute: whoever stops does not wait for it, and what it wrote is written again by the next.
         return await this.#unlessGivenUp(work());
       } catch (error) {
+        if (errorCode(error) === 'kafka_producer_fenced') {
+          this.#giveUp.abort();
+          this.#fenced.reject(error);
+          return null;
+        }
         metrics.count('relay_failures_total', { code: errorCode(error) });
         logger.warn({ code: errorCode(error), failures, events: events.length }, 'relay.batch_not_published');
         await sleep(exponentialDelayMs(failures, 100, 5000), this.#giveUp.signal);

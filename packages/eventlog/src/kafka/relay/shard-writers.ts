@@ -1,0 +1,103 @@
+import { AppError, sleep, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { plainArray, type Database } from '@pulsewire/database';
+
+/** A shard with the epoch of the lease under which it is to be written. */
+export interface LeasedShard {
+  readonly shard: number;
+  readonly epoch: number;
+}
+
+export interface ShardWritersOptions {
+  readonly database: Database;
+  readonly group: string;
+  readonly memberId: string;
+  /** Id under which this member writes. */
+  producerId(): Promise<string>;
+  /** Ends a producer in the partitions of these shards: whatever it still sends is refused from then on. */
+  fence(producerId: string, shards: readonly number[]): Promise<void>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+}
+
+interface Row {
+  shard: number;
+  member: string;
+  producer_id: string;
+  is_alive: boolean;
+}
+
+/** A live member hands a shard over as soon as what it sent is acknowledged; one that takes longer is fenced. */
+const handOverMs = 2000;
+const lookAgainMs = 25;
+
+/**
+ * Says in Postgres who writes a shard to Kafka, and sees to it that one member at a time does. A lease alone cannot: a process that was frozen goes on
+ * where it stopped, and sends what is older than what its successor has published.
+ */
+export class ShardWriters {
+  readonly #options: ShardWritersOptions;
+
+  constructor(options: ShardWritersOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Resolves when nobody who wrote these shards before can write them any more, and this member is noted in their place. Throws AppError
+   * `lease_lost` when one of them is not this member's, and `kafka_unavailable`.
+   */
+  async takeOver(shards: readonly LeasedShard[], whileWaiting: () => Promise<void> = async () => {}): Promise<void> {
+    const { clock, logger, metrics } = this.#options;
+    const producerId = await this.#options.producerId();
+    const deadlineMs = clock.monotonicMs() + handOverMs;
+    for (;;) {
+      const others = await this.#others(shards.map(({ shard }) => shard));
+      const due = clock.monotonicMs() >= deadlineMs ? others : others.filter((row) => !row.is_alive);
+      for (const [other, rows] of Map.groupBy(due, (row) => row.producer_id)) {
+        const fenced = rows.map(({ shard }) => shard);
+        await this.#options.fence(other, fenced);
+        logger.warn({ producer: other, member: rows[0]?.member, shards: fenced.length }, 'relay.predecessor_fenced');
+        metrics.count('relay_fences_total');
+      }
+      if (due.length === others.length) break;
+      // Two that wait for each other's shards must both give.
+      await whileWaiting();
+      await sleep(lookAgainMs);
+    }
+    await this.#note(shards, producerId);
+  }
+
+  /** Nothing of these shards is under way any more: whoever takes them over need not fence this member. */
+  async handBack(shards: readonly number[]): Promise<void> {
+    if (shards.length === 0) return;
+    const { database, memberId } = this.#options;
+    await database.sql`DELETE FROM relay_writers WHERE member = ${memberId} AND shard = ANY(${plainArray(shards)}::smallint[])`;
+  }
+
+  async #others(shards: readonly number[]): Promise<readonly Row[]> {
+    const { database, group, memberId } = this.#options;
+    return database.sql<Row[]>`
+      SELECT w.shard, w.member, w.producer_id::text, EXISTS (
+        SELECT 1 FROM log_members m WHERE m.consumer = ${group} AND m.member = w.member AND m.seen_at > clock_timestamp() - interval '2 seconds'
+      ) AS is_alive
+      FROM relay_writers w WHERE w.shard = ANY(${plainArray(shards)}::smallint[]) AND w.member <> ${memberId}`;
+  }
+
+  // Only under the current lease, which is held until the commit: else a slow member could put itself in the place of its successor.
+  async #note(shards: readonly LeasedShard[], producerId: string): Promise<void> {
+    const { database, group, memberId } = this.#options;
+    await database.transaction(async ({ sql }) => {
+      const owned = await sql`
+        SELECT 1 FROM log_positions p
+        JOIN unnest(${plainArray(shards.map(({ shard }) => shard))}::smallint[], ${plainArray(shards.map(({ epoch }) => epoch))}::bigint[])
+          AS v(shard, epoch) USING (shard, epoch)
+        WHERE p.consumer = ${group} AND p.owner = ${memberId} ORDER BY p.shard FOR SHARE OF p`;
+      if (owned.length !== shards.length)
+        throw new AppError({ code: 'lease_lost', kind: 'conflict', message: 'A shard belongs to another member now', retryable: true });
+      await sql`
+        INSERT INTO relay_writers (shard, member, producer_id)
+        SELECT shard, ${memberId}, ${producerId}::bigint FROM unnest(${plainArray(shards.map(({ shard }) => shard))}::smallint[]) AS v(shard)
+        ON CONFLICT (shard) DO UPDATE SET member = excluded.member, producer_id = excluded.producer_id`;
+    });
+  }
+}

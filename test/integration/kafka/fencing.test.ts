@@ -1,0 +1,184 @@
+import { spawn } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import path from 'node:path';
+import { afterEach, expect, test } from 'vitest';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import { withEvents, type NewEvent } from '@pulsewire/eventlog';
+import {
+  connectionOf,
+  createGuardedConsumer,
+  createKafkaClient,
+  createSafeProducer,
+  headOf,
+  markerKey,
+  redrivePoison,
+  setAside,
+} from '@pulsewire/eventlog/kafka';
+import { fenceProducer } from '@pulsewire/eventlog/kafka-client';
+import { useDatabase } from '../../support/database.ts';
+import { describeKafka } from '../../support/kafka/use-kafka.ts';
+import { failure } from './readers.ts';
+import { useRoad } from './road.ts';
+
+describeKafka('compacted topics', (kafka) => {
+  const database = useDatabase({ connectionsMax: 20 });
+  const road = useRoad(kafka, () => database.current);
+  const cleanups: (() => Promise<unknown>)[] = [];
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  });
+
+  /** Sequence of the last record of each key on the topic of connections, and the highest one that it ever had. */
+  async function readKeys(): Promise<ReadonlyMap<string, { last: number; highest: number }>> {
+    const keys = new Map<string, { last: number; highest: number }>();
+    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
+    let quietSince = performance.now();
+    const consumer = createGuardedConsumer(client, {
+      groupId: kafka.uniqueName('keys'),
+      topic: road.kafka.names.connections,
+      onAssigned() {},
+      onRevoked() {},
+      capacity: () => true,
+      onBatch(_partition, messages) {
+        quietSince = performance.now();
+        for (const { key, headers } of messages) {
+          const sequence = headOf(headers)?.head.offset ?? -1;
+          if (String(key) === markerKey) continue;
+          const known = keys.get(String(key));
+          keys.set(String(key), { last: sequence, highest: Math.max(sequence, known?.highest ?? -1) });
+        }
+      },
+    });
+    await expect.poll(() => keys.size > 0 && performance.now() - quietSince > 1500, { timeout: 30_000 }).toBe(true);
+    await consumer.stop();
+    await client.close();
+    return keys;
+  }
+
+  async function emit(...events: readonly NewEvent[]): Promise<void> {
+    await withEvents(database.current, async (_tx, push) => events.forEach((event) => push({ ...event, eventId: randomUUID() })));
+  }
+
+  test('a relay that was frozen writes nothing behind the successor that took over its shards', async () => {
+    const users = Array.from({ length: 40 }, () => randomUUID());
+    for (let round = 0; round < 25; round++)
+      for (let start = 0; start < 300; start += 150)
+        await emit(...Array.from({ length: 150 }, (_, index) => failure(users[(start + index) % users.length] ?? '', `${round}`)));
+    const relay = spawn(process.execPath, [path.join(import.meta.dirname, '../../../services/relay/src/main.ts')], {
+      env: {
+        PATH: '/usr/bin:/bin',
+        DATABASE_URL: database.url,
+        HEALTH_PORT: '0',
+        KAFKA_BROKERS: kafka.brokers.join(','),
+        SCHEMA_REGISTRY_URL: kafka.registryUrl,
+        KAFKA_TOPIC_PREFIX: road.config.kafkaTopicPrefix,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    relay.stdout.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const exited = once(relay, 'exit');
+    cleanups.push(async () => {
+      relay.kill('SIGCONT');
+      relay.kill('SIGTERM');
+      await exited;
+    });
+    const published = async () => {
+      const [row] = await database.current.sql<{ count: number }[]>`
+        SELECT coalesce(sum("offset"), 0)::int AS count FROM log_positions WHERE consumer = 'relay'`;
+      return row?.count ?? 0;
+    };
+    await expect.poll(published, { timeout: 60_000, interval: 5 }).toBeGreaterThan(500);
+    // In the middle of its work, with a full window in hand.
+    relay.kill('SIGSTOP');
+    const frozenAt = await published();
+    expect(frozenAt).toBeLessThan(7500);
+    for (let round = 25; round < 28; round++) await emit(...users.map((userId) => failure(userId, `${round}`)));
+    const stopSuccessor = road.startRelay({ leaseMs: 5000 });
+    cleanups.push(stopSuccessor);
+    await road.relayed();
+    relay.kill('SIGCONT');
+    await expect.poll(() => output, { timeout: 30_000 }).toMatch(/relay\.fenced|kafka_producer_fenced/);
+    await road.relayed();
+
+    const keys = await readKeys();
+    expect(keys.size).toBe(users.length);
+    expect([...keys.values()].filter(({ last, highest }) => last !== highest)).toEqual([]);
+  });
+
+  test('a producer that was fenced is refused, also what it sends again under a higher epoch', async () => {
+    const topic = await kafka.createTopic({ partitions: 2 });
+    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
+    cleanups.push(() => client.close());
+    const record = (partition: number) => ({ partition, key: 'key', value: Buffer.from('value'), headers: {} });
+    const zombie = createSafeProducer(client, { keepsIdentity: true });
+    await zombie.send(topic, [record(0), record(1)]);
+    await fenceProducer(client, await zombie.producerId(), new Map([[topic, [record(0)]]]));
+    // Another fence of the same producer, as by a successor that died meanwhile.
+    await fenceProducer(client, await zombie.producerId(), new Map([[topic, [record(0)]]]));
+    for (let turn = 0; turn < 2; turn++)
+      await expect(zombie.send(topic, [record(0)])).rejects.toMatchObject({ code: 'kafka_producer_fenced' });
+    await zombie.send(topic, [record(1)]);
+    await zombie.close();
+  });
+
+  test('relays that share the shards hand them over without fencing each other', async () => {
+    const users = Array.from({ length: 60 }, () => randomUUID());
+    const fences: string[] = [];
+    const metrics = { ...noMetrics, count: (name: string) => void (name === 'relay_fences_total' && fences.push(name)) };
+    const stops = [road.startRelay({ metrics })];
+    for (let round = 0; round < 6; round++) {
+      await emit(...users.map((userId) => failure(userId, `${round}`)));
+      if (round % 2 === 0) stops.push(road.startRelay({ metrics }));
+      else await stops.shift()?.();
+    }
+    await road.relayed();
+    for (const stop of stops) await stop();
+    expect(fences).toEqual([]);
+    expect(await database.current.sql`SELECT 1 FROM relay_writers`).toHaveLength(0);
+  });
+
+  test('a redrive publishes the state of a key only where nothing newer of it is in the log', async () => {
+    const [stale, current] = [randomUUID(), randomUUID()];
+    const stop = road.startRelay();
+    const first = failure(stale, 'set aside, then superseded');
+    await emit(first);
+    await emit(failure(current, 'published'));
+    await emit(failure(stale, 'newer'), failure(current, 'set aside'));
+    await road.relayed();
+    await stop();
+    const rows = await database.current.sql<{ shard: number; offset: string; day: string; event_id: string; event_type: string }[]>`
+      SELECT shard, "offset", day::text, event_id, event_type FROM log_events
+      WHERE json LIKE '%set aside%' AND user_id = ANY(${`{${stale},${current}}`}::uuid[])`;
+    expect(rows).toHaveLength(2);
+    await setAside(
+      database.current,
+      rows.map(({ shard, offset, day, event_id: eventId, event_type: eventType }) => ({
+        consumer: 'relay',
+        shard,
+        offset: Number(offset),
+        day,
+        eventId,
+        eventType,
+        reason: 'no_schema',
+        detail: '',
+      })),
+    );
+    const producer = road.kafka.createProducer();
+    const outcome = await redrivePoison({
+      database: database.current,
+      writer: road.kafka.writer,
+      producer,
+      topicPrefix: road.config.kafkaTopicPrefix,
+    });
+    await producer.close();
+    expect(outcome).toEqual({ published: 2, superseded: 1, refused: 0, gone: 0 });
+    const keys = await readKeys();
+    for (const userId of [stale, current]) {
+      const [newest] = await database.current.sql<{ offset: string }[]>`
+        SELECT max("offset")::text AS "offset" FROM log_events WHERE user_id = ${userId}`;
+      expect(keys.get(`${userId}:demo`)).toEqual({ last: Number(newest?.offset), highest: Number(newest?.offset) });
+    }
+  });
+});
