@@ -220,6 +220,7 @@ function configOf(brokers: readonly string[], schemaRegistryUrl: string): KafkaC
     kafkaTopicPrefix: 'pulsewire.',
     kafkaPartitions: partitions,
     kafkaReplication: 3,
+    kafkaRetentionHours: 120,
   };
 }
 
@@ -295,6 +296,5 @@ async function compareRebuilt(database: Database, pipeline: Rebuild): Promise<nu
   const { samples, summaries: rebuilt } = pipeline;
   const samplesDiffer = stored.filter(({ key, value }) => samples.get(key)?.value['value'] !== value).length;
   const summariesDiffer = summaries.filter(({ id, updated }) => rebuilt.get(id)?.value['updated_at'] !== updated).length;
-  const surplus = Math.max(0, samples.size - stored.length) + Math.max(0, rebuilt.size - summaries.length);
-  return samplesDiffer + summariesDiffer + surplus;
+  return samplesDiffer + summariesDiffer + Math.max(0, samples.size - stored.length) + Math.max(0, rebuilt.size - summaries.length);
 }

@@ -99,6 +99,7 @@ await describeCluster('brokers behind TLS and SASL', () => {
         kafkaTopicPrefix: 'secured.',
         kafkaPartitions: 1,
         kafkaReplication: 1,
+        kafkaRetentionHours: 120,
       });
       const client = createKafkaClient(settings, { logger: silentLogger });
       await withAdmin(client, 'a topic', (admin) => createTopicsAndWait(admin, [{ topic, numPartitions: 1 }]));

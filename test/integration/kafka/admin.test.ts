@@ -1,6 +1,7 @@
 import { afterAll, expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import {
+  checkClusterTopics,
   checkSchemas,
   checkTopics,
   connectionOf,
@@ -12,6 +13,7 @@ import {
   registerSchemas,
   subjectOf,
   topicCatalogue,
+  topicsForCluster,
   type RecordType,
 } from '@pulsewire/eventlog/kafka';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
@@ -38,6 +40,19 @@ describeKafka('topics and schemas', (kafka) => {
     await expect.poll(() => checkTopics(client, topics), { timeout: 5000 }).toEqual([]);
     const other = topics.map((topic) => ({ ...topic, partitions: 8, configs: { ...topic.configs, 'cleanup.policy': 'delete' } }));
     expect((await checkTopics(client, other)).map(({ problem }) => problem)).toContain('has cleanup.policy=compact instead of delete');
+  });
+
+  test('a check passes where a cluster has fewer brokers than copies are asked for', async () => {
+    const client = await openClient();
+    const wanted = { ...configFor(kafka, `${kafka.uniqueName('few')}.`, 4), kafkaReplication: 3 };
+    const { topics, copies } = await topicsForCluster(client, wanted);
+    expect(copies).toBeLessThan(3);
+    await createTopics(client, topics);
+    await expect.poll(() => checkClusterTopics(client, wanted), { timeout: 5000 }).toEqual([]);
+    const other = { ...wanted, kafkaRetentionHours: 24 };
+    expect((await checkClusterTopics(client, other)).map(({ problem }) => problem)).toEqual([
+      'has retention.ms=432000000 instead of 86400000',
+    ]);
   });
 
   test('a process says in plain words that topics are missing, and which command makes them', async () => {

@@ -93,6 +93,7 @@ describeKafka('the road over Kafka', (kafka) => {
       ce_type: event.eventType,
       ce_source: `/teams/${teamId}`,
       ce_subject: userId,
+      ce_dataschema: expect.stringMatching(/\/schemas\/ids\/\d+$/),
       team_id: teamId,
       'content-type': 'application/avro',
     });

@@ -30,6 +30,7 @@ export function configFor(kafka: KafkaForTests, prefix: string, partitions = 16)
     kafkaTopicPrefix: prefix,
     kafkaPartitions: partitions,
     kafkaReplication: 1,
+    kafkaRetentionHours: 120,
   };
 }
 
@@ -57,13 +58,10 @@ export function useRoad(kafka: KafkaForTests, database: () => Database, options:
     },
     startRelay({ leaseMs = 1500, logger = silentLogger, metrics = noMetrics } = {}) {
       const stopping = new AbortController();
-      const producer = current().createProducer();
       const running = runRelay(
         {
+          ...current(),
           database: database(),
-          producer,
-          writer: current().writer,
-          eventsTopic: current().names.events,
           memberId: randomUUID(),
           logger,
           metrics,
@@ -75,7 +73,6 @@ export function useRoad(kafka: KafkaForTests, database: () => Database, options:
         stops.delete(stop);
         stopping.abort();
         await running;
-        await producer.close();
       };
       stops.add(stop);
       return stop;

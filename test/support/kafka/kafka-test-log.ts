@@ -7,7 +7,6 @@ import {
   createKafkaClient,
   createKafkaLog,
   createRegistry,
-  createSafeProducer,
   createTopics,
   runRelay,
   topicCatalogue,
@@ -29,15 +28,29 @@ export async function openKafkaTestLog(database: Database, place: KafkaPlace): P
   const client = createKafkaClient({ brokers, clientId: 'test' }, { logger: silentLogger });
   const { events } = topicNames(prefix);
   const registry = createRegistry(registryUrl);
-  await createTopics(client, topicCatalogue({ kafkaTopicPrefix: prefix, kafkaPartitions: partitions, kafkaReplication: 1 }));
+  await createTopics(
+    client,
+    topicCatalogue({ kafkaTopicPrefix: prefix, kafkaPartitions: partitions, kafkaReplication: 1, kafkaRetentionHours: 120 }),
+  );
   const writer = createEventWriter({
-    registry: { idOf: (topic, record) => registry.idOf(topic.replace(prefix, sharedPrefix), record) },
+    registry: {
+      idOf: (topic, record) => registry.idOf(topic.replace(prefix, sharedPrefix), record),
+      schemaAddress: (schemaId) => registry.schemaAddress(schemaId),
+    },
     topicPrefix: prefix,
     partitions,
   });
-  const producer = createSafeProducer(client);
   const stopping = new AbortController();
-  const parts = { database, producer, writer, eventsTopic: events, memberId: randomUUID(), logger: silentLogger, metrics: noMetrics };
+  const parts = {
+    database,
+    client,
+    writer,
+    names: topicNames(prefix),
+    partitions,
+    memberId: randomUUID(),
+    logger: silentLogger,
+    metrics: noMetrics,
+  };
   const relaying = runRelay({ ...parts, leaseMs: 1500 }, stopping.signal);
   return {
     create: (options) =>
@@ -55,7 +68,6 @@ export async function openKafkaTestLog(database: Database, place: KafkaPlace): P
     async close() {
       stopping.abort();
       await relaying;
-      await producer.close();
       await client.close();
     },
   };

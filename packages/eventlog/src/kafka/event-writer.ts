@@ -27,7 +27,7 @@ const valueBytesMax = 900_000;
 
 /** Makes records of events. A schema's number is asked from the registry once; nothing is registered here. */
 export function createEventWriter(options: {
-  readonly registry: Pick<Registry, 'idOf'>;
+  readonly registry: Pick<Registry, 'idOf' | 'schemaAddress'>;
   readonly topicPrefix: string;
   readonly partitions: number;
 }): EventWriter {
@@ -48,17 +48,16 @@ export function createEventWriter(options: {
       if (bytes.length > valueBytesMax) throw notRepresentable('too_large', '');
       const partition = partitionOf(event.shard, partitions);
       const headers = headersOf(event, isExact);
-      const record = {
-        partition,
-        key: event.userId ?? event.teamId,
-        value: wrapAvro(await registry.idOf(names.events, recordType), bytes),
-        headers,
-      };
+      const schemaId = await registry.idOf(names.events, recordType);
+      const described = { ...headers, ce_dataschema: registry.schemaAddress(schemaId) };
+      const record = { partition, key: event.userId ?? event.teamId, value: wrapAvro(schemaId, bytes), headers: described };
       const states: StateRecord[] = [];
       for (const { topic, key, effect } of stateChangesOf(event, value, names)) {
         // A tombstone tells by its headers whose key it ended, when, and behind which sequence.
         if (effect === 'set') {
-          states.push({ topic, record: { partition, key, value: wrapAvro(await registry.idOf(topic, recordType), bytes), headers } });
+          const stateId = await registry.idOf(topic, recordType);
+          const stateHeaders = { ...headers, ce_dataschema: registry.schemaAddress(stateId) };
+          states.push({ topic, record: { partition, key, value: wrapAvro(stateId, bytes), headers: stateHeaders } });
           continue;
         }
         // A key may have a value from when the log had fewer shards.

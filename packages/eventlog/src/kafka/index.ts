@@ -1,5 +1,5 @@
 export { claimPrefix } from './admin/claim-prefix.ts';
-export { prepareKafka } from './admin/prepare-kafka.ts';
+export { checkClusterTopics, prepareKafka, topicsForCluster } from './admin/prepare-kafka.ts';
 export { checkSchemas, registerSchemas, subjectsOf } from './admin/schemas-admin.ts';
 export { checkTopics, createTopics, partitionsOfTopic, type TopicFinding } from './admin/topics-admin.ts';
 export { redrivePoison, type RedriveOutcome } from './admin/redrive.ts';
@@ -18,7 +18,7 @@ export { createKafkaLog, type KafkaLogOptions } from './log/kafka-log.ts';
 export type { ConsumerHandlers, ConsumerSource, IncomingRecord, RecordConsumer } from './log/consumer-port.ts';
 export { connectionOf, openKafka, registryOf, type OpenKafka } from './open-kafka.ts';
 export { markerKey, segmentMarkers } from './marker.ts';
-export { listPoison, type PoisonRecord } from './poison.ts';
+export { listPoison, setAside, type PoisonRecord } from './poison.ts';
 export { createRegistry, subjectOf, type Registry } from './registry.ts';
 export { isSealed, sealOf } from './seal.ts';
 export { stampRecords } from './relay/stamp-records.ts';

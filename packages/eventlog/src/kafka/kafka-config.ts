@@ -58,6 +58,22 @@ export const kafkaConfig = {
     max: 9,
     description: 'Copies of each partition of a new topic.',
   },
+  kafkaCompression: {
+    env: 'KAFKA_COMPRESSION',
+    type: 'enum',
+    values: ['gzip', 'none'],
+    default: 'gzip',
+    description: 'Compression of what the relay publishes; every client reads gzip.',
+  },
+  kafkaRetentionHours: {
+    env: 'KAFKA_EVENT_RETENTION_HOURS',
+    type: 'integer',
+    default: 120,
+    min: 1,
+    max: 144,
+    unit: 'h',
+    description: 'How long the event topic keeps events; with the day until a segment is deleted below the 7 days until an erasure.',
+  },
 } as const;
 
 /** The settings of `kafkaConfig` as they are after loading. */
@@ -73,4 +89,5 @@ export interface KafkaConfig {
   readonly kafkaTopicPrefix: string;
   readonly kafkaPartitions: number;
   readonly kafkaReplication: number;
+  readonly kafkaRetentionHours: number;
 }

@@ -7,6 +7,8 @@ import type { RecordType } from './avro/record-types.ts';
 export interface Registry {
   /** Where it is, without credentials. */
   readonly address: string;
+  /** Where a schema can be read, for `ce_dataschema`. */
+  schemaAddress(schemaId: number): string;
   /** Throws AppError `registry_unavailable` when nothing answers there. */
   ping(): Promise<void>;
   /** Number of the schema that this record type has on a topic. Throws AppError `schema_not_registered` or `registry_unavailable`. */
@@ -44,6 +46,7 @@ export function createRegistry(url: string): Registry {
   const address = new URL(href);
   address.username = '';
   address.password = '';
+  const base = address.href.replace(/\/$/, '');
   const client = new SchemaRegistryClient({
     baseURLs: [href.replace(/\/$/, '')],
     createAxiosDefaults: { timeout: requestTimeoutMs },
@@ -63,7 +66,8 @@ export function createRegistry(url: string): Registry {
   const info = (record: RecordType) => ({ schema: record.schemaText, schemaType: 'AVRO' });
 
   return {
-    address: address.href.replace(/\/$/, ''),
+    address: base,
+    schemaAddress: (schemaId) => `${base}/schemas/ids/${schemaId}`,
     async ping() {
       try {
         await client.getDefaultConfig();

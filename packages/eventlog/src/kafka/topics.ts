@@ -14,9 +14,6 @@ export interface Topic {
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** Below the seven days of grace after which a person's data must be gone everywhere; plus a day until a closed segment is deleted. */
-const eventRetentionMs = 5 * dayMs;
-
 /** Names of the topics under a prefix. */
 export function topicNames(prefix: string): { readonly events: string; readonly summaries: string; readonly connections: string } {
   return { events: `${prefix}events`, summaries: `${prefix}summaries`, connections: `${prefix}connections` };
@@ -38,7 +35,9 @@ export function shardsOf(partition: number, partitions: number, shardCount: numb
 }
 
 /** Every topic that the relay writes to. */
-export function topicCatalogue(config: Pick<KafkaConfig, 'kafkaTopicPrefix' | 'kafkaPartitions' | 'kafkaReplication'>): readonly Topic[] {
+export function topicCatalogue(
+  config: Pick<KafkaConfig, 'kafkaTopicPrefix' | 'kafkaPartitions' | 'kafkaReplication' | 'kafkaRetentionHours'>,
+): readonly Topic[] {
   const names = topicNames(config.kafkaTopicPrefix);
   const size = { partitions: config.kafkaPartitions, replication: config.kafkaReplication };
   // A write survives the loss of one broker, and the loss of one broker does not stop writes.
@@ -55,7 +54,12 @@ export function topicCatalogue(config: Pick<KafkaConfig, 'kafkaTopicPrefix' | 'k
     {
       name: names.events,
       ...size,
-      configs: { ...durable, 'cleanup.policy': 'delete', 'retention.ms': String(eventRetentionMs), 'segment.ms': String(dayMs) },
+      configs: {
+        ...durable,
+        'cleanup.policy': 'delete',
+        'retention.ms': String(config.kafkaRetentionHours * hourMs),
+        'segment.ms': String(dayMs),
+      },
       key: 'user id; team id for events without a user',
     },
     { name: names.summaries, ...size, configs: state, key: 'summary id' },

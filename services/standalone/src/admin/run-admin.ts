@@ -31,6 +31,8 @@ const commands: readonly AdminCommand[] = [
   ...topicCommands((context) => context.kafka),
 ];
 
+const misuse: ReadonlySet<string> = new Set(['argument_missing', 'argument_invalid']);
+
 /** Every command with its arguments, for a person. */
 export function adminHelp(): string {
   const lines = commands.map((command) => `  ${`${command.name} ${command.usage}`.trim()}\n      ${command.about}`);
@@ -85,7 +87,9 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
     const isUsage = error instanceof TypeError && 'code' in error;
     if (!isAppError(error) && !isUsage) throw error;
     context.print(`${(error as Error).message}.`);
-    context.print(`Usage: ${found.command.name} ${found.command.usage}`.trim());
+    // Only where other words would have helped: a broker that is away is nobody's misuse.
+    const isMisuse = isUsage || (isAppError(error) && misuse.has(error.code));
+    if (isMisuse) context.print(`Usage: ${found.command.name} ${found.command.usage}`.trim());
     return 1;
   }
 }

@@ -37,9 +37,14 @@ export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): 
       about: 'makes the topics that are missing; part of a deployment with Kafka',
       async run(context) {
         const kafka = kafkaOf(context);
-        const { createTopics, topicCatalogue } = await load();
-        const made = await withClient(kafka, (client) => createTopics(client, topicCatalogue(kafka)));
+        const { createTopics, topicsForCluster } = await load();
+        const { made, copies, brokers } = await withClient(kafka, async (client) => {
+          const cluster = await topicsForCluster(client, kafka);
+          return { ...cluster, made: await createTopics(client, cluster.topics) };
+        });
         for (const name of made) context.print(`made ${name}`);
+        if (made.length > 0 && copies < kafka.kafkaReplication)
+          context.print(`With ${copies} instead of ${kafka.kafkaReplication} copies, as there are ${brokers} brokers.`);
         context.print(made.length === 0 ? 'All topics were there.' : 'Done.');
       },
     },
@@ -49,8 +54,8 @@ export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): 
       about: 'compares the topics with what they have to be',
       async run(context) {
         const kafka = kafkaOf(context);
-        const { checkTopics, topicCatalogue } = await load();
-        const findings = await withClient(kafka, (client) => checkTopics(client, topicCatalogue(kafka)));
+        const { checkClusterTopics } = await load();
+        const findings = await withClient(kafka, (client) => checkClusterTopics(client, kafka));
         for (const { topic, problem } of findings) context.print(`${topic} ${problem}`);
         if (findings.length > 0) fail('Topics are not as they have to be');
         context.print('All topics are as they have to be.');
@@ -111,7 +116,9 @@ export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): 
             producer,
             topicPrefix: kafka.kafkaTopicPrefix,
           });
-          context.print(`${outcome.published} published, ${outcome.refused} still refused, ${outcome.gone} no longer in the log`);
+          context.print(
+            `${outcome.published} published (${outcome.superseded} of them not as state, as there is something newer), ${outcome.refused} still refused, ${outcome.gone} no longer in the log`,
+          );
         } finally {
           await producer.close();
           await open.close();

@@ -1,11 +1,33 @@
 import type { Logger } from '@pulsewire/kernel';
 import { withAdmin } from '../client/admin.ts';
-import { createKafkaClient } from '../client/kafka-client.ts';
+import { createKafkaClient, type KafkaClient } from '../client/kafka-client.ts';
 import type { KafkaConfig } from '../kafka-config.ts';
 import { connectionOf, patiently, registryOf } from '../open-kafka.ts';
-import { topicCatalogue } from '../topics.ts';
+import { topicCatalogue, type Topic } from '../topics.ts';
 import { registerSchemas } from './schemas-admin.ts';
-import { createTopics } from './topics-admin.ts';
+import { checkTopics, createTopics, type TopicFinding } from './topics-admin.ts';
+
+/** The topics of these settings, with as many copies as there are brokers where that is fewer. */
+export async function topicsForCluster(
+  client: KafkaClient,
+  config: Pick<KafkaConfig, 'kafkaTopicPrefix' | 'kafkaPartitions' | 'kafkaReplication' | 'kafkaRetentionHours'>,
+): Promise<{ readonly topics: readonly Topic[]; readonly brokers: number; readonly copies: number }> {
+  const brokers = await withAdmin(client, 'brokers could not be counted', async (admin) => (await admin.describeCluster()).brokers.length);
+  const copies = Math.min(config.kafkaReplication, brokers);
+  return { topics: topicCatalogue({ ...config, kafkaReplication: copies }), brokers, copies };
+}
+
+/**
+ * What differs between the topics and the settings; empty when all is as it has to be. Where a cluster has fewer brokers than copies are
+ * asked for, as many copies as brokers are enough.
+ */
+export async function checkClusterTopics(client: KafkaClient, config: KafkaConfig): Promise<readonly TopicFinding[]> {
+  const findings = await checkTopics(client, topicCatalogue(config));
+  if (findings.length === 0) return findings;
+  // A broker that is away for a while makes no topic wrong that has all its copies, so this comes second.
+  const { topics, copies } = await topicsForCluster(client, config);
+  return copies === config.kafkaReplication ? findings : checkTopics(client, topics);
+}
 
 /**
  * Does both steps of a deployment, for an installation that is one process: makes missing topics and registers the schemas.
@@ -19,12 +41,10 @@ export async function prepareKafka(
   const registry = registryOf(config);
   const client = createKafkaClient(await connectionOf(config), { logger });
   try {
-    const brokers = await patiently('KAFKA_BROKERS', logger, waiting, () =>
-      withAdmin(client, 'brokers could not be counted', async (admin) => (await admin.describeCluster()).brokers.length),
-    );
-    const kafkaReplication = Math.min(config.kafkaReplication, brokers);
-    if (kafkaReplication < config.kafkaReplication) logger.warn({ brokers, wanted: config.kafkaReplication }, 'kafka.fewer_copies');
-    await createTopics(client, topicCatalogue({ ...config, kafkaReplication }));
+    const { topics, brokers, copies } = await patiently('KAFKA_BROKERS', logger, waiting, () => topicsForCluster(client, config));
+    const made = await createTopics(client, topics);
+    if (made.length > 0 && copies < config.kafkaReplication)
+      logger.warn({ brokers, wanted: config.kafkaReplication }, 'kafka.fewer_copies');
     await patiently('SCHEMA_REGISTRY_URL', logger, waiting, () => registerSchemas(registry, config.kafkaTopicPrefix));
   } finally {
     await client.close();

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest';
+import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { loadConfig } from '@pulsewire/runtime';
+import { runAdmin } from './run-admin.ts';
+import type { AdminContext } from './command.ts';
+
+async function printed(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<{ code: number; text: string }> {
+  const lines: string[] = [];
+  const context = { kafka: loadConfig(kafkaConfig, env), print: (line: string) => void lines.push(line) } as unknown as AdminContext;
+  return { code: await runAdmin(words, context), text: lines.join('\n') };
+}
+
+test('a command that fails for another reason than its arguments prints no usage', async () => {
+  const withoutBrokers = await printed(['topics', 'check']);
+  expect(withoutBrokers).toEqual({ code: 1, text: 'This command needs KAFKA_BROKERS.' });
+  const withBrokersAway = await printed(['topics', 'check'], { KAFKA_BROKERS: '127.0.0.1:1' });
+  expect(withBrokersAway.code).toBe(1);
+  expect(withBrokersAway.text).not.toContain('Usage');
+});
+
+test('a command with wrong arguments prints its usage', async () => {
+  expect((await printed(['teams', 'create', '--nonsense'])).text).toContain('Usage: teams create');
+  expect((await printed(['log', 'forget'])).text).toContain('Usage: log forget');
+});

@@ -1,0 +1,69 @@
+import { expect, test } from 'vitest';
+import { noMetrics, silentLogger, sleep } from '@pulsewire/kernel';
+import { connectionOf, createGuardedConsumer, createKafkaClient, createSafeProducer, markerKey } from '@pulsewire/eventlog/kafka';
+import { createSegmentRoller } from '@pulsewire/eventlog/kafka-config';
+import { createTopicAt, describeKafka } from '../../support/kafka/use-kafka.ts';
+import { configFor } from './road.ts';
+
+// The documented day, in seconds.
+const segmentMs = 1000;
+const settings = {
+  'cleanup.policy': 'compact',
+  'segment.ms': String(segmentMs),
+  'max.compaction.lag.ms': '1000',
+  'delete.retention.ms': '1000',
+  'min.cleanable.dirty.ratio': '0.01',
+};
+
+describeKafka('a quiet partition of a compacted topic', (kafka) => {
+  const config = configFor(kafka, `${kafka.uniqueName('segments')}.`, 2);
+
+  test('loses an erased value once markers are written, and only then', async () => {
+    const [rolled, quiet] = [`${config.kafkaTopicPrefix}summaries`, `${config.kafkaTopicPrefix}quiet`];
+    for (const topic of [rolled, quiet, `${config.kafkaTopicPrefix}connections`, `${config.kafkaTopicPrefix}events`])
+      await createTopicAt(kafka.brokers, topic, { partitions: 2, settings });
+    const client = createKafkaClient(await connectionOf(config), { logger: silentLogger });
+    const producer = createSafeProducer(client);
+    for (const topic of [rolled, quiet]) {
+      await producer.send(topic, [{ partition: 1, key: 'erased', value: Buffer.from('health'), headers: {} }]);
+      await producer.send(topic, [{ partition: 1, key: 'erased', value: null, headers: {} }]);
+    }
+    await producer.close();
+
+    const valuesIn = async (topic: string): Promise<number> => {
+      const seen: string[] = [];
+      let values = 0;
+      const consumer = createGuardedConsumer(client, {
+        groupId: kafka.uniqueName('segments'),
+        topic,
+        onAssigned() {},
+        onRevoked() {},
+        capacity: () => true,
+        onBatch(_partition, messages) {
+          seen.push(...messages.map(({ key }) => String(key)));
+          values += messages.filter(({ key, value }) => String(key) === 'erased' && value !== null).length;
+        },
+      });
+      // Something is always left: the newest record of a key, or a marker.
+      await expect.poll(() => seen.includes('erased') || seen.includes(markerKey), { timeout: 20_000 }).toBe(true);
+      await sleep(300);
+      await consumer.stop();
+      return values;
+    };
+    expect(await valuesIn(rolled)).toBe(1);
+    const roller = createSegmentRoller({ config, logger: silentLogger, metrics: noMetrics });
+    // The first marker closes the segment with the value, later ones that with the tombstone; the broker compacts four times a minute.
+    await expect
+      .poll(
+        async () => {
+          await roller?.roll();
+          return valuesIn(rolled);
+        },
+        { timeout: 90_000, interval: 3000 },
+      )
+      .toBe(0);
+    expect(await valuesIn(quiet)).toBe(1);
+    await roller?.close();
+    await client.close();
+  }, 150_000);
+});
