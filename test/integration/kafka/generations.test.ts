@@ -8,6 +8,7 @@ import {
   headersOf,
   partitionOf,
   sealOf,
+  stampRecords,
   type IncomingHeaders,
   type OutgoingRecord,
 } from '@pulsewire/eventlog/kafka';
@@ -102,35 +103,11 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     const userId = randomUUID();
     await emitAll([failure(userId, '0')]);
     const [event] = (await stored(userId)) as [LogEvent];
-    const sent: OutgoingRecord[] = [];
-    const { runRelay } = await import('@pulsewire/eventlog/kafka');
-    const stopping = new AbortController();
-    await database.current.sql`UPDATE log_positions SET "offset" = ${event.offset} WHERE consumer = 'relay' AND shard = ${event.shard}`;
-    const producer = {
-      send: async (topic: string, records: readonly OutgoingRecord[]) => {
-        if (topic === road.kafka.names.events) sent.push(...records.filter(({ key }) => key === userId));
-      },
-    };
-    const relaying = runRelay(
-      {
-        database: database.current,
-        producer,
-        writer: road.kafka.writer,
-        eventsTopic: road.kafka.names.events,
-        memberId: randomUUID(),
-        logger: silentLogger,
-        metrics: noMetrics,
-        leaseMs: 1500,
-      },
-      stopping.signal,
-    );
-    await expect.poll(() => sent.length, { timeout: 20_000 }).toBe(1);
-    stopping.abort();
-    await relaying;
+    const { event: record } = await (await stampRecords(road.kafka.writer, database.current)).recordsOf(event);
     const [identity] = await database.current.sql<{ installation_id: string }[]>`SELECT installation_id FROM log_installation`;
     const [earlier] = await database.current.sql<{ ends_at: string }[]>`
       SELECT ends_at FROM log_generations WHERE shard = ${event.shard} AND generation = 1`;
-    expect(sent[0]?.headers).toMatchObject({
+    expect(record.headers).toMatchObject({
       ...headersOf(event, true),
       ce_id: `msg_${uuidToBase62(event.eventId)}`,
       ce_installation: identity?.installation_id,
@@ -139,7 +116,7 @@ describeKafka('generations of the log on Kafka', (kafka) => {
       ce_sequence: String(event.offset).padStart(16, '0'),
       ce_generationends: `1=${earlier?.ends_at ?? ''}`,
     } satisfies IncomingHeaders);
-    expect(sent[0]?.partition).toBe(partitionOf(event.shard, road.kafka.partitions));
+    expect(record?.partition).toBe(partitionOf(event.shard, road.kafka.partitions));
   });
 
   test('refuses a topic prefix that another installation has', async () => {
