@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { AppError } from '@pulsewire/kernel';
-import { openWatchedSocket } from './watched-socket.ts';
+import { openPatientSocket, openWatchedSocket } from './watched-socket.ts';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 
 /**
@@ -39,7 +39,14 @@ export interface DatabaseOptions {
   readonly connectionsMax?: number;
   /** Shown in pg_stat_activity. */
   readonly name?: string;
+  /**
+   * Milliseconds after which the server ends a statement; default 100,000, less than the client waits for an answer, so that nothing
+   * goes on that nobody waits for. null: none, and the client waits as long as the connection lives, as migrations need it.
+   */
+  readonly statementTimeoutMs?: number | null;
 }
+
+const statementTimeoutMs = 100_000;
 
 function wantsTls(url: string): boolean {
   const mode = new URL(url).searchParams.get('sslmode') ?? 'disable';
@@ -48,6 +55,7 @@ function wantsTls(url: string): boolean {
 
 /** Opens a pool. Connects on first use; reconnects by itself after the server was away. */
 export function openDatabase(options: DatabaseOptions): Database {
+  const timeoutMs = options.statementTimeoutMs === undefined ? statementTimeoutMs : options.statementTimeoutMs;
   const root = postgres(options.url, {
     max: options.connectionsMax ?? 10,
     connect_timeout: 10,
@@ -62,10 +70,11 @@ export function openDatabase(options: DatabaseOptions): Database {
       plan_cache_mode: 'force_generic_plan',
       // A process that is frozen between its last statement and the commit would hold a shard of the log for ever.
       idle_in_transaction_session_timeout: 60_000,
+      statement_timeout: timeoutMs ?? 0,
       default_transaction_isolation: 'read committed',
     },
     // The driver's own socket is needed for TLS (it sets the server name); there Nagle costs less than the handshake.
-    ...(wantsTls(options.url) ? {} : { socket: openWatchedSocket }),
+    ...(wantsTls(options.url) ? {} : { socket: timeoutMs === null ? openPatientSocket : openWatchedSocket }),
   } as postgres.Options<Record<string, postgres.PostgresType>>) as unknown as postgres.Sql<NoTypes>;
   const orm = drizzle(root as unknown as postgres.Sql);
 

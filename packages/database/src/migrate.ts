@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { AppError } from '@pulsewire/kernel';
-import type { Database } from './client.ts';
+import { AppError, sleep } from '@pulsewire/kernel';
+import { openDatabase, type Database, type Executor } from './client.ts';
 
 export interface Migration {
   readonly number: number;
@@ -38,42 +38,79 @@ export async function readMigrations(folder: string = defaultFolder): Promise<re
   );
 }
 
+// Tells a migration that Postgres refuses in a transaction, such as CREATE INDEX CONCURRENTLY.
+const outsideMark = /^-- Outside a transaction\.$/m;
+const lockPollMs = 200;
+
 /**
- * Brings the schema up to date, each migration in its own transaction. Safe when several processes start at once:
- * they queue on an advisory lock, and whoever comes second finds the work done.
+ * Brings the schema up to date, on a connection of its own without a time limit. Each migration runs in a transaction; one with the
+ * line `-- Outside a transaction.` runs statement by statement, and begins again where it failed: write it so that it may. Safe when
+ * several processes start at once: one has its turn, and the others find the work done.
  * Gives the names of the migrations it applied. Throws AppError `migration_changed` when an applied file was edited later.
  */
-export async function migrate(database: Database, folder?: string): Promise<readonly string[]> {
+export async function migrate({ url }: Pick<Database, 'url'>, folder?: string): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
+  const database = openDatabase({ url, connectionsMax: 2, name: 'pulsewire-migrate', statementTimeoutMs: null });
+  try {
+    const session = await database.reserve();
+    try {
+      // Asked for again and again: whoever waited inside a statement would hold a snapshot that a concurrent index waits for.
+      while (!(await session<{ isOurs: boolean }[]>`SELECT pg_try_advisory_lock(${migrationLock}) AS "isOurs"`)[0]?.isOurs)
+        await sleep(lockPollMs);
+      return await applyAll(database, migrations);
+    } finally {
+      await session`SELECT pg_advisory_unlock_all()`.catch(() => {});
+      session.release();
+    }
+  } finally {
+    await database.close();
+  }
+}
+
+async function applyAll(database: Database, migrations: readonly Migration[]): Promise<readonly string[]> {
+  await database.sql`
+    CREATE TABLE IF NOT EXISTS schema_migrations (
+      number integer PRIMARY KEY, name text NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
+    )`;
+  const rows = await database.sql<{ number: number; hash: string }[]>`SELECT number, hash FROM schema_migrations`;
+  const done = new Map(rows.map(({ number, hash }) => [number, hash]));
   const applied: string[] = [];
-  await database.transaction(async ({ sql }) => {
-    // IF NOT EXISTS still races in the catalogue (table, row type, index) when sessions create the same table at once.
-    await sql`SELECT pg_advisory_xact_lock(${migrationLock})`;
-    await sql`
-      CREATE TABLE IF NOT EXISTS schema_migrations (
-        number integer PRIMARY KEY, name text NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
-      )`;
-  });
   for (const migration of migrations) {
-    const isNew = await database.transaction(async ({ sql }) => {
-      await sql`SELECT pg_advisory_xact_lock(${migrationLock})`;
-      const [done] = await sql<{ hash: string }[]>`SELECT hash FROM schema_migrations WHERE number = ${migration.number}`;
-      if (done) {
-        if (done.hash !== migration.hash) {
-          throw new AppError({
-            code: 'migration_changed',
-            kind: 'bug',
-            message: 'An applied migration was edited; add a new one instead',
-            details: { name: migration.name },
-          });
-        }
-        return false;
-      }
-      await sql.unsafe(migration.sql);
-      await sql`INSERT INTO schema_migrations (number, name, hash) VALUES (${migration.number}, ${migration.name}, ${migration.hash})`;
-      return true;
-    });
-    if (isNew) applied.push(migration.name);
+    const hash = done.get(migration.number);
+    if (hash !== undefined && hash !== migration.hash) {
+      throw new AppError({
+        code: 'migration_changed',
+        kind: 'bug',
+        message: 'An applied migration was edited; add a new one instead',
+        details: { name: migration.name },
+      });
+    }
+    if (hash !== undefined) continue;
+    if (outsideMark.test(migration.sql)) await applyOutside(database, migration);
+    else
+      await database.transaction(async (tx) => {
+        await tx.sql.unsafe(migration.sql);
+        await note(tx, migration);
+      });
+    applied.push(migration.name);
   }
   return applied;
+}
+
+async function note({ sql }: Executor, { number, name, hash }: Migration): Promise<void> {
+  await sql`INSERT INTO schema_migrations (number, name, hash) VALUES (${number}, ${name}, ${hash})`;
+}
+
+/** Statement by statement: several in one message would be a transaction again. Ends of statements are ends of lines. */
+async function applyOutside(database: Database, migration: Migration): Promise<void> {
+  // What a concurrent build left behind when it failed: it is in the way of the next, and only costs.
+  const broken = await database.sql<{ name: string }[]>`
+    SELECT c.oid::regclass::text AS name FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+    WHERE NOT i.indisvalid AND c.relkind = 'i' AND c.relnamespace = current_schema()::regnamespace
+      AND position(c.relname IN ${migration.sql}) > 0`;
+  for (const { name } of broken) await database.sql.unsafe(`DROP INDEX CONCURRENTLY IF EXISTS ${name}`);
+  for (const statement of migration.sql.split(/;\s*$/m)) {
+    if (statement.replaceAll(/^\s*--.*$/gm, '').trim() !== '') await database.sql.unsafe(statement);
+  }
+  await note(database, migration);
 }

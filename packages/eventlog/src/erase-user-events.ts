@@ -10,6 +10,8 @@ export interface LogAddress {
   readonly day: string;
 }
 
+const chunkSize = 5000;
+
 /**
  * Removes the bodies of a user's events, and the team's reference to the user, from the log; part of the erasure after the
  * grace period (interface 3.3). The rows stay: offsets are dense, and readers count on it. An erased event reads as `{}`.
@@ -26,12 +28,16 @@ export async function eraseUserEvents(
     WHERE team_id = ${teamId} AND shard = ANY(${plainArray(shards)}::smallint[]) AND user_id = ${userId} ORDER BY "offset"`;
   if (rows.length === 0) return [];
   const addresses = rows.map(({ shard, offset, day }) => ({ shard, offset: Number(offset), day }));
-  await sql`
-    UPDATE log_events e SET json = '{}', packed = NULL, client_user_id = NULL
-    FROM unnest(
-      ${plainArray(addresses.map(({ shard }) => shard))}::smallint[], ${plainArray(addresses.map(({ offset }) => offset))}::bigint[],
-      ${plainArray(addresses.map(({ day }) => day))}::date[]
-    ) AS a(shard, "offset", day)
-    WHERE e.shard = a.shard AND e."offset" = a."offset" AND e.day = a.day AND e.user_id = ${userId} AND (e.packed IS NOT NULL OR e.json <> '{}')`;
+  // In pieces, so that no statement runs into its time limit.
+  for (let from = 0; from < addresses.length; from += chunkSize) {
+    const chunk = addresses.slice(from, from + chunkSize);
+    await sql`
+      UPDATE log_events e SET json = '{}', packed = NULL, client_user_id = NULL
+      FROM unnest(
+        ${plainArray(chunk.map(({ shard }) => shard))}::smallint[], ${plainArray(chunk.map(({ offset }) => offset))}::bigint[],
+        ${plainArray(chunk.map(({ day }) => day))}::date[]
+      ) AS a(shard, "offset", day)
+      WHERE e.shard = a.shard AND e."offset" = a."offset" AND e.day = a.day AND e.user_id = ${userId} AND (e.packed IS NOT NULL OR e.json <> '{}')`;
+  }
   return addresses;
 }

@@ -1,4 +1,4 @@
-export { eraseRecords } from './erase-user.ts';
+export { eraseRecords, eraseSamples } from './erase-user.ts';
 export { erasedSummaryEvents } from './emit-removed.ts';
 export { findMissing } from './find-missing.ts';
 export { maintainReceipts } from './maintain.ts';

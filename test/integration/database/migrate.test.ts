@@ -55,4 +55,38 @@ describe('migrate', () => {
       code: 'migrations_invalid',
     });
   });
+
+  test('a concurrent index build that failed midway is taken up again by the next start', async () => {
+    const [database] = await emptyDatabases(1);
+    const { sql } = database as Database;
+    const outside =
+      '-- Outside a transaction.\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a_x ON a (x);\nCREATE UNIQUE INDEX CONCURRENTLY IF NOT EXISTS a_y ON a (y);\n';
+    const folder = await folderWith({
+      '0001_a.sql': 'CREATE TABLE a (x int, y int); INSERT INTO a VALUES (1, 1), (2, 1);',
+      '0002_b.sql': outside,
+    });
+    await expect(migrate(database as Database, folder)).rejects.toMatchObject({ code: '23505' });
+    await sql`UPDATE a SET y = x`;
+    expect(await migrate(database as Database, folder)).toEqual(['0002_b']);
+    expect(await sql`SELECT 1 FROM pg_index WHERE indrelid = 'a'::regclass AND indisvalid`).toHaveLength(2);
+  });
+
+  test('several processes that start at once build a concurrent index without waiting for each other in a circle', async () => {
+    const databases = await emptyDatabases(4);
+    const outside = '-- Outside a transaction.\nCREATE INDEX CONCURRENTLY IF NOT EXISTS a_x ON a (x);\n';
+    const folder = await folderWith({ '0001_a.sql': 'CREATE TABLE a (x int);', '0002_b.sql': outside });
+    const applied = await Promise.all(databases.map((database) => migrate(database, folder)));
+    expect(applied.flat().toSorted()).toEqual(['0001_a', '0002_b']);
+  });
+});
+
+test('the server ends a statement before the client would give up on it', async () => {
+  const [database] = await emptyDatabases(1);
+  const [row] = await (database as Database).sql<{ ms: number }[]>`
+    SELECT setting::int AS ms FROM pg_settings WHERE name = 'statement_timeout'`;
+  expect(row?.ms).toBeGreaterThan(0);
+  expect(row?.ms).toBeLessThan(120_000);
+  const short = openDatabase({ url: (database as Database).url, connectionsMax: 1, statementTimeoutMs: 50 });
+  await expect(short.sql`SELECT pg_sleep(30)`).rejects.toMatchObject({ code: '57014' });
+  await short.close();
 });

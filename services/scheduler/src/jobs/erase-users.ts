@@ -2,7 +2,7 @@ import { errorCode } from '@pulsewire/kernel';
 import { eraseUser, listUsersToErase, userErasedEvent } from '@pulsewire/connections';
 import { eraseUserEvents, withEvents } from '@pulsewire/eventlog';
 import { erasePulls } from '@pulsewire/ingest';
-import { eraseRecords, erasedSummaryEvents } from '@pulsewire/store';
+import { eraseRecords, eraseSamples, erasedSummaryEvents } from '@pulsewire/store';
 import { eraseUserDeliveries } from '@pulsewire/webhooks';
 import type { ScheduledJob, SchedulerContext } from '../scheduled-job.ts';
 
@@ -30,7 +30,7 @@ function erase({ database, clock, providerSlugs }: SchedulerContext, { teamId, u
 }
 
 /**
- * Deleted users whose grace period is over are erased, each in one transaction; one whose deletion was undone meanwhile
+ * Deleted users whose grace period is over are erased, each in one transaction after its samples have gone in batches; one whose deletion was undone meanwhile
  * stays whole. One that cannot be erased is logged and tried at the next time; those behind it do not wait for it.
  */
 export const eraseUsersJob: ScheduledJob = {
@@ -47,7 +47,9 @@ export const eraseUsersJob: ScheduledJob = {
       for (const user of batch) {
         if (signal.aborted) return { users, failed: failed.size };
         try {
-          if (!(await erase(context, user))) continue;
+          // A deletion cannot be undone any more by now, so a part may go before the rest.
+          await eraseSamples(database, user, signal);
+          if (signal.aborted || !(await erase(context, user))) continue;
           users += 1;
           logger.info({ ...user }, 'user.erased');
         } catch (error) {
