@@ -4,6 +4,7 @@ import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
 import { capAnswers } from './answer-cap.ts';
 import { isPortAllowed } from './ports.ts';
+import { sliceReads } from './slice-reads.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
 
 export interface GuardedConnectorOptions {
@@ -57,7 +58,10 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       if (isOver) return void result[1]?.destroy();
       isOver = true;
       clearTimeout(timer);
-      if (result[0] === null) capAnswers(result[1], answerBytesMax);
+      if (result[0] === null) {
+        capAnswers(result[1], answerBytesMax);
+        sliceReads(result[1]);
+      }
       callback(...result);
     };
     const timer = setTimeout(() => {

@@ -1,3 +1,5 @@
+import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   createAddressGuard,
@@ -51,6 +53,27 @@ describe('a receiver that wishes us ill', () => {
 
   it('cannot make us read headers without end', async () => {
     expect(await attack('/huge-headers')).toMatchObject({ outcome: 'failed', error: 'bad_answer' });
+  });
+
+  it.each([
+    ['/tiny-headers', { outcome: 'failed', error: 'bad_answer' }],
+    ['/tiny-trailers', { outcome: 'delivered', status: 200 }],
+  ])('has its headers and trailers parsed no further than to the slice in which their limit is reached: %s', async (path, result) => {
+    // What the parser is given; the connection's own memory may hold more.
+    const { read } = Readable.prototype;
+    let given = 0;
+    Readable.prototype.read = function (this: Readable, size?: number): unknown {
+      const chunk: unknown = read.call(this, size);
+      if (Buffer.isBuffer(chunk) && this instanceof Socket && this.remotePort === Number(new URL(attacker.url).port)) given += chunk.length;
+      return chunk;
+    };
+    try {
+      expect(await attack(path)).toMatchObject(result);
+    } finally {
+      Readable.prototype.read = read;
+    }
+    // The parser counts eight of the eleven bytes of a field.
+    expect(given).toBeLessThan((16_384 * 11) / 8 + 1500);
   });
 
   it.each([

@@ -35,6 +35,10 @@ export const attackPaths = [
   '/endless-body',
   /** Megabytes of headers. */
   '/huge-headers',
+  /** Megabytes of headers of a few bytes each. */
+  '/tiny-headers',
+  /** The same behind the body. */
+  '/tiny-trailers',
   '/redirect-metadata',
   /** Redirects to itself for ever. */
   '/redirect-loop',
@@ -107,6 +111,8 @@ export async function createAttackReceiver(options: AttackReceiverOptions = {}):
     },
     '/endless-body': (socket) => flood(socket, `${okHead}\r\n`, 'a'.repeat(65_536)),
     '/huge-headers': (socket) => flood(socket, okHead, `x-filler: ${'a'.repeat(8_000)}\r\n`),
+    '/tiny-headers': (socket) => flood(socket, okHead, 'abcdefgh:\r\n'.repeat(8192)),
+    '/tiny-trailers': (socket) => flood(socket, `${chunkedHead}2\r\nok\r\n0\r\n`, 'abcdefgh:\r\n'.repeat(8192)),
     '/redirect-metadata': (_socket, response) => response.writeHead(302, { location: options.redirectTo ?? metadataUrl }).end(),
     '/redirect-loop': (_socket, response) => response.writeHead(307, { location: '/redirect-loop' }).end(),
     '/half-open': () => undefined,

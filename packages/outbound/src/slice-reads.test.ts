@@ -1,0 +1,32 @@
+import { Readable } from 'node:stream';
+import type { Socket } from 'node:net';
+import { expect, it } from 'vitest';
+import { sliceBytes, sliceReads } from './slice-reads.ts';
+
+function connection(bytes: number) {
+  const stream = new Readable({ read() {} });
+  stream.push(Buffer.alloc(bytes, 'x'));
+  stream.push(null);
+  sliceReads(stream as unknown as Socket);
+  return stream;
+}
+
+it('gives everything, in order, a slice at a time, and then ends', async () => {
+  const stream = connection(10 * sliceBytes + 7);
+  const sizes: number[] = [];
+  stream.on('readable', () => {
+    for (let chunk = stream.read() as Buffer | null; chunk !== null; chunk = stream.read() as Buffer | null) sizes.push(chunk.length);
+  });
+  await new Promise((resolve) => stream.once('end', resolve));
+  expect(sizes).toEqual([...Array.from({ length: 10 }, () => sliceBytes), 7]);
+});
+
+it('gives a reader that destroys it no more than the slice in which it did', () => {
+  const stream = connection(64 * 1024);
+  let given = 0;
+  for (let chunk = stream.read() as Buffer | null; chunk !== null; chunk = stream.read() as Buffer | null) {
+    given += chunk.length;
+    if (given > 16_384) stream.destroy();
+  }
+  expect(given).toBe(17 * sliceBytes);
+});
