@@ -13,7 +13,7 @@ export { createLoginHttp, type LoginHttpOptions } from './kit/login-http.ts';
 export { providerError } from './kit/provider-error.ts';
 export { createProviderHttp, type ProviderHttpOptions } from './kit/provider-http.ts';
 export { pushItemsMax } from './kit/push/push-limits.ts';
-export { isSameText } from './kit/push/signatures.ts';
+export { headerOf, isSameText } from './kit/push/signatures.ts';
 export { withoutConnector } from './without-connector.ts';
 export { catalogue, connectors, findConnector, findIdentity, providerRef, type CatalogueProvider } from './kit/registry.ts';
 export { resourceAvailability, scopesOf, type ResourceAvailability, type ScopeSet } from './kit/resource-availability.ts';

@@ -6,6 +6,7 @@ import { drawVersion } from '@pulsewire/store';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { PushJob } from '../jobs/queues.ts';
 import { addressees, findSigners, secretsAgeMs, type Called } from './find-signers.ts';
+import { noteCall } from './note-call.ts';
 import { dropBody, keepBody, type BodyKeeper } from './keep-body.ts';
 import { ownerOf } from './push-owner.ts';
 import type { SecretsFor } from './secrets-cache.ts';
@@ -79,21 +80,31 @@ function reject({ metrics, logger }: PushContext, slug: string, { rejectedStatus
   return { status: rejectedStatus, body: '' };
 }
 
-async function store(context: PushContext, slug: string, push: IncomingPush, signers: readonly PushApplication[]): Promise<void> {
+/** False: it is a replay, and nothing of it was stored. */
+async function store(
+  context: PushContext,
+  { slug, support }: Pick<Called, 'slug' | 'support'>,
+  push: IncomingPush,
+  signers: readonly PushApplication[],
+): Promise<boolean> {
   const { database, jobs, clock } = context;
   const job: PushJob = { pushId: uuidv7(clock.now().getTime()), day: clock.now().toISOString().slice(0, 10) };
   const { last, pieces, bytes } = await keepBody(context, job, push.chunks ?? Readable.from([push.body]));
   try {
     // Not before all of it has arrived: it may hold what was not there when it began.
     const version = await drawVersion(database);
-    await database.transaction(async (tx) => {
+    const isNew = await database.transaction(async (tx) => {
+      if (!(await noteCall(tx, { provider: slug, support, now: clock.now() }, push))) return false;
       await tx.sql`
         WITH last AS (INSERT INTO push_bodies (push_id, day, piece, body) VALUES (${job.pushId}, ${job.day}, ${pieces}, ${last}))
         INSERT INTO push_inbox (push_id, day, provider, owners, headers, query, pieces, body_bytes, version, state, received_at)
         VALUES (${job.pushId}, ${job.day}, ${slug}, ${textArray(signers.map(ownerOf))}::text[], ${JSON.stringify(headersToKeep(push.headers))}::jsonb,
           ${JSON.stringify(push.query)}::jsonb, ${pieces}, ${bytes}, ${String(version)}, 'received', ${clock.now().toISOString()})`;
       await jobs.workPush(tx, job);
+      return true;
     });
+    if (!isNew && pieces > 1) await dropBody(database, job);
+    return isNew;
   } catch (error) {
     if (pieces > 1) await dropBody(database, job);
     throw error;
@@ -108,8 +119,8 @@ async function takePush(context: PushContext, called: Called, push: IncomingPush
   if (handshake) return handshake;
   const signers = await findSigners(context, called, push, secrets);
   if (signers.length === 0) return reject(context, slug, support, push.body.length);
-  await store(context, slug, push, signers);
-  context.metrics.count('ingest_pushes_total', { provider: slug, outcome: 'stored' });
+  const isNew = await store(context, called, push, signers);
+  context.metrics.count('ingest_pushes_total', { provider: slug, outcome: isNew ? 'stored' : 'repeated' });
   return { status: support.acceptedStatus, body: '' };
 }
 

@@ -81,6 +81,7 @@ export const fitbitPush: PushSupport = {
   acceptedStatus: accepted,
   rejectedStatus: rejected,
   bodyBytesMax,
+  replay: { signatureHeader: 'x-fitbit-signature', callsDiffer: false },
 
   mayBeRight: (push) => /^[\w+/]{27}=$/.test(headerOf(push, 'x-fitbit-signature') ?? ''),
 

@@ -24,6 +24,7 @@ export const ouraPush: PushSupport = {
   // Not 410: that would cancel the subscription.
   rejectedStatus: 401,
   bodyBytesMax: noticeBytesMax,
+  replay: { signatureHeader: 'x-oura-signature', callsDiffer: true },
 
   mayBeRight: (push) =>
     /^[\da-f]{64}$/i.test(headerOf(push, 'x-oura-signature') ?? '') && /^\d{1,12}$/.test(headerOf(push, 'x-oura-timestamp') ?? ''),

@@ -58,6 +58,7 @@ export const polarPush: PushSupport = {
   acceptedStatus: 200,
   rejectedStatus: 401,
   bodyBytesMax: noticeBytesMax,
+  replay: { signatureHeader: 'polar-webhook-signature', callsDiffer: true },
 
   mayBeRight: (push) => headerOf(push, 'polar-webhook-signature') === null || isSignature(push),
 

@@ -24,6 +24,7 @@ export const whoopPush: PushSupport = {
   acceptedStatus: 204,
   rejectedStatus: 401,
   bodyBytesMax: noticeBytesMax,
+  replay: { signatureHeader: 'x-whoop-signature', callsDiffer: true },
 
   mayBeRight: (push) =>
     /^[\w+/]{43}=$/.test(headerOf(push, 'x-whoop-signature') ?? '') &&

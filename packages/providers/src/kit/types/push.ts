@@ -126,6 +126,14 @@ export interface PushInParts {
 /** A call of which nothing but the headers has come. */
 export type PushHead = Pick<RawPush, 'method' | 'headers'>;
 
+/** How calls that somebody has overheard and sends again are told from new ones. */
+export interface PushReplay {
+  /** The header with the signature, in lower case. It must cover the body, and the time where the provider sends one. */
+  readonly signatureHeader: string;
+  /** No two calls of the provider are equal, since each tells its time: an equal one is never anything new. */
+  readonly callsDiffer: boolean;
+}
+
 /** How a provider calls us. Verification is pure; the edge stores the raw body, answers, and works later. */
 export interface PushSupport {
   /**
@@ -138,6 +146,8 @@ export interface PushSupport {
    * Absent: the address is all there is to go by.
    */
   mayBeRight?(head: PushHead): boolean;
+  /** Absent: equal calls are all worked on, as where nothing is signed. */
+  readonly replay?: PushReplay;
   /** Answer to a handshake (for example `?verify=`), or null when the request is not one. May be any method. */
   handshake(push: RawPush, secrets: { readonly verificationCode: string | null }): PushReply | null;
   /** Whether the application's provider sent this: signature, age, header. Compare in constant time (`isSameText`). */

@@ -1,0 +1,13 @@
+-- Owner: packages/ingest.
+
+-- Signed calls of providers that were taken lately, known by a hash of signature and body: an equal one is a repetition, or a replay by
+-- somebody who has overheard it, and is not worked on again.
+CREATE TABLE push_digests (
+  provider text NOT NULL,
+  digest bytea NOT NULL,
+  -- Equal calls that were worked on since `since`.
+  calls integer NOT NULL,
+  since timestamptz NOT NULL,
+  PRIMARY KEY (provider, digest)
+);
+CREATE INDEX push_digests_by_time ON push_digests USING brin (since);
