@@ -131,4 +131,21 @@ describe('garmin: what only it does', () => {
     },
     limitMs,
   );
+
+  test(
+    'completes the history of a newcomer, of which Garmin gives a month alone',
+    async () => {
+      const account = world.simulator.addAccount({ name: 'Newcomer Nell', timeZone: 'Europe/Berlin', historyDays: 90 });
+      const { connectionId, userId } = await world.link(account);
+      await settle();
+      const windows = await database.current.sql<{ state: string; error_code: string | null; start_date: string }[]>`
+        SELECT state, error_code, start_date::text FROM pull_windows WHERE connection_id = ${connectionId} AND pull = 'history-dailies' ORDER BY start_date`;
+      const ends = windows.map(({ state, error_code: code }) => (code === null ? state : `${state} ${code}`));
+      // What lies before the reach is refused for good, and nothing waits for it.
+      expect(ends.at(-1)).toBe('done');
+      expect(new Set(ends)).toEqual(new Set(['given_up provider_permanent', 'done']));
+      expect(await eventsOf(database.current, userId, 'historical.data.activity.%')).toHaveLength(1);
+    },
+    limitMs,
+  );
 });
