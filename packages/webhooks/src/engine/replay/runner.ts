@@ -83,6 +83,8 @@ export class ReplayRunner {
       await this.#advance(replay);
       this.#failures.delete(replayId);
     } catch (error) {
+      // Rows may be there all the same, when only the response to the COMMIT was lost.
+      this.#options.onRows(endpointId);
       const failures = (this.#failures.get(replayId) ?? 0) + 1;
       const reason = failureReason(error, failures);
       logger.warn({ replayId, endpointId, code: errorCode(error), failures, isGivenUp: reason !== null }, 'replay.turn_failed');
