@@ -6,6 +6,7 @@ export { openDatabase, type Database, type DatabaseOptions, type Executor, type 
 export { isDataError } from './data-error.ts';
 export { migrate, readMigrations, type Migration } from './migrate.ts';
 export { addDays, dropDailyPartitions, ensureDailyPartitions, partitionName, type PartitionRange } from './partitions.ts';
+export { snapshotHolders, type SnapshotHolder } from './snapshot-holders.ts';
 export { startEmbeddedServer, type EmbeddedServer, type EmbeddedServerOptions } from './embedded/server.ts';
 export { run } from './run.ts';
 export { rotateSealed, sealedUses, type SealedColumn } from './rotate-sealed.ts';
