@@ -28,6 +28,11 @@ describe('routeEvent', () => {
     expect(route(team([all]), { eventType: 'endpoint.disabled', userId: null })).toEqual([]);
   });
 
+  it('gives events for pipelines to nobody', () => {
+    for (const eventType of ['user.deleted', 'user.erased', 'provider.connection.removed', 'data.samples.removed'])
+      expect(route(team([all, operator]), { eventType })).toEqual([]);
+  });
+
   it('leaves historical events out when the team does not want them', () => {
     expect(route(team([all]), { origin: 'historical' })).toEqual(['all']);
     expect(route(team([all], { pushesHistoricalData: false }), { origin: 'historical' })).toEqual([]);
