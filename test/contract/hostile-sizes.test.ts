@@ -1,5 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { isJsonDeeperThan } from '@pulsewire/kernel';
+import { decodeText, isJsonDeeperThan } from '@pulsewire/kernel';
+import { parseInstant } from '../../packages/providers/src/kit/time.ts';
+import { readTcx } from '../../packages/providers/src/kit/tcx.ts';
+import { readReport } from '../../packages/providers/src/freestyle_libre/read-report.ts';
+import { parseDuring } from '../../packages/providers/src/whoop/span.ts';
+import { parseTraceparent } from '../../packages/runtime/src/trace.ts';
+import { isDateTime, isTimeZone } from '../../services/api/src/http/validate/formats.ts';
+import { readScalar } from '../../services/api/src/http/validate/scalars.ts';
+import { isJson } from '../../services/api/src/http/validate/validate-request.ts';
 import { redactText } from '../../packages/runtime/src/redact.ts';
 import { growthOf, linearGrowthMax } from '../support/growth.ts';
 
@@ -18,6 +26,15 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
   'credentials without an end': (size) => `https://${':'.repeat(size)}`,
   'query keys without a value': (size) => '?a'.repeat(size / 2),
   'words of a scheme without a token': (size) => 'bearer '.repeat(size / 7),
+  'digits and a letter': (size) => `${'1'.repeat(size)}x`,
+  'digits and dots': (size) => '1.'.repeat(size / 2),
+  'a range and spaces': (size) => `['1',${' '.repeat(size)}`,
+  'points that begin, and one end': (size) => `${'<Trackpoint>'.repeat(size / 12)}</Trackpoint>`,
+  'points without an end': (size) => '<Trackpoint>'.repeat(size / 12),
+  'tags without an end': (size) => `<Trackpoint>${'<Time '.repeat(size / 6)}</Trackpoint>`,
+  'an assignment and spaces': (size) => `window.Report${' '.repeat(size)}`,
+  'slashes and letters': (size) => 'a/'.repeat(size / 2),
+  'bytes that are not UTF-8': (size) => '\xff'.repeat(size),
   'a word of a scheme and spaces': (size) => `bearer${' '.repeat(size)}`,
 };
 
@@ -25,6 +42,17 @@ const shapes: Readonly<Record<string, (size: number) => string>> = {
 const readers: Readonly<Record<string, (text: string) => unknown>> = {
   'log redaction': redactText,
   'JSON depth': (text) => isJsonDeeperThan(Buffer.from(text)),
+  'broken text': (text) => decodeText(Buffer.from(text, 'latin1')),
+  'times of providers': parseInstant,
+  'ranges of WHOOP': parseDuring,
+  'tracks in XML': (text) => readTcx(`<TrainingCenterDatabase>${text}`),
+  'reports in HTML': readReport,
+  'trace context': parseTraceparent,
+  'times of clients': isDateTime,
+  'time zones': isTimeZone,
+  'numbers in a query': (text) => readScalar({ type: 'number' }, text, 'query'),
+  'whole numbers in a query': (text) => readScalar({ type: 'integer' }, text, 'query'),
+  'content types': isJson,
 };
 
 const size = 8 * 1024;

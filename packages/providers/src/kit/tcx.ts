@@ -15,6 +15,8 @@ export interface TcxPoint {
 }
 
 const pointsMax = 200_000;
+/** Characters of one point that are looked at. */
+const pointLengthMax = 10_000;
 
 /** The text between an opening tag and what closes it, whatever namespace it has; null where there is none. */
 function inside(xml: string, name: string): string | null {
@@ -53,10 +55,12 @@ function readPoint(xml: string): TcxPoint | null {
 export function readTcx(xml: string): readonly TcxPoint[] | undefined {
   if (!xml.includes('<TrainingCenterDatabase')) return undefined;
   const points = new Map<number, TcxPoint>();
-  for (let from = xml.indexOf('<Trackpoint'); from >= 0 && points.size < pointsMax; from = xml.indexOf('<Trackpoint', from + 1)) {
-    const end = xml.indexOf('</Trackpoint>', from);
+  let end = 0;
+  for (let from = xml.indexOf('<Trackpoint'); from >= 0 && points.size < pointsMax; from = xml.indexOf('<Trackpoint', end)) {
+    end = xml.indexOf('</Trackpoint>', from);
     if (end < 0) break;
-    const point = readPoint(xml.slice(from, end));
+    // On behind the end, not behind the beginning: of a thousand beginnings before one end each would be read up to there.
+    const point = readPoint(xml.slice(from, Math.min(end, from + pointLengthMax)));
     if (point) points.set(point.time, point);
   }
   return [...points.values()].sort((a, b) => a.time - b.time);

@@ -2,6 +2,8 @@ import { addDays, dayToMs } from '../kit/days.ts';
 import type { JsonNode } from '../kit/json-node.ts';
 import { parseInstant } from '../kit/time.ts';
 
+/** A range is some sixty characters long. The pattern looks at blanks again and again, so longer ones are not looked at. */
+const lengthMax = 120;
 const duringPattern = /^\['?([^',]+)'?,\s*'?([^',)]*)'?\)$/;
 const offsetPattern = /^[+-]\d{2}:?\d{2}$/;
 
@@ -25,7 +27,7 @@ export function parseLastDay(text: string): string | undefined {
 
 /** A range as a database writes it: `['2026-03-11T04:00:00.000Z','2026-03-12T04:00:00.000Z')`, its end empty while it lasts. */
 export function parseDuring(text: string): Span | undefined {
-  const match = duringPattern.exec(text);
+  const match = text.length > lengthMax ? null : duringPattern.exec(text);
   const start = parseInstant(isoOf(match?.[1]));
   const endText = match?.[2] ?? '';
   const end = endText === '' ? null : parseInstant(isoOf(endText));

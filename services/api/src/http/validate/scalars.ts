@@ -55,7 +55,7 @@ function readNumber(node: SchemaNode, value: unknown, part: RequestPart): Scalar
     if (Number.isSafeInteger(number)) return inRange(node, number as number);
     return isText ? fail('int_parsing', 'Must be a whole number') : fail('int_type', 'Must be a whole number');
   }
-  const number = isText && typeof value === 'string' && /^[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
+  const number = isText && typeof value === 'string' && /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:e[+-]?\d+)?$/i.test(value) ? Number(value) : value;
   return typeof number === 'number' && Number.isFinite(number) ? inRange(node, number) : fail('float_parsing', 'Must be a number');
 }
 
