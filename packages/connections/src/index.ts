@@ -67,6 +67,8 @@ export { createLinkSession, type NewLinkSession } from './link/create-link-sessi
 export { isRedirectAllowed, isSchemeRegistrable } from './link/redirect-url.ts';
 export { startOAuthLink, type OAuthStart } from './link/start-oauth-link.ts';
 export { completeOAuthLink, type CallbackOutcome, type OAuthCallback } from './link/complete-oauth-link.ts';
+export { browserCookieName, createBrowserCookie, formKey, isBrowserKey, isFormKey, type BrowserCookie } from './link/browser-key.ts';
+export { confirmOAuthLink, readConsentOffer, type ConsentOffer } from './link/confirm-oauth-link.ts';
 export { linkWithPassword, type PasswordLink } from './link/link-with-password.ts';
 export { completeMfa, type MfaCompletion } from './link/complete-mfa.ts';
 export { linkByEmail, type EmailLink } from './link/link-by-email.ts';

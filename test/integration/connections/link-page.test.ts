@@ -114,9 +114,18 @@ describe('where the page sends the browser', () => {
 
   it('after OAuth comes the page again to say what went wrong, unless on_error; a flow of the API knows no page', async () => {
     const user = await stage.newUser();
-    const end = async (session: object, from: 'api' | 'page', query: { readonly error?: string } = { error: 'access_denied' }) => {
+    const end = async (
+      session: object,
+      from: 'api' | 'client' | 'page',
+      query: { readonly error?: string } = { error: 'access_denied' },
+    ) => {
       const token = await stage.newToken(user, session);
-      const { oauthUrl } = await startOAuthLink(stage.context, { token, provider: 'fitbit', teamId: null, from });
+      const { oauthUrl } = await startOAuthLink(stage.context, {
+        token,
+        provider: 'fitbit',
+        teamId: from === 'api' ? user.teamId : null,
+        ...(from === 'page' && { from }),
+      });
       const code = query.error === undefined ? stage.provider.agree(oauthUrl, { account: user.userId }) : undefined;
       const callback = { provider: 'fitbit', state: token, code, error: query.error, traceId: null };
       const { location } = await completeOAuthLink(stage.context, callback);
@@ -128,8 +137,13 @@ describe('where the page sends the browser', () => {
     expect((await end({ redirectUrl: done, onError: 'redirect' }, 'page')).location).toMatch(/^https:\/\/app\.test\/done\?a=1&state=error/);
     expect((await end({ redirectUrl: done }, 'api')).location).toMatch(/^https:\/\/app\.test\/done\?a=1&state=error/);
     expect((await end({}, 'api')).location).toBeNull();
-    expect((await end({ redirectUrl: done }, 'page', {})).location).toBe('https://app.test/done?a=1&state=success');
-    const without = await end({}, 'page', {});
-    expect(without.query).toEqual({ token: without.token, state: 'success' });
+    expect((await end({ redirectUrl: done }, 'client')).location).toMatch(/^https:\/\/app\.test\/done\?a=1&state=error/);
+    // Agreed: the team's server answers for its browser; whoever else came is asked on our page first.
+    expect((await end({ redirectUrl: done }, 'api', {})).location).toBe('https://app.test/done?a=1&state=success');
+    for (const from of ['client', 'page'] as const) {
+      const asked = await end({ redirectUrl: done }, from, {});
+      expect(asked.location).toMatch(/^https:\/\/api\.test\/link\/confirm\?/);
+      expect(asked.query).toEqual({ token: asked.token, consent: expect.stringMatching(/^[\w-]{50,}$/) });
+    }
   });
 });

@@ -64,7 +64,7 @@ async function link(habits: Habits, callback: { readonly scope?: string } = {}) 
   const stage = await createStage(database.current, { connectors: [connector], gate: createProviderGate({ http, clock: systemClock }) });
   const user = await stage.newUser();
   const token = await stage.newToken(user);
-  const { oauthUrl } = await startOAuthLink(stage.context, { token, provider: 'varied', teamId: null });
+  const { oauthUrl } = await startOAuthLink(stage.context, { token, provider: 'varied', teamId: stage.team.teamId });
   const outcome = await completeOAuthLink(stage.context, {
     provider: 'varied',
     state: token,

@@ -78,7 +78,7 @@ export async function createStage(
     async link(user, account) {
       const { token, code } = await stage.prepareLink(user, account);
       const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
-      if (outcome.state !== 'success') throw new Error(`link failed: ${outcome.errorType}`);
+      if (outcome.state !== 'success') throw new Error(`link failed: ${JSON.stringify(outcome)}`);
       return outcome.connectionId;
     },
   };

@@ -99,6 +99,9 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await page.getByRole('link', { name: 'Fitbit' }).click();
     await page.getByRole('link', { name: 'Continue to Fitbit' }).click();
     await page.getByRole('button', { name: 'Allow' }).click();
+    await page.getByRole('heading', { name: 'Connect this account to Team?' }).waitFor();
+    expect(await focused(page)).not.toBe('Connect to Team');
+    await page.getByRole('button', { name: 'Connect to Team' }).click();
     await page.getByRole('heading', { name: 'Fitbit is connected' }).waitFor();
     expect(new URL(page.url()).searchParams.get('token')).toBe(token);
     const fromUs = requests.filter(({ referrer }) => referrer?.includes(stage.url));

@@ -47,7 +47,9 @@ export interface PageStage {
   readonly clock: Clock & { advance(ms: number): void };
   readonly context: LinkContext;
   /** A link token of a new user, and the address of its page. */
-  newLink(session?: Partial<NewLinkSession>): Promise<{ readonly token: string; readonly href: string }>;
+  newLink(session?: Partial<NewLinkSession>): Promise<{ readonly token: string; readonly href: string; readonly teamId: string }>;
+  /** Name of a person at the simulated Fitbit. */
+  readonly account: string;
   /** One request to the page's own routes, below `/link`; a body is sent as a form. */
   ask(
     path: string,
@@ -65,7 +67,8 @@ export async function createPageStage(
   const url = `http://127.0.0.1:${port}`;
   const clock = createManualClock(systemClock.now());
   const redirectUris = [`${url}/v2/link/connect/fitbit`];
-  const simulator = await createFitbitSimulator({ applications: [{ ...application, redirectUris }], accounts: demoAccounts(2) });
+  const people = demoAccounts(2);
+  const simulator = await createFitbitSimulator({ applications: [{ ...application, redirectUris }], accounts: people });
   const logins = createFakeLogins();
   const connectors = connectorsOf(createFitbit(simulator.endpoints), logins);
   let context: LinkContext | undefined;
@@ -99,11 +102,12 @@ export async function createPageStage(
     logins,
     clock,
     context: links,
+    account: people[0]?.name ?? '',
     async newLink(session = {}) {
       const user = await createUser(database, team, { clientUserId: randomBytes(8).toString('hex') }, { clock, sandboxUsersMax: 50 });
       const open = { userId: user.userId, provider: null, redirectUrl: null, filterOnProviders: null, onError: null, onClose: null };
       const { linkToken, linkWebUrl } = await createLinkSession(links, team.teamId, { ...open, ...session });
-      return { token: linkToken, href: linkWebUrl };
+      return { token: linkToken, href: linkWebUrl, teamId: team.teamId };
     },
     async ask(path, form) {
       const answer = await fetch(`${url}/link${path}`, {

@@ -4,10 +4,11 @@ import type { LinkContext } from '../context.ts';
 import { findMustGrantScopes } from '../teams/scope-requirements.ts';
 import { giveBack, type ExchangedGrant, type Grant } from './grant.ts';
 import { linkError } from './link-error.ts';
-import { locationAfterCallback } from './link-location.ts';
+import { confirmPageUrl, locationAfterCallback } from './link-location.ts';
 import type { LinkFailure, LinkSuccess } from './link-outcome.ts';
 import { inLinkTurn } from './link-turn.ts';
 import { learnAccount } from './learn-account.ts';
+import { sealConsent } from './pending-consent.ts';
 import { sessionSealContext, type LinkSession } from './session.ts';
 import { callbackUrl } from './start-oauth-link.ts';
 import { storeConnection, type AcceptedLink } from './store-connection.ts';
@@ -82,10 +83,14 @@ async function accept(
   };
 }
 
-async function link(context: LinkContext, session: LinkSession, callback: OAuthCallback): Promise<LinkSuccess> {
-  if (session.state === 'open' || session.startedProvider !== callback.provider) {
+function assertStarted(session: LinkSession, { provider }: OAuthCallback): void {
+  if (session.state === 'open' || session.startedProvider !== provider)
     throw linkError('token_not_validated', 'The flow was not started with this token for this provider');
-  }
+}
+
+/** Exchanges the code once, checks scopes and duplicates, and stores the connection. Throws link errors. */
+export async function completeCallback(context: LinkContext, session: LinkSession, callback: OAuthCallback): Promise<LinkSuccess> {
+  assertStarted(session, callback);
   if (callback.error !== undefined) throw refusal(callback.error);
   return inLinkTurn(context, session, async (turn) => {
     let grant: Grant | null = null;
@@ -107,15 +112,43 @@ async function link(context: LinkContext, session: LinkSession, callback: OAuthC
   });
 }
 
+/** The provider agreed; the person has to say on our page that this account is meant. */
+interface ConfirmationPending {
+  readonly state: 'pending_confirmation';
+  /** For our page; opens with the session. */
+  readonly consent: string;
+}
+
+/**
+ * A flow that the team's server has started with its key ends here, as the team's app expects. Any other one began in a browser of which
+ * we know nothing: a person may have been sent into it by somebody else, so nothing is stored before they have agreed on our page.
+ */
+async function answerCallback(
+  context: LinkContext,
+  session: LinkSession,
+  callback: OAuthCallback,
+): Promise<LinkSuccess | ConfirmationPending> {
+  const { provider, code, scope = null } = callback;
+  if (session.startedFrom === 'api' || callback.error !== undefined || code === undefined)
+    return completeCallback(context, session, callback);
+  assertStarted(session, callback);
+  return { state: 'pending_confirmation', consent: sealConsent(context, session.sessionId, { provider, code, scope }) };
+}
+
 /** How a callback ended, and where the browser goes now; null: nowhere, say it on a page. */
-export type CallbackOutcome = (LinkSuccess | LinkFailure) & { readonly location: string | null };
+export type CallbackOutcome =
+  | ((LinkSuccess | LinkFailure) & { readonly location: string | null })
+  | (ConfirmationPending & { readonly location: string });
 
 /**
  * What the callback does (contract 6.6): checks the state, exchanges the code once, checks scopes and duplicates, stores the connection.
+ * Flows that the team's server did not start go to our page for confirmation first, with the code sealed in the address.
  * A refused link is an outcome, not an error; whatever else goes wrong is thrown.
  */
 export async function completeOAuthLink(context: LinkContext, callback: OAuthCallback): Promise<CallbackOutcome> {
   const attempt = { token: callback.state, teamId: null, provider: callback.provider, traceId: callback.traceId };
-  const { outcome, session } = await tryLink(context, attempt, (found) => link(context, found, callback));
+  const { outcome, session } = await tryLink(context, attempt, (found) => answerCallback(context, found, callback));
+  if (outcome.state === 'pending_confirmation')
+    return { ...outcome, location: confirmPageUrl(context, callback.state ?? '', outcome.consent) };
   return { ...outcome, location: locationAfterCallback(context, { session, token: callback.state, outcome }) };
 }

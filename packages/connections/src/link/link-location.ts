@@ -31,11 +31,16 @@ export function locationAfterCallback(
   { session, token, outcome }: { readonly session: LinkSession | null; readonly token: string | undefined; readonly outcome: Ended },
 ): string | null {
   if (!session) return null;
-  if (session.startedFrom === 'api') return session.redirectUrl && withOutcome(session.redirectUrl, outcome);
+  if (session.startedFrom !== 'page') return session.redirectUrl && withOutcome(session.redirectUrl, outcome);
   // Not agreeing at the provider is no closing of the page: there another provider can be chosen.
   const isShown = outcome.state === 'error' && session.onError !== 'redirect';
   if (session.redirectUrl && !isShown) return withOutcome(session.redirectUrl, outcome);
   return withOutcome(linkPageUrl(context, token ?? ''), outcome);
+}
+
+/** The page that asks whether the account is to be connected. */
+export function confirmPageUrl(context: LinkContext, token: string, consent: string): string {
+  return `${context.linkWebUrl()}/confirm?${new URLSearchParams({ token, consent }).toString()}`;
 }
 
 /** The hosted link page with a token in its query (contract 6.2). */

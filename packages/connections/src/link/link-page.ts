@@ -1,5 +1,6 @@
 import type { LinkErrorType } from '@pulsewire/contract';
 import type { LinkContext } from '../context.ts';
+import { findTeam } from '../teams/team.ts';
 import { linkError, linkErrorType } from './link-error.ts';
 import { locationFromPage } from './link-location.ts';
 import type { LinkOutcome, LinkRequested } from './link-outcome.ts';
@@ -11,6 +12,9 @@ import { tryLink } from './try-link.ts';
 export type LinkPage =
   | {
       readonly kind: 'open';
+      /** Who will read the data. */
+      readonly teamName: string;
+      readonly sessionId: string;
       /** A single one when the token is pinned. */
       readonly providers: readonly PageProvider[];
       readonly isPinned: boolean;
@@ -39,7 +43,9 @@ export async function describeLinkPage(context: LinkContext, token: string | und
       return { kind: 'linked', provider: session.startedProvider, location: locationFromPage(session, { state: 'success' }) };
     if (found.isExpired) throw linkError('token_expired', 'The link token is older than 60 minutes');
     const providers = await pageProviders(context, session);
-    return { kind: 'open', providers, isPinned: session.provider !== null, mfa: pendingMfa(context, session) };
+    const { name: teamName = 'the app' } = (await findTeam(context.database, session.teamId)) ?? {};
+    const { sessionId } = session;
+    return { kind: 'open', teamName, sessionId, providers, isPinned: session.provider !== null, mfa: pendingMfa(context, session) };
   } catch (error) {
     const errorType = linkErrorType(error);
     if (errorType === null) throw error;

@@ -10,7 +10,7 @@ import type { LinkSession } from './session.ts';
 export interface PageProvider {
   /** Chosen by it: the slug, `demo-<slug>` for made-up data. */
   readonly key: string;
-  readonly connector: Pick<Connector, 'slug' | 'name' | 'description' | 'authType'>;
+  readonly connector: Pick<Connector, 'slug' | 'name' | 'description' | 'authType'> & { readonly resources: readonly string[] };
   /** Fields to ask the person for; null where the browser goes to the provider instead. */
   readonly form: readonly FormField[] | null;
   readonly manner: 'account' | 'demo' | 'manual';
@@ -38,7 +38,7 @@ async function demosOf({ database, connectorFor }: LinkContext, session: LinkSes
     .flatMap((slug) => findIdentity(slug, connectorFor) ?? [])
     .map(({ slug, name, authType }) => ({
       key: `demo-${slug}`,
-      connector: { slug, name: `${name} demo`, description: 'Made-up data, to try things out', authType },
+      connector: { slug, name: `${name} demo`, description: 'Made-up data, to try things out', authType, resources: [] },
       form: [],
       manner: 'demo',
     }));
@@ -51,7 +51,7 @@ function manualsOf(session: LinkSession): readonly PageProvider[] {
     .filter(({ slug }) => allows(session, slug))
     .map(({ slug, name }) => ({
       key: slug,
-      connector: { slug, name, description: 'Its data come from an app or a device', authType: 'sdk' },
+      connector: { slug, name, description: 'Its data come from an app or a device', authType: 'sdk', resources: [] },
       form: [nameField],
       manner: 'manual',
     }));
@@ -60,7 +60,12 @@ function manualsOf(session: LinkSession): readonly PageProvider[] {
 /** What the page may offer in this session: the providers by name, then sources without a sign-in, then made-up data. */
 export async function pageProviders(context: LinkContext, session: LinkSession): Promise<readonly PageProvider[]> {
   const linkable = await linkableProviders(context, session);
-  const accounts = linkable.map(({ connector, form }): PageProvider => ({ key: connector.slug, connector, form, manner: 'account' }));
+  const accounts = linkable.map(({ connector, form }): PageProvider => ({
+    key: connector.slug,
+    connector: { ...connector, resources: Object.keys(connector.resources) },
+    form,
+    manner: 'account',
+  }));
   const offered = [...accounts, ...manualsOf(session)];
   // Who was sent to connect one provider is not asked what else it could be.
   const isSettled = session.provider !== null && offered.length > 0;

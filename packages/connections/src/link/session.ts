@@ -4,6 +4,12 @@ import type { LinkContext } from '../context.ts';
 import { linkError } from './link-error.ts';
 import { readLinkToken, type LinkTokenOptions } from './link-token.ts';
 
+/**
+ * `api`: the team's server, with its key, which answers for whose browser it sends away. `client`: whoever held the link token, without
+ * a key. `page`: our own page, which is where the browser comes back to.
+ */
+export type StartedFrom = 'api' | 'client' | 'page';
+
 export type LinkState = 'open' | 'validated' | 'pending_provider_mfa' | 'success';
 
 /** The code that a provider waits for. */
@@ -31,8 +37,8 @@ export interface LinkSession {
   readonly onClose: 'redirect' | null;
   readonly state: LinkState;
   readonly startedProvider: string | null;
-  /** Who started the last flow: a page of ours is where its browser comes back to. */
-  readonly startedFrom: 'api' | 'page';
+  /** Who started the last flow. */
+  readonly startedFrom: StartedFrom;
   /** Sealed; opens with the session's id. */
   readonly codeVerifier: Buffer | null;
   /** Only while the state is `pending_provider_mfa`. */
@@ -53,7 +59,7 @@ export interface LinkSessionRow {
   readonly on_close: 'redirect' | null;
   readonly state: LinkState;
   readonly started_provider: string | null;
-  readonly started_from: 'api' | 'page';
+  readonly started_from: StartedFrom;
   readonly code_verifier: Buffer | null;
   readonly mfa_ticket: Buffer | null;
   readonly mfa_method: 'sms' | 'email' | null;

@@ -8,7 +8,7 @@ import { assertPinAllows, openLinkSession, sessionSealContext, type LinkSession,
 export interface OAuthStart extends TokenReference {
   readonly provider: string;
   /** `page`: a page of ours sends the browser; there it comes back when the session names no other address. */
-  readonly from?: 'api' | 'page';
+  readonly from?: 'page';
 }
 
 /** Our callback at a provider, or the team's address that forwards to it. Must be the same in both steps of the flow. */
@@ -33,7 +33,7 @@ export async function startOAuthLink(
   context: LinkContext,
   request: OAuthStart,
 ): Promise<{ readonly connector: Connector; readonly oauthUrl: string; readonly backfillDays: number }> {
-  const { provider, from = 'api' } = request;
+  const { provider, from = request.teamId === null ? 'client' : 'api' } = request;
   const session = await openLinkSession(context, request);
   assertPinAllows(session, provider);
   const connector = linkableConnector(context, provider, 'oauth');

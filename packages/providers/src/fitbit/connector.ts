@@ -64,6 +64,8 @@ export const fitbit: Connector = {
       'weight',
     ],
     refresh: 'rotates',
+    // Shows the consent page to whoever has agreed before, too.
+    authorizeParams: { prompt: 'consent' },
     userIdPath: ['user_id'],
   },
   resources: {

@@ -34,7 +34,7 @@ export const strava = configurable(stravaSettings, (values) => ({
     grantedScopesIn: 'callback',
     // Only in the answer to the code; a refresh does not say it again.
     userIdPath: ['athlete', 'id'],
-    authorizeParams: { approval_prompt: 'auto' },
+    authorizeParams: { approval_prompt: 'force' },
     readTokenError: readStravaTokenError,
     revoke: revokeStrava,
   },

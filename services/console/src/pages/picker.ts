@@ -2,6 +2,7 @@ import { h } from 'preact';
 import type { PageProvider } from '@pulsewire/connections';
 import type { Words } from '../words/link-errors.ts';
 import { alertBox, heading, statusLine } from './parts.ts';
+import { readsOf } from '../words/resources.ts';
 import { pageHref, type Places, type View } from './view.ts';
 
 /** From here on a list is long enough to be searched. */
@@ -34,9 +35,9 @@ function row(places: Places, token: string, { key, connector }: PageProvider) {
 /** The list to choose from. */
 export function pickerView(
   places: Places,
-  page: { readonly token: string; readonly providers: readonly PageProvider[]; readonly alert: Words | null },
+  page: { readonly token: string; readonly teamName: string; readonly providers: readonly PageProvider[]; readonly alert: Words | null },
 ): View {
-  const { token, providers, alert } = page;
+  const { token, teamName, providers, alert } = page;
   const title = 'Connect a device or app';
   return {
     title: alert ? `Error: ${alert.title}` : title,
@@ -44,7 +45,12 @@ export function pickerView(
     body: [
       alert && alertBox(alert),
       heading(title),
-      h('p', { class: 'soft' }, 'Choose where your health data is. It is shared only after you agree.'),
+      h(
+        'p',
+        { class: 'soft' },
+        h('strong', null, teamName),
+        ` would like to read your health data: ${readsOf(providers.flatMap(({ connector }) => connector.resources))}. What exactly is shown before you agree; nothing is shared before that.`,
+      ),
       providers.length >= searchFrom ? searchBox() : null,
       statusLine(),
       h('ul', { class: 'providers' }, ...providers.map((provider) => row(places, token, provider))),

@@ -4,10 +4,12 @@ import type { FormField } from '@pulsewire/providers';
 import type { Words } from '../words/link-errors.ts';
 import { fieldRow } from './field.ts';
 import { alertBox, backLink, hidden, providerHead, statusLine } from './parts.ts';
+import { readsOf } from '../words/resources.ts';
 import { pageHref, type Places, type View } from './view.ts';
 
 export interface StepState {
   readonly token: string;
+  readonly teamName: string;
   readonly provider: PageProvider;
   /** Whether there are others to go back to. */
   readonly hasOthers: boolean;
@@ -21,9 +23,15 @@ function leaveBody(places: Places, { token, provider }: StepState) {
   const { slug, name } = provider.connector;
   const href = `${places.root}/start?${new URLSearchParams({ token, provider: slug }).toString()}`;
   return [
-    h('p', null, `${name} asks you to sign in and shows what will be shared. Then you come back here.`),
+    h('p', null, `${name} asks you to sign in and shows what will be shared. Then you come back here and confirm.`),
     h('p', null, h('a', { href, class: 'button', 'data-busy': `Going to ${name}…` }, `Continue to ${name}`)),
   ];
+}
+
+/** Who will read what, before anything is typed or agreed to. */
+function readsLine({ teamName, provider: { connector, manner } }: StepState) {
+  if (manner !== 'account') return h('p', null, 'You are connecting to ', h('strong', null, teamName), '.');
+  return h('p', null, h('strong', null, teamName), ` will read: ${readsOf(connector.resources)}.`);
 }
 
 /** What is said beside the form; `button` where it does not connect at once. */
@@ -77,6 +85,7 @@ export function providerStepView(places: Places, state: StepState): View {
     body: [
       state.alert && alertBox(state.alert),
       providerHead(places.logoFor(connector.slug), title, connector.description),
+      readsLine(state),
       form === null ? leaveBody(places, state) : formBody(places, state, form),
       form === null ? statusLine() : null,
       backLink(state.hasOthers ? pageHref(places, state.token, { list: '1' }) : null),

@@ -18,5 +18,6 @@ export interface PageRequest {
   readonly token: string | undefined;
   /** A value of the query or of the form; undefined when there is none, or more than one. */
   readonly value: (name: string) => string | undefined;
+  readonly cookie: (name: string) => string | undefined;
   readonly traceId: string;
 }

@@ -1,4 +1,11 @@
-import { describeLinkPage, linkErrorType, startOAuthLink } from '@pulsewire/connections';
+import {
+  browserCookieName,
+  createBrowserCookie,
+  describeLinkPage,
+  isBrowserKey,
+  linkErrorType,
+  startOAuthLink,
+} from '@pulsewire/connections';
 import { isAppError } from '@pulsewire/kernel';
 import { redirectTo, showPage, type PageAnswer } from '../http/answer.ts';
 import { errorWords, notConfigured } from '../words/link-errors.ts';
@@ -19,7 +26,10 @@ export async function goToProvider(context: PageContext, request: PageRequest): 
   const { name } = provider.connector;
   try {
     const { oauthUrl } = await startOAuthLink(context.links, { token, teamId: null, provider: slug, from: 'page' });
-    return redirectTo(oauthUrl);
+    // The browser that goes is the one that may confirm; a second tab keeps its key.
+    const kept = request.cookie(browserCookieName(context.links, page.sessionId));
+    if (isBrowserKey(context.links, page.sessionId, kept)) return redirectTo(oauthUrl);
+    return { kind: 'redirect', location: oauthUrl, headers: { 'set-cookie': createBrowserCookie(context.links, page.sessionId).header } };
   } catch (error) {
     const errorType = linkErrorType(error);
     if (errorType === null && !(isAppError(error) && wantingCodes.has(error.code))) throw error;

@@ -3,6 +3,7 @@ import type { LinkContext } from '@pulsewire/connections';
 import { isAppError } from '@pulsewire/kernel';
 import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
 import { showPage, type PageAnswer } from '../http/answer.ts';
+import { cookieOf } from '../http/cookies.ts';
 import { readAssets } from '../http/assets.ts';
 import { createLimiter } from '../http/limiter.ts';
 import { pageHeaders } from '../http/page-headers.ts';
@@ -11,6 +12,7 @@ import { renderPage } from '../pages/render-page.ts';
 import type { Places } from '../pages/view.ts';
 import { ourFault, tooManyTries } from '../words/link-errors.ts';
 import { closePage } from './close-page.ts';
+import { askToConfirm, confirmLink } from './confirm-link.ts';
 import type { PageContext, PageRequest } from './context.ts';
 import { goToProvider } from './go-to-provider.ts';
 import { showLinkPage } from './show-link-page.ts';
@@ -68,7 +70,11 @@ export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOp
 
   function send(reply: FastifyReply, answer: PageAnswer): FastifyReply {
     const headers = pageHeaders(new URL(links.baseUrl()).origin);
-    if (answer.kind === 'redirect') return reply.code(303).headers(headers).header('location', answer.location).send('');
+    if (answer.kind === 'redirect')
+      return reply
+        .code(303)
+        .headers({ ...headers, ...answer.headers, location: answer.location })
+        .send('');
     return reply
       .code(answer.status)
       .headers({ ...headers, ...answer.headers })
@@ -81,8 +87,9 @@ export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOp
       const token = value('token');
       const waitS = token === undefined ? null : context.requests.take(token);
       if (waitS !== null) return send(reply.header('retry-after', String(waitS)), showPage(stopView(tooManyTries), 429));
+      const cookie = (name: string) => cookieOf(request.headers.cookie, name);
       const trace = traceOf(request);
-      return send(reply, await runWithTrace(trace, () => handler(context, { token, value, traceId: trace.traceId })));
+      return send(reply, await runWithTrace(trace, () => handler(context, { token, value, cookie, traceId: trace.traceId })));
     };
   }
 
@@ -109,6 +116,8 @@ export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOp
       scope.route({ method, url: `${root}${path}` || '/', schema: hidden, bodyLimit: bodyBytesMax, handler: handled(handler) });
     page('GET', '', showLinkPage);
     page('GET', '/start', goToProvider);
+    page('GET', '/confirm', askToConfirm);
+    page('POST', '/confirm', confirmLink);
     page('POST', '/form', submitForm);
     page('POST', '/code', submitCode);
     page('POST', '/close', closePage);

@@ -24,13 +24,13 @@ export interface Choice {
 /** The step at which an open session is: the code that is awaited, the provider that was chosen or is the only one, else the list. */
 export function openView({ links, places }: PageContext, page: OpenPage, choice: Choice): View {
   const { token, slug, isList = false, isAgain = false, alert = null } = choice;
-  const { providers, mfa } = page;
+  const { providers, mfa, teamName } = page;
   const connector = mfa === null || isList || isAgain ? undefined : links.connectorFor(mfa.provider);
   if (mfa !== null && connector) return codeStepView(places, { token, connector, method: mfa.method, hint: mfa.hint, alert });
   const [only] = providers;
   if (only === undefined) return emptyView(token);
   const provider = providers.length === 1 ? only : providers.find((one) => one.key === slug);
-  if (provider === undefined || (isList && providers.length > 1)) return pickerView(places, { token, providers, alert });
+  if (provider === undefined || (isList && providers.length > 1)) return pickerView(places, { token, teamName, providers, alert });
   const { values = {}, problems = {} } = choice;
-  return providerStepView(places, { token, provider, hasOthers: providers.length > 1, alert, values, problems });
+  return providerStepView(places, { token, teamName, provider, hasOthers: providers.length > 1, alert, values, problems });
 }

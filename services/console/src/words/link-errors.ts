@@ -73,6 +73,22 @@ export const tooManyTries: Words = {
   text: 'To protect the account we wait for some minutes now. Please try again later.',
 };
 
+/** Somebody else's flow, perhaps: nothing of it may be stored. */
+export const otherBrowser: Words = {
+  title: 'Nothing was connected',
+  text: 'This sign-in was not started in this browser. If you want to connect your account, start again here; if somebody else sent you here, close this page.',
+};
+
+export const declined: Words = {
+  title: 'Nothing was connected',
+  text: 'You chose not to connect. You can start again, or close this page.',
+};
+
+export const consentTooLate: Words = {
+  title: 'That took too long',
+  text: 'Nothing was connected: your sign-in was not confirmed in time. Please start again.',
+};
+
 export const busy: Words = {
   title: 'Already at work',
   text: 'Another try with this link is still under way, perhaps in a second tab. Wait a moment, then try again.',

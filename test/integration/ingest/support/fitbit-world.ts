@@ -99,7 +99,7 @@ export async function createFitbitWorld(database: Database, options: { readonly 
         error: query('error'),
         traceId: null,
       });
-      if (outcome.state !== 'success') throw new Error(`Not linked: ${outcome.errorType}`);
+      if (outcome.state !== 'success') throw new Error(`Not linked: ${JSON.stringify(outcome)}`);
       return { connectionId: outcome.connectionId, userId };
     },
     /** Drains, and lets hours of quota pass until nothing is open any more. Gives the hours. */

@@ -176,7 +176,7 @@ export async function createConformanceWorld(database: Database, registered: Con
     const approval = { account: account.name, ...(decision && { decision }), ...(scopes && { scopes }) };
     const callback = new URL(await approveAuthorization(oauthUrl, approval)).searchParams;
     const query = (name: string) => callback.get(name) ?? undefined;
-    return completeOAuthLink(links, {
+    const outcome = await completeOAuthLink(links, {
       provider: slug,
       state: query('state'),
       code: query('code'),
@@ -184,6 +184,8 @@ export async function createConformanceWorld(database: Database, registered: Con
       scope: query('scope'),
       traceId: null,
     });
+    if (outcome.state === 'pending_confirmation') throw new Error('A flow of the API asks for no confirmation');
+    return outcome;
   }
 
   return {

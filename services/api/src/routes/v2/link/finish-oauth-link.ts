@@ -4,7 +4,7 @@ import { completeOAuthLink, type CallbackOutcome } from '@pulsewire/connections'
 import { defineRoute, type Answer } from '../../../http/route.ts';
 import { renderPage } from '../../../docs/page.ts';
 
-function page(outcome: CallbackOutcome): Answer {
+function page(outcome: Exclude<CallbackOutcome, { state: 'pending_confirmation' }>): Answer {
   const isDone = outcome.state === 'success';
   const heading = isDone ? 'Connected' : 'Not connected';
   const text = isDone ? 'The connection is made. You may close this window.' : `${outcome.error}. Please go back and try again.`;
@@ -23,12 +23,12 @@ export const finishOAuthLinkRoute = defineRoute({
   auth: 'none',
   summary: 'Callback of the provider',
   description:
-    'Called by the browser. Ends with a redirect that carries `state`, and on failure `error_type` and `error`; without a redirect URL with a plain page.',
+    'Called by the browser. Ends with a redirect that carries `state`, and on failure `error_type` and `error`; without a redirect URL with a plain page. A flow that was not started with an API key goes on to the hosted link page, where the person confirms it.',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }, { title: 'CallbackParams' }),
   query: OAuthCallbackQuery,
   answers: {
     200: { description: 'Connected; the session has no redirect URL.', schema: Type.String(), contentType: 'text/html' },
-    307: { description: 'To the redirect URL.' },
+    307: { description: 'To the redirect URL, or to the hosted link page.' },
     400: { description: 'Not connected; the session has no redirect URL.', schema: Type.String(), contentType: 'text/html' },
   },
   async handler(context, { params, query }) {
@@ -40,6 +40,7 @@ export const finishOAuthLinkRoute = defineRoute({
       scope: query.scope,
       traceId: context.traceId,
     });
+    if (outcome.state === 'pending_confirmation') return redirect(outcome.location);
     return outcome.location === null ? page(outcome) : redirect(outcome.location);
   },
 });

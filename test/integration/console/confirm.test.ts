@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { startOAuthLink } from '@pulsewire/connections';
+import { approveAuthorization } from '@pulsewire/sandbox';
+import { useDatabase } from '../../support/database.ts';
+import { createPageStage, type PageStage } from './stage.ts';
+
+const database = useDatabase();
+let stage: PageStage;
+
+beforeAll(async () => {
+  stage = await createPageStage(database.current);
+});
+afterAll(() => stage.close());
+
+/** One person's browser: it keeps cookies of our site and follows nothing by itself. */
+function createVisitor() {
+  const jar = new Map<string, string>();
+  const cookies: string[] = [];
+  async function go(address: string, form?: Readonly<Record<string, string>>) {
+    const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(new URL(address, stage.url), {
+      redirect: 'manual',
+      headers: { cookie },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const set of answer.headers.getSetCookie()) {
+      cookies.push(set);
+      const [pair = ''] = set.split(';');
+      jar.set(pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1));
+    }
+    return { status: answer.status, text: await answer.text(), location: answer.headers.get('location') ?? '' };
+  }
+  return { jar, cookies, go };
+}
+type Visitor = ReturnType<typeof createVisitor>;
+
+/** Signs in at the provider; gives where its redirect sends the browser, which is our callback. */
+const signIn = (oauthUrl: string) => approveAuthorization(oauthUrl, { account: stage.account });
+async function startOnPage(visitor: Visitor, token: string): Promise<string> {
+  return (await visitor.go(`/link/start?${new URLSearchParams({ token, provider: 'fitbit' }).toString()}`)).location;
+}
+/** From the provider's redirect to the page that asks. */
+async function comeBack(visitor: Visitor, callback: string) {
+  const { location } = await visitor.go(callback);
+  return { address: location, ...(await visitor.go(location)) };
+}
+const fieldsOf = (text: string): Record<string, string> =>
+  Object.fromEntries(
+    [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
+  );
+const connections = async () => Number((await database.current.sql<{ n: string }[]>`SELECT count(*) AS n FROM connections`)[0]?.n);
+const headingOf = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1];
+const alertOf = (text: string) => /<p class="alert-title">(.*?)<\/p>/.exec(text)?.[1];
+
+describe('an OAuth link that was not started by the team’s server', () => {
+  it('stores nothing before the person has confirmed the team, the provider and what will be read', async () => {
+    const visitor = createVisitor();
+    const { token } = await stage.newLink();
+    const before = await connections();
+    const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, token)));
+    expect(headingOf(asked.text)).toBe('Connect this account to Team?');
+    expect(asked.text).toMatch(/<strong>Team<\/strong> will read from your Fitbit account: .*sleep.*heart rate/);
+    expect(await connections()).toBe(before);
+    expect(
+      await database.current.sql`SELECT 1 FROM connection_tokens t LEFT JOIN connections c USING (connection_id) WHERE c IS NULL`,
+    ).toHaveLength(0);
+    const sent = await visitor.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'connect' });
+    expect(sent.status).toBe(303);
+    expect(await connections()).toBe(before + 1);
+    // Loading the address again finds the link used.
+    expect((await visitor.go(asked.address)).text).toContain('is connected');
+  });
+
+  it('refuses a browser that did not start it: a person who was sent into somebody else’s flow', async () => {
+    const [attacker, victim] = [createVisitor(), createVisitor()];
+    const { token } = await stage.newLink();
+    const before = await connections();
+    const callback = await signIn(await startOnPage(attacker, token));
+    const asked = await comeBack(victim, callback);
+    expect([asked.status, alertOf(asked.text)]).toEqual([403, 'Nothing was connected']);
+    expect(asked.text).not.toContain('name="consent"');
+    // Nor does the address of the page bring the attacker anything without what the victim's browser was given.
+    const forced = await victim.go('/link/confirm', {
+      token,
+      consent: new URL(asked.address).searchParams.get('consent') ?? '',
+      key: 'x',
+      decision: 'connect',
+    });
+    expect(forced.status).toBe(403);
+    expect(await connections()).toBe(before);
+  });
+
+  it('refuses an answer that did not come from its own page, and one for another session', async () => {
+    const visitor = createVisitor();
+    const [mine, other] = [await stage.newLink(), await stage.newLink()];
+    const before = await connections();
+    const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, mine.token)));
+    const fields = fieldsOf(asked.text);
+    expect((await visitor.go('/link/confirm', { ...fields, key: '', decision: 'connect' })).status).toBe(403);
+    // Another site's form brings no SameSite cookie.
+    expect((await createVisitor().go('/link/confirm', { ...fields, decision: 'connect' })).status).toBe(403);
+    await startOnPage(visitor, other.token);
+    const moved = await visitor.go('/link/confirm', { ...fields, token: other.token, decision: 'connect' });
+    expect(alertOf(moved.text)).toBe('That took too long');
+    const touched = `${fields['consent']?.slice(0, -4)}AAAA`;
+    expect(alertOf((await visitor.go('/link/confirm', { ...fields, consent: touched, decision: 'connect' })).text)).toBe(
+      'That took too long',
+    );
+    expect(await connections()).toBe(before);
+  });
+
+  it('connects once, though the answer is sent many times at the same moment', async () => {
+    const visitor = createVisitor();
+    const { token } = await stage.newLink();
+    const before = await connections();
+    const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, token)));
+    const answer = { ...fieldsOf(asked.text), decision: 'connect' };
+    await Promise.all(Array.from({ length: 5 }, () => visitor.go('/link/confirm', answer)));
+    expect(await connections()).toBe(before + 1);
+  });
+
+  it('leaves everything as it was when the person decides not to connect, or waits too long', async () => {
+    const visitor = createVisitor();
+    const before = await connections();
+    const refusedLink = await stage.newLink();
+    const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, refusedLink.token)));
+    const declined = await visitor.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'cancel' });
+    expect(alertOf(declined.text)).toBe('Nothing was connected');
+    const late = await stage.newLink();
+    const shown = await comeBack(visitor, await signIn(await startOnPage(visitor, late.token)));
+    stage.clock.advance(11 * 60_000);
+    const tooLate = await visitor.go('/link/confirm', { ...fieldsOf(shown.text), decision: 'connect' });
+    expect(alertOf(tooLate.text)).toBe('That took too long');
+    expect(await connections()).toBe(before);
+  });
+
+  it('gives the browser a key that scripts, other sites and plain HTTP never see', async () => {
+    const visitor = createVisitor();
+    const { token } = await stage.newLink();
+    await startOnPage(visitor, token);
+    expect(visitor.cookies.at(-1)).toMatch(/^link-[0-9a-f]{8}=[\w-]+\.[\w-]+; Path=\/; Max-Age=3600; HttpOnly; SameSite=Lax$/);
+    // A second tab keeps it.
+    await startOnPage(visitor, token);
+    expect(visitor.cookies).toHaveLength(1);
+  });
+
+  it('is confirmed on our page when it was started with the link token alone, and by the team’s server without it', async () => {
+    const start = async (withKey: boolean) => {
+      const { token, teamId } = await stage.newLink({ redirectUrl: 'https://app.test/done' });
+      const { oauthUrl } = await startOAuthLink(stage.context, { token, teamId: withKey ? teamId : null, provider: 'fitbit' });
+      const visitor = createVisitor();
+      return { visitor, ...(await visitor.go(await signIn(oauthUrl))) };
+    };
+    expect((await start(true)).location).toBe('https://app.test/done?state=success');
+    const before = await connections();
+    const client = await start(false);
+    expect(client.location).toContain('/link/confirm?');
+    const asked = await client.visitor.go(client.location);
+    expect(headingOf(asked.text)).toBe('Connect this account to Team?');
+    expect(await connections()).toBe(before);
+    const sent = await client.visitor.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'connect' });
+    expect(sent.text).toContain('https://app.test/done?state=success');
+    expect(await connections()).toBe(before + 1);
+  });
+
+  it('names the team and what it will read from the first screen', async () => {
+    const { token } = await stage.newLink();
+    const visitor = createVisitor();
+    expect((await visitor.go(`/link?token=${token}`)).text).toContain('<strong>Team</strong> would like to read your health data: ');
+    for (const provider of ['fitbit', 'strap'])
+      expect((await visitor.go(`/link?token=${token}&provider=${provider}`)).text).toMatch(/<strong>Team<\/strong> will read: .*sleep/);
+  });
+});
