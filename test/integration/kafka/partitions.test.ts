@@ -52,15 +52,20 @@ describeKafka('more partitions for the log on Kafka', (kafka) => {
       stopping.signal,
     );
     await leave(first);
-    const log = () => createKafkaLog({ ...parts, source: grown.eventsSource, registry: grown.registry, groupPrefix: road.config.kafkaTopicPrefix });
+    const log = () =>
+      createKafkaLog({ ...parts, source: grown.eventsSource, registry: grown.registry, groupPrefix: road.config.kafkaTopicPrefix });
     const readers = [await join(log(), 'growing'), await join(log(), 'growing')];
     await reshard(database.current, firstShardCount * 2);
-    await expect.poll(() => readers.some(({ events }) => events.some(({ shard }) => shard >= firstShardCount)), { timeout: 60_000 }).toBe(true);
+    await expect
+      .poll(() => readers.some(({ events }) => events.some(({ shard }) => shard >= firstShardCount)), { timeout: 60_000 })
+      .toBe(true);
     isOver = true;
     const counts = await Promise.all(writers);
     const sinks = [first, ...readers];
     const total = counts.reduce((sum, count) => sum + count, 0);
-    await expect.poll(() => new Set(sinks.flatMap(({ events }) => events.map(({ eventId }) => eventId))).size, { timeout: 60_000 }).toBe(total);
+    await expect
+      .poll(() => new Set(sinks.flatMap(({ events }) => events.map(({ eventId }) => eventId))).size, { timeout: 60_000 })
+      .toBe(total);
     for (const userId of users) {
       for (const sink of sinks) {
         const seen = [...new Set(sink.events.filter((event) => event.userId === userId).map((event) => Number(detailsOf(event))))];
