@@ -105,7 +105,7 @@ describeKafka('compacted topics', (kafka) => {
     const keys = await readKeys();
     expect(keys.size).toBe(users.length);
     expect([...keys.values()].filter(({ last, highest }) => last !== highest)).toEqual([]);
-  });
+  }, 180_000);
 
   test('a producer that was fenced is refused, also what it sends again under a higher epoch', async () => {
     const topic = await kafka.createTopic({ partitions: 2 });
