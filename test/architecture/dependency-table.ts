@@ -8,6 +8,7 @@ export const packageDependencies: Readonly<Record<string, readonly string[]>> = 
   runtime: ['kernel'],
   outbound: ['kernel'],
   database: ['kernel', 'contract'],
+  audit: ['kernel', 'database'],
   providers: ['kernel', 'contract', 'outbound'],
   eventlog: ['kernel', 'contract', 'database'],
   store: ['kernel', 'contract', 'database', 'eventlog'],

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import { printLines, type Benchmark } from './report.ts';
+import { auditBenchmark } from './audit.ts';
 import { bulkImportBenchmark } from './bulk-import.ts';
 import { deliveryKafkaBenchmark } from './delivery-kafka.ts';
 import { deliveryBenchmarks } from './delivery/index.ts';
@@ -11,6 +12,7 @@ import { storeBenchmark } from './store.ts';
 
 const benchmarks: readonly Benchmark[] = [
   storeBenchmark,
+  auditBenchmark,
   bulkImportBenchmark,
   largePushBenchmark,
   quotaBenchmark,

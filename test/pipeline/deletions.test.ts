@@ -42,6 +42,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
         ...road.config,
         logDays: 30,
         attemptsDays: 90,
+        auditDays: 400,
         receiptsDays: 30,
         pushesDays: 6,
         vaultDays: 14,

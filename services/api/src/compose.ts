@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
+import { createAuditRecorder, type AuditRecorder } from '@pulsewire/audit';
 import { noMetrics, silentLogger, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import {
   createProviderGate,
@@ -41,6 +42,7 @@ export interface ApiOverrides {
   readonly ingest?: IngestPorts | undefined;
   /** Mounts more pages into this server, such as the link page. */
   readonly mount?: (app: FastifyInstance, parts: { readonly links: LinkContext }) => Promise<void>;
+  readonly audit?: AuditRecorder;
   /** Sees every answer of a route. */
   readonly onAnswer?: ServerOptions['onAnswer'];
   readonly deadlines?: ServerOptions['deadlines'];
@@ -109,6 +111,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     onDeregistered: ingest.onDeregistered,
   };
   const background = createBackground(logger);
+  const audit = overrides.audit ?? opened.adopt(createAuditRecorder({ database, logger, metrics }), (own) => own.close());
   const keyUses = opened.adopt(createKeyUses({ database, clock, logger }), (own) => own.close());
   const farewell: ApiContext['farewell'] = {
     connectorFor,
@@ -137,6 +140,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     farewell,
     background,
     keyUses,
+    audit,
     endpoints: {
       database,
       cipher,

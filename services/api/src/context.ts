@@ -1,3 +1,4 @@
+import type { AuditRecorder } from '@pulsewire/audit';
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { AuthenticatedKey, BulkContext, FillDemo, LinkContext, Team } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
@@ -28,6 +29,7 @@ export interface ApiContext {
   /** Work that outlives its request; drained before the process ends. */
   readonly background: Background;
   readonly keyUses: KeyUses;
+  readonly audit: AuditRecorder;
   readonly settings: ApiSettings;
 }
 

@@ -38,6 +38,15 @@ export const schedulerConfig = {
       unit: 'days',
       description: 'How long webhook attempts can be looked up.',
     },
+    auditDays: {
+      env: 'RETENTION_AUDIT_DAYS',
+      type: 'integer',
+      min: 30,
+      max: 3650,
+      default: 400,
+      unit: 'days',
+      description: 'How long the audit log is kept.',
+    },
     receiptsDays: {
       env: 'RETENTION_RECEIPTS_DAYS',
       type: 'integer',

@@ -8,6 +8,7 @@ import type { PlanContext, UnsubscribeContext } from '@pulsewire/ingest';
 export interface Retention {
   readonly logDays: number;
   readonly attemptsDays: number;
+  readonly auditDays: number;
   readonly receiptsDays: number;
   readonly pushesDays: number;
   readonly vaultDays: number;

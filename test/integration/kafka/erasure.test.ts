@@ -36,7 +36,7 @@ describeKafka('the erasure of a user', (kafka) => {
   });
 
   async function schedulerFor(config: KafkaConfig): Promise<SchedulerService> {
-    const days = { logDays: 30, attemptsDays: 90, receiptsDays: 30, pushesDays: 6, vaultDays: 14 };
+    const days = { logDays: 30, attemptsDays: 90, auditDays: 400, receiptsDays: 30, pushesDays: 6, vaultDays: 14 };
     const service = await compose(
       { ...config, ...days, databaseUrl: database.url, encryptionKeys },
       {

@@ -1,5 +1,6 @@
 import { CodedErrorBody, DetailBody, ValidationErrorBody } from '@pulsewire/contract';
 import type { TSchema } from 'typebox';
+import { isRevealing } from '../http/audit-request.ts';
 import { requiredScope } from '../http/required-scope.ts';
 import type { AnswerSpec, Route } from '../http/route.ts';
 
@@ -18,7 +19,13 @@ const failures: Readonly<Record<number, AnswerSpec>> = {
 /** Every answer that a route can give, by status: what it declares, then what its parts make possible. */
 export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
   const isChecked = [route.params, route.query, route.headers, route.body].some((part) => part !== undefined);
-  const statuses = [...(route.failures ?? []), ...(route.auth === 'none' ? [] : [401, 403]), ...(isChecked ? [422] : []), 500];
+  const statuses = [
+    ...(route.failures ?? []),
+    ...(route.auth === 'none' ? [] : [401, 403]),
+    ...(isChecked ? [422] : []),
+    ...(isRevealing(route) ? [503] : []),
+    500,
+  ];
   const named = Object.fromEntries(statuses.map((status) => [status, failures[status] as AnswerSpec]));
   const linkRefusal = { 400: { description: 'The link token is refused.', schema: CodedErrorBody } };
   return { ...named, ...(route.auth === 'link' ? linkRefusal : {}), ...route.answers };

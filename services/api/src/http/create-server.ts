@@ -3,12 +3,14 @@ import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import swagger from '@fastify/swagger';
 import { isAppError, type Logger, type Metrics } from '@pulsewire/kernel';
+import type { AuditEntry } from '@pulsewire/audit';
 import type { AuthenticatedKey } from '@pulsewire/connections';
 import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
 import type { ApiContext } from '../context.ts';
 import { openApiOptions } from '../docs/openapi-options.ts';
 import { routeSchema } from '../docs/route-schema.ts';
 import { answerError } from './answer-error.ts';
+import { auditEntryOf, isRevealing } from './audit-request.ts';
 import { authenticate } from './authenticate.ts';
 import { assertScope } from './required-scope.ts';
 import type { RawRequest } from './raw-request.ts';
@@ -78,6 +80,14 @@ async function handle(options: ServerOptions, route: Route, request: FastifyRequ
   return route.handler(context, input);
 }
 
+const audited = new WeakSet<FastifyRequest>();
+
+function entryOf({ context }: ServerOptions, route: Route, request: FastifyRequest, status: number): AuditEntry {
+  const { params, query, ip: address, id: requestId } = request;
+  const key = request.key as AuthenticatedKey;
+  return auditEntryOf(route, { key, params, query, address, requestId, at: context.clock.now(), status });
+}
+
 function mount(app: FastifyInstance, options: ServerOptions, route: Route): void {
   app.route({
     method: route.method,
@@ -92,9 +102,17 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
       if (refusal) return send(reply, refusal);
     },
+    // With a key, refusals too; what was recorded before its answer went out is not recorded twice.
+    onResponse: async (request, reply) => {
+      if (request.key && !audited.has(request)) options.context.audit.record(entryOf(options, route, request, reply.statusCode));
+    },
     handler: async (request, reply) => {
       const answer = await runWithTrace(request.trace, () => handle(options, route, request));
       options.onAnswer?.(route, answer);
+      if (request.key && isRevealing(route)) {
+        await options.context.audit.recordNow(entryOf(options, route, request, answer.status));
+        audited.add(request);
+      }
       return send(reply, answer);
     },
   });

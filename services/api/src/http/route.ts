@@ -61,6 +61,8 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly auth: A;
   /** Of the key; absent: by area and method (`requiredScope`). */
   readonly scope?: ApiKeyScope;
+  /** Hands out data or tokens of many users: the audit log says so. */
+  readonly exports?: boolean;
   readonly deprecated?: boolean;
   readonly params?: P;
   readonly query?: Q;
@@ -92,6 +94,7 @@ export interface Route {
   readonly description?: string;
   readonly auth: Auth;
   readonly scope?: ApiKeyScope;
+  readonly exports?: boolean;
   readonly deprecated?: boolean;
   readonly params?: TObject;
   readonly query?: TObject;

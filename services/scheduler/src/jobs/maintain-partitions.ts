@@ -1,3 +1,4 @@
+import { maintainAudit } from '@pulsewire/audit';
 import { acceptDay, addDays } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import { maintainInbox, maintainVault } from '@pulsewire/ingest';
@@ -24,6 +25,7 @@ export const maintainPartitionsJob: ScheduledJob = {
     };
     const owners = [
       maintainLogDays,
+      () => maintainAudit(database, { today, keepDays: retention.auditDays }),
       () => maintainReceipts(database, { today, keepDays: retention.receiptsDays }),
       () => maintainAttempts(database, { today, keepDays: retention.attemptsDays }),
       () => maintainInbox(database, { today, keepDays: retention.pushesDays }),

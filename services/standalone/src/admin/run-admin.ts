@@ -1,6 +1,8 @@
 import { parseArgs } from 'node:util';
 import { isAppError } from '@pulsewire/kernel';
-import type { AdminCommand, AdminContext } from './command.ts';
+import type { AdminArguments, AdminCommand, AdminContext } from './command.ts';
+import { auditCommand } from './audit-command.ts';
+import { auditCommands } from './audit.ts';
 import { bulkCommands } from './bulk.ts';
 import { demoCommands } from './demo.ts';
 import { emailLinkCommands } from './email-links.ts';
@@ -18,6 +20,7 @@ import { webhookCommands } from './webhooks.ts';
 const commands: readonly AdminCommand[] = [
   ...teamCommands,
   ...keyCommands,
+  ...auditCommands,
   ...oauthCommands,
   ...emailLinkCommands,
   ...bulkCommands,
@@ -81,7 +84,14 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
         force: { type: 'boolean' },
       },
     });
-    await found.command.run(context, { positionals, options: values });
+    const args: AdminArguments = { positionals, options: values };
+    let status: 0 | 1 = 1;
+    try {
+      await found.command.run(context, args);
+      status = 0;
+    } finally {
+      await auditCommand(context, found.command, args, status);
+    }
     return 0;
   } catch (error) {
     const isUsage = error instanceof TypeError && 'code' in error;

@@ -11,6 +11,7 @@ export function composeScheduler(databaseUrl: string, world: World, over: { read
       encryptionKeys: `1:${randomBytes(32).toString('base64')}`,
       logDays: 30,
       attemptsDays: 90,
+      auditDays: 400,
       receiptsDays: 30,
       pushesDays: 6,
       vaultDays: 14,

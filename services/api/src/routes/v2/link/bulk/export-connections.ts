@@ -27,6 +27,7 @@ export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
     area: 'linking',
     auth: 'key',
     scope: 'bulk',
+    exports: true,
     summary: 'Export connections as recipes',
     description:
       "Those of the team's own OAuth application, by user. Pause them first: a token that is refreshed meanwhile is worth nothing in the export.",

@@ -1,0 +1,52 @@
+import { listAuditEntries, type AuditEntry } from '@pulsewire/audit';
+import { renderDateTime } from '@pulsewire/contract';
+import { defineRoute, ok } from '../../../http/route.ts';
+import { AuditListBody, AuditListQuery, type AuditEntryBody } from '../../../schemas/audit.ts';
+import { optionalInstant, orderedRange } from '../webhooks/optional-instant.ts';
+
+function renderEntry(entry: AuditEntry): AuditEntryBody {
+  return {
+    id: entry.entryId,
+    at: renderDateTime(entry.at.getTime()),
+    actor_kind: entry.actorKind,
+    actor: entry.actor,
+    effect: entry.effect,
+    action: entry.action,
+    user_id: entry.userId,
+    target: entry.target,
+    address: entry.address,
+    status: entry.status,
+    request_id: entry.requestId,
+  };
+}
+
+const limitDefault = 100;
+
+export const listAuditRoute = defineRoute({
+  method: 'GET',
+  path: '/v2/team/audit',
+  operationId: 'listAuditEntries',
+  area: 'team',
+  auth: 'key',
+  scope: 'manage',
+  summary: 'Read the audit log, newest first',
+  description:
+    'Who read, exported, changed or revealed what, for which user, when and from where: requests with keys of the team, and commands of operators that named it. An entry appears within a second.',
+  query: AuditListQuery,
+  answers: { 200: { description: 'One page.', schema: AuditListBody } },
+  refine: ({ query }) => orderedRange(query),
+  async handler({ database, team }, { query }) {
+    const { limit = limitDefault } = query;
+    const entries = await listAuditEntries(database, {
+      teamId: team.teamId,
+      userId: query.user_id,
+      actor: query.key_id,
+      effect: query.effect,
+      since: optionalInstant(query.since),
+      until: optionalInstant(query.until),
+      beforeId: query.next_cursor,
+      limit,
+    });
+    return ok({ data: entries.map(renderEntry), next_cursor: entries.length < limit ? null : (entries.at(-1)?.entryId ?? null) });
+  },
+});

@@ -1,0 +1,111 @@
+import { randomUUID } from 'node:crypto';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { noMetrics, silentLogger, uuidv7 } from '@pulsewire/kernel';
+import { createAuditRecorder, listAuditEntries, maintainAudit, type AuditEntry } from '@pulsewire/audit';
+import type { Executor } from '@pulsewire/database';
+import { useDatabase } from '../../support/database.ts';
+
+const database = useDatabase();
+let teamId = '';
+beforeEach(() => {
+  teamId = randomUUID();
+});
+
+const start = Date.parse('2026-03-01T08:00:00Z');
+
+function entry(index: number, more: Partial<AuditEntry> = {}): AuditEntry {
+  const at = new Date(start + index);
+  const ids = { entryId: uuidv7(at.getTime()), teamId, actor: randomUUID(), userId: randomUUID(), requestId: 'r-1' };
+  return {
+    ...ids,
+    at,
+    actorKind: 'key',
+    effect: 'read',
+    action: 'getUser',
+    target: { webhook_id: 'x' },
+    address: '203.0.113.7',
+    status: 200,
+    ...more,
+  };
+}
+
+const recorderOn = (on: Executor) => createAuditRecorder({ database: on, logger: silentLogger, metrics: noMetrics, waitMs: 5 });
+const list = (limit = 1000) => listAuditEntries(database.current, { teamId, limit });
+
+describe('the audit log', () => {
+  it('holds every entry as it was recorded, newest first', async () => {
+    const entries = Array.from({ length: 2500 }, (_, index) => entry(index));
+    const recorder = recorderOn(database.current);
+    for (const one of entries) recorder.record(one);
+    await recorder.close();
+    expect(await list(3)).toEqual(entries.toReversed().slice(0, 3));
+    const [count] = await database.current.sql<
+      { count: number }[]
+    >`SELECT count(*)::int AS count FROM audit_entries WHERE team_id = ${teamId}`;
+    expect(count?.count).toBe(2500);
+  });
+
+  it('has an entry committed when recordNow resolves', async () => {
+    const recorder = recorderOn(database.current);
+    const one = entry(1, { effect: 'secret' });
+    await recorder.recordNow(one);
+    expect(await list()).toEqual([one]);
+    await recorder.close();
+  });
+
+  it('keeps entries while Postgres is away, says so to who must wait, and writes each once, also when the response was lost', async () => {
+    let failure: 'away' | 'lost response' | null = 'away';
+    const sql = Object.assign(async (...args: unknown[]) => {
+      if (failure === 'away') throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' });
+      const rows = await (database.current.sql as unknown as (...all: unknown[]) => Promise<unknown>)(...args);
+      if (failure === 'lost response') throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+      return rows;
+    }, database.current.sql);
+    const recorder = recorderOn({ ...database.current, sql: sql as never });
+    const [first, second] = [entry(1), entry(2)];
+    await expect(recorder.recordNow(first)).rejects.toMatchObject({ code: 'audit_unavailable', retryable: true });
+    failure = 'lost response';
+    await expect(recorder.recordNow(second)).rejects.toMatchObject({ code: 'audit_unavailable' });
+    failure = null;
+    await recorder.close();
+    expect(await list()).toEqual([second, first]);
+  });
+
+  it('refuses to change or delete an entry, whoever asks', async () => {
+    const recorder = recorderOn(database.current);
+    await recorder.recordNow(entry(1));
+    await recorder.close();
+    await maintainAudit(database.current, { today: '2026-03-01', keepDays: 400 });
+    const { sql } = database.current;
+    await expect(sql`UPDATE audit_entries SET action = 'nothing' WHERE team_id = ${teamId}`).rejects.toThrow('never changed or deleted');
+    await expect(sql`DELETE FROM audit_entries WHERE team_id = ${teamId}`).rejects.toThrow('never changed or deleted');
+    expect(await list()).toHaveLength(1);
+  });
+
+  it('loses entries only with the days that retention drops', async () => {
+    const recorder = recorderOn(database.current);
+    await recorder.recordNow(entry(1));
+    await recorder.recordNow(entry(86_400_000));
+    await recorder.close();
+    await maintainAudit(database.current, { today: '2026-03-01', keepDays: 30 });
+    await maintainAudit(database.current, { today: '2026-04-01', keepDays: 30 });
+    expect((await list()).map(({ at }) => at)).toEqual([new Date(start + 86_400_000)]);
+  });
+
+  it('is filtered by user, key, effect and time, and read in pages', async () => {
+    const recorder = recorderOn(database.current);
+    const entries = Array.from({ length: 10 }, (_, index) => entry(index, index % 2 === 0 ? {} : { effect: 'change' }));
+    for (const one of entries) recorder.record(one);
+    await recorder.close();
+    const [, second] = entries as [AuditEntry, AuditEntry];
+    const find = async (filter: object) => (await listAuditEntries(database.current, { teamId, limit: 100, ...filter })).length;
+    expect(await find({ userId: second.userId })).toBe(1);
+    expect(await find({ actor: second.actor })).toBe(1);
+    expect(await find({ effect: 'change' })).toBe(5);
+    expect(await find({ since: new Date(start + 3), until: new Date(start + 5) })).toBe(2);
+    const page = await list(4);
+    expect(await listAuditEntries(database.current, { teamId, limit: 4, beforeId: page.at(-1)?.entryId })).toEqual(
+      entries.toReversed().slice(4, 8),
+    );
+  });
+});
