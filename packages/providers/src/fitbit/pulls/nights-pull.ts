@@ -36,13 +36,14 @@ async function pullMinutes(
 const chunkDays = 30;
 
 /**
- * A night that ends on the day after may begin on the last day: read along, it shows which readings of that day are gone. It costs no
- * call, and is left out where it has not been.
+ * Nights begin on the day before they end on. Read along, the nights next to those of a window show which readings of its evenings, before
+ * and after midnight, are gone. It costs no call; a night that has not been yet is not asked for.
  */
-function withNextNight(piece: PullWindow, { zoneOn }: MapContext, now: Date | undefined): PullWindow {
+function withNeighbours(piece: PullWindow, { zoneOn }: MapContext, now: Date | undefined): PullWindow {
+  if (now === undefined || countDays(piece) + 2 > chunkDays) return piece;
   const next = addDays(piece.endDate, 1);
-  const isOver = now !== undefined && next <= zoneOn(next).dayOf(now.getTime());
-  return isOver && countDays(piece) < chunkDays ? { ...piece, endDate: next } : piece;
+  const isOver = next <= zoneOn(next).dayOf(now.getTime());
+  return { startDate: addDays(piece.startDate, -1), endDate: isOver ? next : piece.endDate };
 }
 
 /** What was measured within nights: by the minute where that is granted, else the figure of each night. One call for thirty days. */
@@ -65,7 +66,7 @@ export function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): Pul
     deletions: 'by_absence',
     async *pull({ http, user, window, now }) {
       const context = createMapContext(user);
-      for (const piece of splitWindow(window, chunkDays)) yield await pullPiece(http, withNextNight(piece, context, now), context);
+      for (const piece of splitWindow(window, chunkDays)) yield await pullPiece(http, withNeighbours(piece, context, now), context);
     },
   };
 }
