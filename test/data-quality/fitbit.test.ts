@@ -1,3 +1,4 @@
+import { env } from 'node:process';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createFitbitWorld, type FitbitWorld } from '../integration/ingest/support/fitbit-world.ts';
 import { useDatabase } from '../support/database.ts';
@@ -36,7 +37,7 @@ const further: readonly Scenario[] = [
   { timeZone: 'Europe/London', volunteer: '4445114986', linkedAt: '2027-03-30T10:00:00Z', change: 'forward, 28 March' },
   { timeZone: 'America/New_York', volunteer: '1503960366', linkedAt: '2027-03-16T10:00:00Z', change: 'forward, 14 March' },
 ];
-const isLong = process.env['DATA_QUALITY'] === 'long';
+const isLong = env['DATA_QUALITY'] === 'long';
 const played = [...scenarios, ...(isLong ? further : [])].toSorted((a, b) => a.linkedAt.localeCompare(b.linkedAt));
 
 async function storedSeries(userId: string, resource: string): Promise<ReadonlyMap<number, number>> {
@@ -105,7 +106,7 @@ test.each(played)(
       expect({ resource, ...difference }).toMatchObject({ resource, ...nothing });
       expect(difference.compared).toBeGreaterThan(historyDays * 1000);
     }
-    expect([...(await storedSeries(userId, 'floors_climbed')).keys()].toSorted()).toEqual([...expected.steps.keys()].toSorted());
+    expect(new Set((await storedSeries(userId, 'floors_climbed')).keys())).toEqual(new Set(expected.steps.keys()));
 
     const firstDay = dayNumber(person.firstDate);
     const activities = (await storedSummaries(userId, 'activity')).filter((row) => dayNumber(row.day) >= firstDay);
