@@ -28,3 +28,8 @@ export function shardsOfUser(userId: string, shardCount: number): readonly numbe
   }
   return shards;
 }
+
+/** Every shard that has, or had, users in common with this one in a log of this many, in their order. */
+export function relatedShards(shard: number, shardCount: number): readonly number[] {
+  return Array.from({ length: Math.ceil(shardCount / firstShardCount) }, (_, index) => (shard % firstShardCount) + index * firstShardCount);
+}

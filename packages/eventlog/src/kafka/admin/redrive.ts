@@ -1,5 +1,7 @@
 import { plainArray, textArray, type Database, type Tx } from '@pulsewire/database';
 import { readEvents } from '../../read.ts';
+import { readShardCount } from '../../read-shard-count.ts';
+import { relatedShards } from '../../shard.ts';
 import { topicNames } from '../topics.ts';
 import { forgetPoison, listPoison, type PoisonRecord } from '../poison.ts';
 import type { EventWriter } from '../event-writer.ts';
@@ -52,12 +54,15 @@ async function redriveShard(
   records: readonly PoisonRecord[],
 ): Promise<RedriveOutcome> {
   // Nothing is appended to the shard until this is acknowledged, so nothing newer than what is looked at can be published meanwhile.
-  await tx.sql`SELECT 1 FROM log_shards WHERE shard = ${shard} FOR UPDATE`;
+  // Its users may have moved on to a shard that was split from it.
+  const shards = relatedShards(shard, await readShardCount(tx));
+  await tx.sql`SELECT 1 FROM log_shards WHERE shard = ANY(${plainArray(shards)}::smallint[]) ORDER BY shard FOR UPDATE`;
   const names = topicNames(topicPrefix);
   const events = await readEvents(tx, records);
   const queued = events.map((event) => ({ event, epoch: 0 }));
   const batch = await encodeBatch(writer, names.events, 'redrive', queued);
-  const newest = await newestOffsets(tx, shard, batch, names);
+  const newest = new Map<string, number>();
+  for (const one of shards) await addNewestOffsets(tx, one, batch, names, newest);
   const superseded = new Set<string>();
   for (const [topic, list] of batch.records) {
     const kept = list.filter(({ source, record }) => {
@@ -84,14 +89,14 @@ async function redriveShard(
   };
 }
 
-/** The last offset in the log at which each key of the compacted topics was set or ended, of the users in this batch. */
-async function newestOffsets(
+/** Adds the last offset in a shard at which each key of the compacted topics was set or ended, of the users in this batch. */
+async function addNewestOffsets(
   { sql }: Tx,
   shard: number,
   batch: EncodedBatch,
   names: ReturnType<typeof topicNames>,
-): Promise<ReadonlyMap<string, number>> {
-  const newest = new Map<string, number>();
+  newest: Map<string, number>,
+): Promise<void> {
   const users = [...new Set(batch.events.flatMap(({ event }) => event.userId ?? []))];
   let from = batch.events.reduce((least, { event }) => Math.min(least, event.offset), Number.MAX_SAFE_INTEGER);
   for (let isFull = users.length > 0; isFull;) {
@@ -102,12 +107,11 @@ async function newestOffsets(
       ORDER BY "offset" LIMIT ${pageMax}`;
     for (const { offset, event_type: eventType, user_id: userId, json } of rows) {
       for (const { topic, key } of stateChangesOf({ eventType, userId }, parsed(json), names))
-        newest.set(`${topic}\n${key}`, Number(offset));
+        newest.set(`${topic}\n${key}`, Math.max(Number(offset), newest.get(`${topic}\n${key}`) ?? -1));
       from = Number(offset) + 1;
     }
     isFull = rows.length === pageMax;
   }
-  return newest;
 }
 
 /** An event that is no JSON changes no state: nobody can publish it. */
