@@ -129,8 +129,8 @@ export type CanonicalRecord = SampleGroup | Summary | WorkoutStream | SummaryRem
 /** A part of a provider's answer that could not be mapped: kept aside with its reason, the rest goes on. */
 export interface Quarantined {
   readonly resource: string;
-  /** Stable word: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `too_many`. */
+  /** Stable word: `missing_field`, `bad_time`, `bad_number`, `bad_text`, `unknown_shape`, `too_many`; `sqlstate_…` when Postgres refused it. */
   readonly reason: string;
-  /** Where in the answer, as a JSON pointer. Never the value. */
+  /** Where in the answer, as a JSON pointer; of what Postgres refused, its id or time. Never the value. */
   readonly pointer: string;
 }

@@ -1,4 +1,5 @@
 export { appendEvents } from './append.ts';
+export { rehearseAppend } from './rehearse-append.ts';
 export { jsonEvent, withEvents, type Emit } from './with-events.ts';
 export { createPostgresLog, type PostgresLogOptions } from './postgres-log.ts';
 export { eraseUserEvents, type LogAddress } from './erase-user-events.ts';

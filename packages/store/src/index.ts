@@ -8,4 +8,5 @@ export { readWorkoutStream, type StoredStream } from './reads/read-workout-strea
 export { claimUser, claimUsers } from './user-lock.ts';
 export { drawVersion } from './version.ts';
 export { writeRecords } from './write-records.ts';
+export { writeRecordsApart, type ApartOutcome, type RefusedRecord } from './write-records-apart.ts';
 export type { RecordBatch, RecordOwner, WriteOutcome } from './types.ts';

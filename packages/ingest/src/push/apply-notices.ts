@@ -66,6 +66,8 @@ export interface NoticesFor {
   readonly version: bigint;
   /** Of all connections that the push is about. */
   readonly packed: readonly PackedPush[];
+  /** What Postgres refuses is set aside (`storeApart`). */
+  readonly isApart: boolean;
 }
 
 /** Does for one connection what the notices about its account ask for, the withdrawal of the consent left out. */
@@ -73,7 +75,7 @@ export async function applyNotices(
   context: IngestContext,
   tx: Tx,
   emit: Emit,
-  { connectionId, notices, version, packed }: NoticesFor,
+  { connectionId, notices, version, packed, isApart }: NoticesFor,
 ): Promise<void> {
   let found = notices.length > 0 ? await findPullable(context, tx, connectionId) : null;
   if (!found) return;
@@ -85,7 +87,7 @@ export async function applyNotices(
   }
   await planReads(context, tx, found, notices);
   for (const part of await siftGrown(context, tx, found, notices, version)) {
-    await writePushed(context, tx, emit, found, recordsOf(found, part.notices), part.version);
+    await writePushed(context, tx, emit, found, recordsOf(found, part.notices), part.version, isApart);
     if (!context.settings.keepRawAnswers) continue;
     const data = { notices: ofKind(part.notices, 'data'), version: part.version, packed };
     await keepPushed(context.cipher, tx, found, data, context.clock.now());

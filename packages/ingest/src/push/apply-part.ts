@@ -7,12 +7,14 @@ import type { IngestContext } from '../context.ts';
 import { isLinkedSince } from '../plan/is-linked-since.ts';
 import { stopRevoked } from '../run/settle-failure.ts';
 import type { PackedPush } from '../vault/pack-pushed.ts';
+import { applyApart } from './apply-apart.ts';
 import { applyNotices } from './apply-notices.ts';
 import { isData } from './pack-push.ts';
 import { speaksFor } from './push-owner.ts';
 import type { StoredPush } from './read-push.ts';
 
-type PackedStoredPush = StoredPush & { readonly packed: readonly PackedPush[] };
+/** A push with its answers for the vault. `isApart`: what Postgres refuses is set aside (`storeApart`). */
+type PackedStoredPush = StoredPush & { readonly packed: readonly PackedPush[]; readonly isApart: boolean };
 
 /**
  * Does what one provider user's notices ask for, in every connection to that account that was made with an application which
@@ -22,7 +24,7 @@ async function applyToAccount(
   context: IngestContext,
   tx: Tx,
   emit: Emit,
-  { provider, owners, receivedAt, version, packed }: PackedStoredPush,
+  { provider, owners, receivedAt, version, packed, isApart }: PackedStoredPush,
   providerUserId: string,
   notices: readonly PushNotice[],
 ): Promise<boolean> {
@@ -32,7 +34,7 @@ async function applyToAccount(
   // In one order everywhere, so that two pushes never wait for each other.
   for (const { connectionId } of connections.toSorted((a, b) => a.connectionId.localeCompare(b.connectionId))) {
     if (isRevoked && !(await isLinkedSince(tx, connectionId, receivedAt))) await stopRevoked(context, tx, emit, connectionId);
-    else await applyNotices(context, tx, emit, { connectionId, notices, version, packed });
+    else await (isApart ? applyApart : applyNotices)(context, tx, emit, { connectionId, notices, version, packed, isApart });
   }
   return connections.length > 0;
 }
@@ -53,12 +55,15 @@ export async function applyPart(
   tx: Tx,
   emit: Emit,
   stored: PackedStoredPush,
-  notices: readonly PushNotice[],
+  all: readonly PushNotice[],
 ): Promise<number> {
+  // Postgres takes no NUL in texts; nobody is linked under such an id.
+  const notices = all.filter(({ providerUserId }) => !providerUserId.includes('\0'));
+  const nameless = new Set(all.filter(({ providerUserId }) => providerUserId.includes('\0')).map(({ providerUserId }) => providerUserId));
   const byUser = Map.groupBy(notices, (notice) => notice.providerUserId);
   await claimOwners(tx, stored, [...new Set(notices.filter(isData).map(({ providerUserId }) => providerUserId))]);
   const linked = await findLinkedAccounts(tx, stored.provider, [...byUser.keys()]);
-  let unknownUsers = byUser.size - linked.size;
+  let unknownUsers = byUser.size - linked.size + nameless.size;
   for (const [providerUserId, own] of [...byUser].filter(([id]) => linked.has(id)).toSorted(([a], [b]) => (a < b ? -1 : 1))) {
     if (!(await applyToAccount(context, tx, emit, stored, providerUserId, own))) unknownUsers += 1;
   }

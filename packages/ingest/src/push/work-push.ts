@@ -1,7 +1,7 @@
 import { errorCode } from '@pulsewire/kernel';
-import { withEvents } from '@pulsewire/eventlog';
 import type { IngestContext } from '../context.ts';
 import type { PushJob } from '../jobs/queues.ts';
+import { storeApart } from '../run/store-apart.ts';
 import { applyPart } from './apply-part.ts';
 import { packPush } from './pack-push.ts';
 import { parsedParts, type ParsedPart } from './parsed-parts.ts';
@@ -60,11 +60,11 @@ async function settlePart(
   const isGivenUp = !part.isLast && unreadable + counted.unreadable > unreadableMax;
   const isLast = part.isLast || isGivenUp;
   const packed = 'errorCode' in parsed ? [] : await packPush(context, stored, parsed.notices);
-  return withEvents(context.database, async (tx, emit): Promise<PartEnd> => {
+  return storeApart(context, { provider, pushId: job.pushId }, async (tx, emit, isApart): Promise<PartEnd> => {
     if (!(await holdPush(tx, job, done))) return 'lost';
     const finishedAt = isLast ? context.clock.now().toISOString() : null;
     const state = isLast ? ('errorCode' in parsed || isGivenUp ? 'unreadable' : 'done') : 'received';
-    const unknownUsers = 'errorCode' in parsed ? 0 : await applyPart(context, tx, emit, { ...stored, packed }, parsed.notices);
+    const unknownUsers = 'errorCode' in parsed ? 0 : await applyPart(context, tx, emit, { ...stored, packed, isApart }, parsed.notices);
     const failure = 'errorCode' in parsed ? parsed.errorCode : isGivenUp ? 'too_many_unreadable' : null;
     const [row] = await tx.sql<Totals[]>`
       UPDATE push_inbox SET state = ${state}, items_done = ${itemsEnd}, finished_at = ${finishedAt}, attempts = CASE WHEN ${isLast} THEN greatest(attempts - 1, 0) ELSE 1 END,

@@ -33,7 +33,7 @@ export function laneOf(record: CanonicalRecord, linkedMs: number): Lane {
 }
 
 /** The row that stands for what a push brought: it answers why a day is full, and carries what had to be set aside. */
-async function pushedWindow({ sql }: Tx, { connection, connector }: Pullable, collection: string, lane: Lane, now: Date) {
+export async function pushedWindow({ sql }: Tx, { connection, connector }: Pullable, collection: string, lane: Lane, now: Date) {
   const day = localDay(connection, now);
   const at = now.toISOString();
   const [row] = await sql<{ window_id: string }[]>`
@@ -61,6 +61,7 @@ export async function writePushed(
   found: Pullable,
   pushed: readonly PushedRecords[],
   version: bigint,
+  isApart = false,
 ): Promise<void> {
   if (pushed.length === 0) return;
   const now = context.clock.now();
@@ -86,7 +87,7 @@ export async function writePushed(
       const page = { version, records: lanes.get(lane) ?? [], quarantined: lane === 'live' ? quarantined : [] };
       if (page.records.length + page.quarantined.length === 0) continue;
       const { windowId } = await pushedWindow(tx, found, collection, lane, now);
-      await writePage(tx, emit, found, { windowId, lane, traceId }, page, now);
+      await writePage(tx, emit, found, { windowId, lane, traceId }, page, now, isApart);
     }
   }
 }

@@ -1,5 +1,4 @@
 import { AppError } from '@pulsewire/kernel';
-import { withEvents } from '@pulsewire/eventlog';
 import type { ProviderHttp, PulledPage, PullSpec } from '@pulsewire/providers';
 import { claimUser } from '@pulsewire/store';
 import type { IngestContext } from '../context.ts';
@@ -11,6 +10,7 @@ import { endWindow } from './end-window.ts';
 import { keepAnswers, type VaultRow } from '../vault/keep-answers.ts';
 import { holdWindow } from './hold-window.ts';
 import { openReading } from './open-reading.ts';
+import { storeApart } from './store-apart.ts';
 import { writePage } from './write-page.ts';
 
 export interface WindowRun {
@@ -34,17 +34,19 @@ interface Held {
  * Throws what the connector throws, `window_lost`, or the signal's reason.
  */
 export async function runWindow(context: IngestContext, { pullable, pull, window, http, signal }: WindowRun): Promise<void> {
+  const { provider, connectionId } = pullable.connection;
   const isAsking = pull.answeredBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
   const reading = await openReading(context, { pullable, window, http });
   const ofOneGo = (page: PulledPage): PulledPage => (reading.isContinued ? { ...page, allOf: [] } : page);
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) =>
-    withEvents(context.database, async (tx, emit) => {
+    storeApart(context, { provider, connectionId }, async (tx, emit, isApart) => {
       const now = context.clock.now();
       // Whoever writes or erases for the user locks the user first, and windows after it.
       await Promise.all([claimUser(tx, pullable.connection.userId), holdWindow(tx, window)]);
-      // Sent together: nobody waits for the answers to be kept.
-      const keeping = raw.map((row) => row && keepAnswers(tx, pullable, row, isLast));
-      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, ofOneGo(page), now)]);
+      // Sent together: nobody waits for the answers to be kept. Beside savepoints nothing else may run.
+      const keeping = raw.flatMap((row) => (row ? [keepAnswers(tx, pullable, row, isLast)] : []));
+      if (isApart) await Promise.all(keeping);
+      await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, ofOneGo(page), now, isApart)]);
       if (!isLast) return;
       await reading.end(tx);
       if (isAsking) await awaitAnswers(tx, window, context.settings, now);

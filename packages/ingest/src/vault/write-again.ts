@@ -1,10 +1,10 @@
 import { AppError, uuidv7 } from '@pulsewire/kernel';
 import { connectionForPull, type PullConnection } from '@pulsewire/connections';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import type { Database, Executor, Tx } from '@pulsewire/database';
+import { isDataError, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, PulledPage } from '@pulsewire/providers';
-import { claimUser, writeRecords } from '@pulsewire/store';
+import { claimUser, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
 import type { Lane } from '../plan/insert-windows.ts';
 import { withinBounds } from '../plan/within-bounds.ts';
 import { laneOf, linkedAtMs } from '../push/write-pushed.ts';
@@ -48,18 +48,28 @@ async function inLanes(
   return Map.groupBy(records, (record) => laneOf(record, linkedMs));
 }
 
-async function writePage(tx: Tx, emit: Emit, target: Target, page: PulledPage, traceId: string): Promise<Partial<RenormaliseTally>> {
+async function writePage(
+  tx: Tx,
+  emit: Emit,
+  target: Target,
+  page: PulledPage,
+  { traceId, isApart }: { readonly traceId: string; readonly isApart: boolean },
+): Promise<Partial<RenormaliseTally>> {
   const { connection, connector, run } = target;
   const sum = { records: 0, created: 0, updated: 0, streams: 0, removed: 0, events: 0, quarantined: page.quarantined.length };
   for (const [lane, records] of await inLanes(tx, target, withinBounds(page.records, connection))) {
-    const outcome = await writeRecords(tx, emit, {
+    const batch: RecordBatch = {
       owner: { teamId: run.teamId, userId: run.userId, clientUserId: connection.clientUserId },
       version: page.version,
       origin: lane === 'backfill' ? 'historical' : 'live',
       records,
       sourceId: connector.sourceId,
       traceId,
-    });
+    };
+    const { outcome, refused } = isApart
+      ? await writeRecordsApart(tx, emit, batch)
+      : { outcome: await writeRecords(tx, emit, batch), refused: [] };
+    sum.quarantined += refused.length;
     sum.records += outcome.samplesReceived + outcome.summariesReceived + records.filter(({ kind }) => kind === 'stream').length;
     sum.created += outcome.samplesCreated + outcome.summariesCreated;
     sum.updated += outcome.samplesUpdated + outcome.summariesUpdated;
@@ -101,22 +111,35 @@ export async function writeAgain(
   }
 
   const openIn =
-    (inTransaction: (write: (tx: Tx, emit: Emit) => Promise<Partial<RenormaliseTally>>) => Promise<Partial<RenormaliseTally>>): OpenRun =>
+    (
+      inTransaction: (
+        write: (tx: Tx, emit: Emit, isApart: boolean) => Promise<Partial<RenormaliseTally>>,
+      ) => Promise<Partial<RenormaliseTally>>,
+    ): OpenRun =>
     async (run) => {
       const connection = await connectionOf(run);
       if (!connection) return null;
       return async ({ version, records, quarantined }) => {
         const page = { version, records: records.filter(isMeant), quarantined: quarantined.filter(isMeant) };
-        tally.add(await inTransaction((tx, emit) => writePage(tx, emit, { connection, connector, run }, page, traceId)));
+        tally.add(
+          await inTransaction((tx, emit, isApart) => writePage(tx, emit, { connection, connector, run }, page, { traceId, isApart })),
+        );
       };
     };
 
-  if (!isDryRun) return work(openIn((write) => withEvents(database, write)));
+  if (!isDryRun) {
+    const storePage = (write: (tx: Tx, emit: Emit, isApart: boolean) => Promise<Partial<RenormaliseTally>>) =>
+      withEvents(database, (tx, emit) => write(tx, emit, false)).catch((error: unknown) => {
+        if (!isDataError(error)) throw error;
+        return withEvents(database, (tx, emit) => write(tx, emit, true));
+      });
+    return work(openIn(storePage));
+  }
   await database
     .transaction(async (tx) => {
       // Else it and a writer of the same user, each with a series that the other wants, could wait for each other.
       await claimUser(tx, userId);
-      await work(openIn((write) => write(tx, () => {})));
+      await work(openIn((write) => write(tx, () => {}, true)));
       throw new CountedError('Counted, and taken back');
     })
     .catch((error: unknown) => {
