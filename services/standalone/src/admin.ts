@@ -1,5 +1,6 @@
 import { providerConfigFields, readProviderSettings } from '@pulsewire/connections';
-import { silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
+import { createAuditRecorder } from '@pulsewire/audit';
+import { noMetrics, silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
 import { migrate, openDatabase } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, loadConfigOrReport } from '@pulsewire/runtime';
@@ -45,6 +46,7 @@ async function main(): Promise<number> {
   const isShared = config.databaseUrl === undefined && (await findOwner(config.dataDir)) !== null;
   const postgres = await startPostgres({ ...config, logger: silentLogger, onNotice: () => {} });
   const database = openDatabase({ url: postgres.url, name: 'admin', connectionsMax: 2 });
+  const audit = createAuditRecorder({ database, logger: silentLogger, metrics: noMetrics });
   try {
     if (!isShared) await migrate(database);
     const { dataDir, encryptionKeys } = config;
@@ -52,6 +54,7 @@ async function main(): Promise<number> {
       database,
       cipher: await openAdminCipher(database, encryptionKeys ?? (await readKeys(dataDir))?.encryptionKeys ?? null),
       seededKey: { read: async () => (await readKeys(dataDir))?.teamApiKey ?? null, save: (key) => saveTeamApiKey(dataDir, key) },
+      audit,
       clock: systemClock,
       kafka: config,
       providers: readProviderSettings(connectors, config),
@@ -59,6 +62,7 @@ async function main(): Promise<number> {
       secret: (name) => (name === 'CLIENT_SECRET' ? (config.clientSecret ?? '') : ''),
     });
   } finally {
+    await audit.close();
     await database.close();
     // The server belongs to the running installation then.
     if (!isShared) await postgres.stop();

@@ -4,6 +4,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { listAuditEntries } from '@pulsewire/audit';
 import { useDatabase } from '../../support/database.ts';
 
 const admin = path.join(import.meta.dirname, '../../../services/standalone/src/admin.ts');
@@ -36,4 +37,19 @@ it('works on DATABASE_URL without keys, never makes any, and says so when a comm
   const put = run(['oauth', 'put', teamId, 'fitbit', '--client-id', 'ours'], { ...env, CLIENT_SECRET: 'secret' });
   await expect(put).rejects.toMatchObject({ code: 1, stdout: expect.stringContaining('Set ENCRYPTION_KEYS') });
   expect(await readdir(folder)).toEqual([]);
+});
+
+it('records in the audit log who ran which command on what, and whether it succeeded', async () => {
+  const env = { DATA_DIR: folder, DATABASE_URL: database.url };
+  const teamId = (await run(['teams', 'create', '--name', 'Audited'], env)).stdout.split(' ', 1)[0] ?? '';
+  await run(['keys', 'list', teamId], env);
+  await run(['keys', 'revoke', teamId, teamId], env).catch(() => undefined);
+  const entries = await listAuditEntries(database.current, { teamId, limit: 10 });
+  const actor = `${os.userInfo().username}@${os.hostname()}`;
+  expect(entries.map(({ actorKind, action, effect, status }) => [actorKind, action, effect, status])).toEqual([
+    ['operator', 'keys revoke', 'secret', 1],
+    ['operator', 'keys list', 'read', 0],
+  ]);
+  expect(new Set(entries.map((entry) => entry.actor))).toEqual(new Set([actor]));
+  expect((await run(['audit', 'list', teamId], env)).stdout).toContain(`operator ${actor}  read  keys list`);
 });

@@ -1,5 +1,5 @@
-import { createAuditRecorder, type AuditEffect } from '@pulsewire/audit';
-import { isUuid, noMetrics, silentLogger, uuidv7 } from '@pulsewire/kernel';
+import type { AuditEffect } from '@pulsewire/audit';
+import { isUuid, uuidv7 } from '@pulsewire/kernel';
 import os from 'node:os';
 import type { AdminArguments, AdminCommand, AdminContext } from './command.ts';
 
@@ -20,10 +20,10 @@ function targetOf({ usage }: AdminCommand, { positionals }: AdminArguments): Rec
 
 /** Records that an operator ran a command. The command has run by then: what cannot be recorded is printed. */
 export async function auditCommand(context: AdminContext, command: AdminCommand, args: AdminArguments, status: 0 | 1): Promise<void> {
-  const recorder = createAuditRecorder({ database: context.database, logger: silentLogger, metrics: noMetrics });
+  if (!context.audit) return;
   const { team_id: teamId = null, user_id: userId = null, ...target } = targetOf(command, args);
   const at = context.clock.now();
-  await recorder
+  await context.audit
     .recordNow({
       entryId: uuidv7(at.getTime()),
       at,

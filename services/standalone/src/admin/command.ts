@@ -1,3 +1,4 @@
+import type { AuditRecorder } from '@pulsewire/audit';
 import { AppError, type Clock } from '@pulsewire/kernel';
 import type { Cipher, Database } from '@pulsewire/database';
 import type { ProviderSettings } from '@pulsewire/connections';
@@ -11,6 +12,8 @@ export interface AdminContext {
   readonly kafka: KafkaConfig;
   /** Providers as the environment sets them. Absent: as they are registered, with no application of ours. */
   readonly providers?: ProviderSettings;
+  /** Where commands are recorded. Absent: they are not. */
+  readonly audit?: Pick<AuditRecorder, 'recordNow'>;
   /** The API key that `npm start` keeps in its data folder. Absent: there is none. */
   readonly seededKey?: { read(): Promise<string | null>; save(key: string): Promise<void> };
   /** One line for the person at the terminal. */
