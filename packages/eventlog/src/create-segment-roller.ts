@@ -1,4 +1,5 @@
 import type { Logger, Metrics } from '@pulsewire/kernel';
+import { assertKafkaConfig } from './kafka/assert-kafka-config.ts';
 import type { KafkaConfig } from './kafka/kafka-config.ts';
 
 /** Makes the brokers close the segments of quiet partitions, so that what was replaced or erased in them is compacted away. */
@@ -14,7 +15,7 @@ function usesKafka(config: Partial<KafkaConfig>): config is KafkaConfig {
   return (config.kafkaBrokers?.length ?? 0) > 0;
 }
 
-/** The roller for these settings; null where no brokers are named. It connects at the first use. */
+/** The roller for these settings; null where no brokers are named. It connects at the first use. Throws AppError `config_invalid`. */
 export function createSegmentRoller(options: {
   readonly config: Partial<KafkaConfig>;
   readonly logger: Logger;
@@ -22,6 +23,7 @@ export function createSegmentRoller(options: {
 }): SegmentRoller | null {
   const { config } = options;
   if (!usesKafka(config)) return null;
+  assertKafkaConfig(config);
   const open = async () => {
     const { createSafeProducer, openKafka, segmentMarkers } = await import('./kafka/index.ts');
     const kafka = await openKafka({ ...options, config, signal: AbortSignal.timeout(sendTimeoutMs) });

@@ -5,3 +5,4 @@ export { decodeText, isCleanText } from './decode-text.ts';
 export { isJsonDeeperThan, jsonDepthMax } from './json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';
 export { exponentialDelayMs, withJitter } from './backoff.ts';
+export { isLoopback } from './is-loopback.ts';

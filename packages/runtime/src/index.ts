@@ -1,6 +1,7 @@
 export { defineConfig, type ConfigField, type ConfigFields, type ConfigOf } from './config/fields.ts';
 export { configExitCode, loadConfig, type Environment } from './config/load-config.ts';
 export { configHelp, configTable, summarizeConfig } from './config/describe-config.ts';
+export { unverifiedDatabaseAdvice, unverifiedDatabases } from './config/unverified-databases.ts';
 export { createHealth, type HealthReport, type HealthSource, type ReadinessCheck } from './health.ts';
 export { publicHealthRoutes } from './health-routes.ts';
 export { startHealthServer, type HealthServer } from './health-server.ts';

@@ -132,6 +132,17 @@ it('ends with code 78 and names every problem when the configuration is wrong', 
   expect(err).toContain('SHUTDOWN_GRACE_MS must be a whole number from 100 to 600000 (ms)');
 });
 
+it('warns once at the start of a remote Postgres without verify-full, and never logs its password', async () => {
+  const env = { LOG_LEVEL: 'warn', LOG_FORMAT: 'json', DATABASE_URL: 'postgres://app:hunter2@db.internal/pulsewire' };
+  const child = start('clean', { env });
+  await child.said('running');
+  child.kill('SIGTERM');
+  const { err } = await child.end();
+  expect(err.match(/database\.unverified/g)).toHaveLength(1);
+  expect(err).toContain('sslmode=verify-full');
+  expect(err).not.toContain('hunter2');
+});
+
 it('lists its settings on --help and checks them on --check-config, without starting', async () => {
   const help = await start('clean', { args: ['--help'] }).end();
   expect(help).toMatchObject({ code: 0, err: '' });

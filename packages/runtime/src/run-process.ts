@@ -2,6 +2,7 @@ import { isAppError, systemClock, type Clock, type Logger } from '@pulsewire/ker
 import { configHelp, summarizeConfig } from './config/describe-config.ts';
 import type { ConfigFields, ConfigOf } from './config/fields.ts';
 import { configExitCode, loadConfig } from './config/load-config.ts';
+import { unverifiedDatabaseAdvice, unverifiedDatabases } from './config/unverified-databases.ts';
 import { createHealth, type HealthSource, type ReadinessCheck } from './health.ts';
 import { startHealthServer } from './health-server.ts';
 import { createLogger, openLogDestination } from './logger.ts';
@@ -123,6 +124,8 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
 
   try {
     logger.info({ config: summary, node: process.version }, 'process.starting');
+    for (const setting of unverifiedDatabases<ConfigFields>(fields, config))
+      logger.warn({ setting, advice: unverifiedDatabaseAdvice }, 'database.unverified');
     const server = await startHealthServer({ host: config.healthHost, port: config.healthPort, health, metrics });
     begun.closeHealthServer = () => server.close();
     logger.info({ port: server.port }, 'health.listening');

@@ -3,7 +3,7 @@ import { createAuditRecorder } from '@pulsewire/audit';
 import { noMetrics, silentLogger, systemClock, isAppError } from '@pulsewire/kernel';
 import { migrate, openDatabase } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
-import { defineConfig, loadConfigOrReport } from '@pulsewire/runtime';
+import { defineConfig, loadConfigOrReport, unverifiedDatabaseAdvice, unverifiedDatabases } from '@pulsewire/runtime';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
 import { installationConfig } from './config.ts';
 import { openAdminCipher } from './admin/open-admin-cipher.ts';
@@ -42,6 +42,7 @@ async function main(): Promise<number> {
   }
   const config = loadConfigOrReport('admin', fields);
   if (!config) return 78;
+  if (unverifiedDatabases(fields, config).length > 0) process.stderr.write(`Warning: ${unverifiedDatabaseAdvice}\n`);
   if (config.databaseUrl === undefined) await assertInstalled(config.dataDir);
   const isShared = config.databaseUrl === undefined && (await findOwner(config.dataDir)) !== null;
   const postgres = await startPostgres({ ...config, logger: silentLogger, onNotice: () => {} });

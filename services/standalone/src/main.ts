@@ -1,5 +1,5 @@
 import { assertSimulatorsRun, claimForSimulators, providerConfigFields, readProviderSettings } from '@pulsewire/connections';
-import { isAppError } from '@pulsewire/kernel';
+import { isAppError, isLoopback } from '@pulsewire/kernel';
 import { connectors } from '@pulsewire/providers';
 import { runProcess } from '@pulsewire/runtime';
 import { standaloneConfig } from './config.ts';
@@ -10,7 +10,7 @@ import { demoConnectors, demoProviderValues } from './demo/provider-values.ts';
 import { assertDemoConfigurable, simulatedSlugs } from './demo/simulated-slugs.ts';
 import { createFrontDoor } from './front-door.ts';
 import { choosePort, localUrl } from './installation/choose-port.ts';
-import { exposedHostWarning, isLoopback, loopbackNetworks } from './installation/loopback.ts';
+import { exposedHostWarning, loopbackNetworks } from './installation/loopback.ts';
 import { openInstallation } from './installation/open-installation.ts';
 import { startServices } from './start-services.ts';
 

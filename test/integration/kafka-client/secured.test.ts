@@ -1,8 +1,6 @@
-import { execFile } from 'node:child_process';
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
-import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger, type Logger } from '@pulsewire/kernel';
 import { connectionOf } from '@pulsewire/eventlog/kafka';
@@ -17,35 +15,10 @@ import {
 import { startKafkaCluster, type KafkaCluster } from '../../support/kafka/cluster.ts';
 import { describeCluster } from '../../support/kafka/use-kafka.ts';
 import { Collector } from './support/collector.ts';
+import { makeBrokerKeys } from './support/tls-keys.ts';
 
-const run = promisify(execFile);
 const username = 'pulsewire';
 const password = 'a-password-nobody-logs';
-
-/** A key of the broker's own with its certificate, as files for the broker and as text for clients. */
-async function makeKeys(folder: string): Promise<{ readonly ca: string; readonly settings: Readonly<Record<string, string>> }> {
-  const keystore = path.join(folder, 'broker.p12');
-  const truststore = path.join(folder, 'trust.p12');
-  const caFile = path.join(folder, 'ca.pem');
-  const store = (file: string, alias: string) => ['-keystore', file, '-storetype', 'PKCS12', '-storepass', 'changeit', '-alias', alias];
-  const own = store(keystore, 'broker');
-  await run('keytool', ['-genkeypair', ...own, '-keyalg', 'EC', '-dname', 'CN=broker', '-ext', 'san=ip:127.0.0.1', '-validity', '2']);
-  const ca = (await run('keytool', ['-exportcert', '-rfc', ...own])).stdout;
-  await writeFile(caFile, ca);
-  // A broker trusts itself before it starts.
-  await run('keytool', ['-importcert', '-noprompt', ...store(truststore, 'ca'), '-file', caFile]);
-  return {
-    ca,
-    settings: {
-      'ssl.keystore.location': keystore,
-      'ssl.keystore.password': 'changeit',
-      'ssl.keystore.type': 'PKCS12',
-      'ssl.truststore.location': truststore,
-      'ssl.truststore.password': 'changeit',
-      'ssl.truststore.type': 'PKCS12',
-    },
-  };
-}
 
 const login = (module: string, users = '') =>
   `org.apache.kafka.common.security.${module} required username="${username}" password="${password}"${users};`;
@@ -58,9 +31,8 @@ await describeCluster('brokers behind TLS and SASL', () => {
   const sasl = { mechanism: 'plain', username, password } as const;
   beforeAll(async () => {
     folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-tls-'));
-    const keys = await makeKeys(folder);
-    caFile = path.join(folder, 'ca.pem');
-    ({ ca } = keys);
+    const keys = await makeBrokerKeys(folder);
+    ({ ca, caFile } = keys);
     cluster = await startKafkaCluster({
       count: 1,
       security: { tls: { ca }, sasl },

@@ -21,12 +21,30 @@ export const kafkaConfig = {
     optional: true,
     description: 'Certificates (PEM) that the brokers are checked against; the system’s when not given.',
   },
+  kafkaTlsCertFile: {
+    env: 'KAFKA_TLS_CERT_FILE',
+    type: 'string',
+    optional: true,
+    description: 'Client certificate (PEM) for brokers that ask for one (mTLS); needs KAFKA_TLS_KEY_FILE.',
+  },
+  kafkaTlsKeyFile: {
+    env: 'KAFKA_TLS_KEY_FILE',
+    type: 'string',
+    optional: true,
+    description: 'Private key (PEM, not encrypted) of the client certificate.',
+  },
   kafkaSaslMechanism: {
     env: 'KAFKA_SASL_MECHANISM',
     type: 'enum',
     values: ['none', 'plain', 'scram-sha-256', 'scram-sha-512'],
     default: 'none',
     description: 'How to log in at the brokers.',
+  },
+  kafkaSaslPlainWithoutTls: {
+    env: 'KAFKA_SASL_PLAIN_WITHOUT_TLS',
+    type: 'boolean',
+    default: false,
+    description: 'Allows KAFKA_SASL_MECHANISM=plain without KAFKA_TLS when every broker is on a loopback address.',
   },
   kafkaSaslUsername: { env: 'KAFKA_SASL_USERNAME', type: 'string', optional: true, description: 'User name at the brokers.' },
   kafkaSaslPassword: { env: 'KAFKA_SASL_PASSWORD', type: 'string', optional: true, secret: true, description: 'Password at the brokers.' },
@@ -82,7 +100,11 @@ export interface KafkaConfig {
   readonly schemaRegistryUrl: string | undefined;
   readonly kafkaTls: boolean;
   readonly kafkaTlsCaFile: string | undefined;
+  readonly kafkaTlsCertFile?: string | undefined;
+  readonly kafkaTlsKeyFile?: string | undefined;
   readonly kafkaSaslMechanism: 'none' | 'plain' | 'scram-sha-256' | 'scram-sha-512';
+  /** Default: false. */
+  readonly kafkaSaslPlainWithoutTls?: boolean;
   readonly kafkaSaslUsername: string | undefined;
   readonly kafkaSaslPassword: string | undefined;
   readonly kafkaClientId: string;

@@ -11,9 +11,10 @@ import {
 } from '@pulsewire/kernel';
 import { prepareKafka } from './admin/prepare-kafka.ts';
 import { withAdmin } from './client/admin.ts';
+import { connectionOf } from './connection-of.ts';
 import { createKafkaClient } from './client/kafka-client.ts';
 import type { KafkaConfig } from './kafka-config.ts';
-import { connectionOf, openKafka, registryOf, type OpenKafka } from './open-kafka.ts';
+import { openKafka, registryOf, type OpenKafka } from './open-kafka.ts';
 import { Reachability, type KafkaPart } from './reachability.ts';
 
 /** A process's way to Kafka that may be made while nothing of Kafka can be reached yet. */

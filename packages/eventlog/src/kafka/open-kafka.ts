@@ -1,11 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { AppError, errorCode, type Logger, type Metrics } from '@pulsewire/kernel';
 import pRetry from 'p-retry';
 import { partitionsOfTopic } from './admin/topics-admin.ts';
-import type { KafkaConnection } from './client/config.ts';
 import { createGuardedConsumer } from './client/guarded-consumer.ts';
 import { createKafkaClient, type KafkaClient } from './client/kafka-client.ts';
 import { createSafeProducer, type SafeProducer } from './client/safe-producer.ts';
+import { connectionOf } from './connection-of.ts';
 import { createEventWriter, type EventWriter } from './event-writer.ts';
 import type { KafkaConfig } from './kafka-config.ts';
 import type { ConsumerSource } from './log/consumer-port.ts';
@@ -23,25 +22,6 @@ export interface OpenKafka {
   readonly writer: EventWriter;
   createProducer(): SafeProducer;
   close(): Promise<void>;
-}
-
-function invalid(message: string): AppError {
-  return new AppError({ code: 'config_invalid', kind: 'invalid', message });
-}
-
-/** The settings in the client's terms. Throws AppError `config_invalid`. */
-export async function connectionOf(config: KafkaConfig): Promise<KafkaConnection> {
-  const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username, kafkaSaslPassword: password } = config;
-  if (mechanism !== 'none' && (username === undefined || password === undefined)) {
-    throw invalid('KAFKA_SASL_MECHANISM needs KAFKA_SASL_USERNAME and KAFKA_SASL_PASSWORD');
-  }
-  const ca = config.kafkaTlsCaFile === undefined ? undefined : await readFile(config.kafkaTlsCaFile, 'utf8');
-  return {
-    brokers: config.kafkaBrokers,
-    clientId: config.kafkaClientId,
-    ...(config.kafkaTls ? { tls: ca === undefined ? {} : { ca } } : {}),
-    ...(mechanism === 'none' ? {} : { sasl: { mechanism, username: username ?? '', password: password ?? '' } }),
-  };
 }
 
 /** For commands and jobs that somebody waits for. */
@@ -67,7 +47,8 @@ export async function patiently<T>(
 
 /** The registry of these settings. Throws AppError `config_invalid` when none is named. */
 export function registryOf(config: KafkaConfig): Registry {
-  if (config.schemaRegistryUrl === undefined) throw invalid('KAFKA_BROKERS needs SCHEMA_REGISTRY_URL');
+  if (config.schemaRegistryUrl === undefined)
+    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'KAFKA_BROKERS needs SCHEMA_REGISTRY_URL' });
   return createRegistry(config.schemaRegistryUrl);
 }
 

@@ -96,6 +96,8 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
     exposeHeadRoute: route.answersHead === true,
     config: { ...(route.streamsBody && { streamsBody: true }) },
     onRequest: async (request, reply) => {
+      // Answers are of one team and contain health data or tokens; a route whose answer may be shared says so itself.
+      void reply.header('cache-control', 'no-store');
       request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: request.ip });
       assertScope(route, request.key);
       if (request.key) options.context.keyUses.note(request.key.keyId);

@@ -1,0 +1,23 @@
+import { isLoopback } from '@pulsewire/kernel';
+import type { ConfigFields, ConfigOf } from './fields.ts';
+
+/** Whether a connection by this URL leaves the machine without a check of who answers. */
+function isUnverified(url: string): boolean {
+  const { hostname, searchParams } = new URL(url);
+  const host = decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1');
+  const isHere = host === '' || host.startsWith('/') || isLoopback(host);
+  return !isHere && searchParams.get('sslmode') !== 'verify-full';
+}
+
+/** The variables that name a Postgres on another machine without `sslmode=verify-full`. */
+export function unverifiedDatabases<F extends ConfigFields>(fields: F, config: ConfigOf<F>): string[] {
+  return Object.entries(fields).flatMap(([key, field]) => {
+    const value = config[key];
+    const isPostgres = field.type === 'url' && field.schemes?.includes('postgres') === true;
+    return isPostgres && typeof value === 'string' && isUnverified(value) ? [field.env] : [];
+  });
+}
+
+/** For the operator, without the URL: it contains a password. */
+export const unverifiedDatabaseAdvice =
+  'Postgres is on another machine and its certificate is not checked: add sslmode=verify-full to the URL, and NODE_EXTRA_CA_CERTS for a private authority';
