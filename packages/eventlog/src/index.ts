@@ -17,7 +17,7 @@ export { ensureGeneration } from './generation/ensure-generation.ts';
 export { generationOf } from './generation/offsets.ts';
 export type { StartedGeneration } from './generation/start-generation.ts';
 export { readShardCount } from './read-shard-count.ts';
-export { firstShardCount, shardCountMax, shardOf, shardsOfUser } from './shard.ts';
+export { firstShardCount, firstShardOf, shardCountMax, shardOf, shardsOfUser } from './shard.ts';
 export {
   type Consumption,
   type EventBody,

@@ -29,7 +29,12 @@ export function shardsOfUser(userId: string, shardCount: number): readonly numbe
   return shards;
 }
 
+/** The shard that held this shard's users in the first generation. All shards that ever share a user have the same one. */
+export function firstShardOf(shard: number): number {
+  return shard % firstShardCount;
+}
+
 /** Every shard that has, or had, users in common with this one in a log of this many, in their order. */
 export function relatedShards(shard: number, shardCount: number): readonly number[] {
-  return Array.from({ length: Math.ceil(shardCount / firstShardCount) }, (_, index) => (shard % firstShardCount) + index * firstShardCount);
+  return Array.from({ length: Math.ceil(shardCount / firstShardCount) }, (_, index) => firstShardOf(shard) + index * firstShardCount);
 }

@@ -11,6 +11,8 @@ const counter = (name: string) => bigint(name, { mode: 'bigint' });
 /** Where the runner of a replay goes on in each shard that is not done. */
 export interface ReplayProgress {
   readonly points: readonly { readonly shard: number; readonly offset: number }[];
+  /** Shards of the log when they were looked up; missing in rows from before it was kept. */
+  readonly shardCount?: number;
 }
 
 export const webhookEndpoints = pgTable('webhook_endpoints', {

@@ -5,7 +5,7 @@ import { afterEach, beforeEach } from 'vitest';
 import { noMetrics, silentLogger, systemClock, uuidv7, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { renderSummary } from '@pulsewire/contract';
 import { createCipher, openDatabase, type Database } from '@pulsewire/database';
-import { jsonEvent, withEvents, type EventLog, type NewEvent } from '@pulsewire/eventlog';
+import { firstShardCount, jsonEvent, readLag, withEvents, type EventLog, type NewEvent } from '@pulsewire/eventlog';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { createDispatcher, createEndpoint, getSecret, type Dispatcher, type EndpointContext, type Tuning } from '@pulsewire/webhooks';
 import { missingLog, openTestLog } from '../../support/log.ts';
@@ -125,7 +125,11 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
     await sql`DELETE FROM log_positions`;
     await sql`DELETE FROM log_members`;
     await sql`DELETE FROM log_events`;
-    await sql`UPDATE log_shards SET next_offset = 0`;
+    // Back to the first generation.
+    await sql`DELETE FROM log_generations WHERE generation > 1`;
+    await sql`DELETE FROM log_shards WHERE shard >= ${firstShardCount}`;
+    await sql`UPDATE log_generations SET ends_at = NULL`;
+    await sql`UPDATE log_shards SET next_offset = 0, shard_count = ${firstShardCount}, fence = 0`;
   });
   return async () => {
     const database = file.current;
@@ -208,10 +212,10 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
       },
       async caughtUp() {
         for (;;) {
-          const [row] = await database.sql<{ behind: string | null; known: number }[]>`
-            SELECT sum(s.next_offset - p."offset") AS behind, count(*)::int AS known
-            FROM log_positions p JOIN log_shards s USING (shard) WHERE p.consumer = 'dispatcher'`;
-          if (row?.known === 64 && Number(row.behind) === 0) return;
+          const [row] = await database.sql<{ unknown: number }[]>`
+            SELECT count(*)::int AS unknown FROM log_shards s
+            WHERE NOT EXISTS (SELECT FROM log_positions p WHERE p.consumer = 'dispatcher' AND p.shard = s.shard)`;
+          if (row?.unknown === 0 && (await readLag(database, 'dispatcher')).events === 0) return;
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
       },

@@ -26,13 +26,18 @@ export async function eraseUserDeliveries(
   await sql`
     DELETE FROM webhook_quarantine
     WHERE endpoint_id IN (SELECT endpoint_id FROM webhook_endpoints WHERE team_id = ${teamId}) AND user_id = ${userId}`;
+  // Shard by shard: since a reshard a user has events in several, and offsets tell them apart only within one.
+  for (const [shard, ofShard] of Map.groupBy(addresses, (address) => address.shard)) await eraseAttempts(tx, shard, ofShard);
+}
+
+async function eraseAttempts({ sql }: Tx, shard: number, addresses: readonly LogAddress[]): Promise<void> {
   for (let from = 0; from < addresses.length; from += chunkSize) {
     const chunk = addresses.slice(from, from + chunkSize);
     // Addresses are in the order of the log, so the first day of a chunk bounds the partitions that are looked at; a day less, because
     // the clocks of those who write may differ.
     await sql`
       DELETE FROM webhook_attempts
-      WHERE shard = ${chunk[0]?.shard ?? 0} AND "offset" = ANY(${plainArray(chunk.map(({ offset }) => offset))}::bigint[])
+      WHERE shard = ${shard} AND "offset" = ANY(${plainArray(chunk.map(({ offset }) => offset))}::bigint[])
         AND day >= ${chunk[0]?.day ?? null}::date - 1`;
   }
 }

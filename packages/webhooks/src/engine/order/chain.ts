@@ -18,7 +18,12 @@ export interface Chain {
   unwritten: number;
 }
 
-export const chainKey = (endpointId: string, userId: string): string => `${endpointId}:${userId}`;
+/**
+ * With the shard: after a reshard a user's events come from another one, which is read when all of the old one is recorded. The chain
+ * of the old shard may still be known at that moment, and goes when that shard is given back.
+ */
+export const chainKey = ({ endpointId, userId, shard }: Pick<Chain, 'endpointId' | 'userId' | 'shard'>): string =>
+  `${endpointId}:${userId}:${shard}`;
 
 export function newChain(delivery: Delivery, userId: string): Chain {
   return {

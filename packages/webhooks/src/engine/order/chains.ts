@@ -37,7 +37,7 @@ export class Chains {
   enter(delivery: Delivery): void {
     const { lanes, nowMs } = this.#options;
     const userId = delivery.event.userId ?? '';
-    const key = chainKey(delivery.endpoint.endpointId, userId);
+    const key = chainKey({ endpointId: delivery.endpoint.endpointId, userId, shard: delivery.event.shard });
     let chain = this.#chains.get(key);
     const isNew = chain === undefined;
     if (chain === undefined) this.#chains.set(key, (chain = newChain(delivery, userId)));
@@ -119,7 +119,7 @@ export class Chains {
   }
 
   #isKnown(chain: Chain): boolean {
-    return this.#chains.get(chainKey(chain.endpointId, chain.userId)) === chain;
+    return this.#chains.get(chainKey(chain)) === chain;
   }
 
   #ask(chain: Chain, delivery: Delivery): void {
@@ -157,6 +157,6 @@ export class Chains {
 
   #forgetIfOver(chain: Chain): void {
     if (chain.head === null && chain.waiting.size === 0 && chain.unwritten === 0)
-      this.#chains.delete(chainKey(chain.endpointId, chain.userId));
+      this.#chains.delete(chainKey(chain));
   }
 }

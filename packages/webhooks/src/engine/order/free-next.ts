@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import { plainArray, type Tx } from '@pulsewire/database';
-import { lockPositions, type Position } from '@pulsewire/eventlog';
+import { firstShardOf, lockPositions, type Position } from '@pulsewire/eventlog';
 import { attemptOutcomes, type RecordItem } from '../types.ts';
 
 /** The rows of one user at one ordered endpoint. */
@@ -36,7 +36,8 @@ export function touchedLines(items: readonly RecordItem[]): readonly Line[] {
 
 /**
  * Makes those who write rows of the same users take turns, over all dispatchers: whoever inserts behind a row must not miss that
- * somebody else settles that row at this moment. Throws AppError `lease_lost` when a row of an event is to be written whose shard
+ * somebody else settles that row at this moment. After a reshard the two rows may be of different shards, so the user's first shard is
+ * locked as well. Throws AppError `lease_lost` when a row of an event is to be written whose shard
  * went to another member: that one writes it.
  */
 export async function lockShards(
@@ -46,7 +47,8 @@ export async function lockShards(
   items: readonly RecordItem[],
 ): Promise<void> {
   const ordered = items.filter((item) => item.delivery.isOrdered && item.delivery.event.shard >= 0);
-  const shards = [...new Set([...positions.map(({ shard }) => shard), ...ordered.map(({ delivery }) => delivery.event.shard)])];
+  const ofLines = ordered.flatMap(({ delivery: { event } }) => [event.shard, firstShardOf(event.shard)]);
+  const shards = [...new Set([...positions.map(({ shard }) => shard), ...ofLines])];
   const rows = await lockPositions(tx, member.group, shards);
   const epochs = new Map(rows.filter((row) => row.owner === member.owner).map((row) => [row.shard, row.epoch]));
   const lost = ordered.find(

@@ -1,5 +1,5 @@
 import { plainArray, type Database } from '@pulsewire/database';
-import { lockPositions } from '@pulsewire/eventlog';
+import { firstShardOf, lockPositions } from '@pulsewire/eventlog';
 
 /** Where a look goes on: behind this line. */
 export interface LineCursor {
@@ -52,7 +52,7 @@ export async function freeStuckLines(
 async function free(database: Database, group: string, heads: readonly Head[]): Promise<readonly string[]> {
   return database.transaction(async (tx) => {
     // As whoever writes lines does: nobody inserts or settles a row of them meanwhile.
-    const positions = await lockPositions(tx, group, [...new Set(heads.map(({ shard }) => shard))]);
+    const positions = await lockPositions(tx, group, [...new Set(heads.flatMap(({ shard }) => [shard, firstShardOf(shard)]))]);
     const rows = await tx.sql<{ endpoint_id: string }[]>`
       UPDATE webhook_pending w SET due_at = clock_timestamp()
       FROM unnest(${plainArray(heads.map((head) => head.endpoint_id))}::uuid[], ${plainArray(heads.map((head) => head.user_id))}::uuid[]) AS l(endpoint_id, user_id)

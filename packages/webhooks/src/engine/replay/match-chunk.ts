@@ -1,5 +1,5 @@
 import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
-import { readEvents, readTeam, seekTime, shardsOfUser, type EventHeader } from '@pulsewire/eventlog';
+import { readEvents, readTeam, type EventHeader } from '@pulsewire/eventlog';
 import type { Planner } from '../planner.ts';
 import { dayBefore } from '../../log-days.ts';
 import { takesType, type Endpoint, type TeamRoutes } from '../../route.ts';
@@ -22,18 +22,18 @@ export interface Chunk {
 }
 
 /**
- * The next messages of a replay that the endpoint would take now, at most about `room` of them. Events are looked at without
+ * The next messages of a replay from these points on that the endpoint would take now, at most about `room` of them. Events are looked at without
  * their bodies, unless a deprecation may derive messages from them.
  */
 export async function matchChunk(
   executor: Executor,
   parts: { readonly replay: RunningReplay; readonly team: TeamRoutes; readonly endpoint: Endpoint; readonly planner: Planner },
+  { points, shardCount }: Required<ReplayProgress>,
   room: number,
 ): Promise<Chunk> {
   const { replay, team, endpoint, planner } = parts;
   const { sinceMs, untilMs, userId, eventTypes } = replay;
-  const points = replay.progress?.points ?? (await firstPoints(executor, replay));
-  if (points.length === 0) return { matches: [], progress: { points: [] } };
+  if (points.length === 0) return { matches: [], progress: { points, shardCount } };
   // With little room not every shard has its turn at once.
   const [read, later] = [points.slice(0, room), points.slice(room)];
   const derives = planner.derives(team);
@@ -60,15 +60,8 @@ export async function matchChunk(
   const open = turns.filter(({ hasMore, last }) => hasMore && last.writtenAt <= untilMs + 60_000);
   return {
     matches: await select(executor, replay, wanted),
-    progress: { points: [...later, ...open.map(({ shard, last }) => ({ shard, offset: last.offset + 1 }))] },
+    progress: { points: [...later, ...open.map(({ shard, last }) => ({ shard, offset: last.offset + 1 }))], shardCount },
   };
-}
-
-async function firstPoints(executor: Executor, { sinceMs, userId }: RunningReplay): Promise<ReplayProgress['points']> {
-  const points = await seekTime(executor, sinceMs);
-  if (userId === null) return points;
-  const shards = shardsOfUser(userId, points.length);
-  return points.filter(({ shard }) => shards.includes(shard));
 }
 
 async function derive(

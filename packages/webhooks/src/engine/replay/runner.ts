@@ -7,6 +7,7 @@ import type { EndpointCache } from '../endpoint-cache.ts';
 import type { Planner } from '../planner.ts';
 import { quarantine } from '../quarantine.ts';
 import { insertReplayRows, matchChunk, type Match } from './match-chunk.ts';
+import { pointsLeft } from './points-left.ts';
 import { countRows, endTurn, removeCancelled, takeReplay, type RunningReplay, type TurnOutcome } from './replay-row.ts';
 
 export interface ReplayRunnerOptions {
@@ -105,7 +106,8 @@ export class ReplayRunner {
     if (replay.sinceMs < earliestSince.getTime())
       return void (await endTurn(database, replayId, owner, { ...waiting, status: 'failed', error: 'replay_since_invalid' }));
     const { open, untried } = await countRows(database, replayId);
-    const isScanned = replay.progress?.points.length === 0;
+    const left = await pointsLeft(database, replay);
+    const isScanned = replay.progress !== null && left.points.length === 0;
     // What has failed goes on by the schedule; the replay itself is over when everything was tried.
     if (isScanned) return void (await endTurn(database, replayId, owner, { ...waiting, status: untried === 0 ? 'completed' : 'running' }));
     // Those that were tried and failed wait for days, which must not hold back the rest; they are bounded all the same.
@@ -115,7 +117,12 @@ export class ReplayRunner {
     const endpoint = cache.table.endpoints.get(endpointId);
     const team = cache.table.teams.get(replay.teamId);
     if (endpoint === undefined || team === undefined) return this.#waitForEndpoint(replay);
-    const { matches, progress } = await matchChunk(database, { replay, endpoint, team, planner: this.#options.planner }, rowsMax - untried);
+    const { matches, progress } = await matchChunk(
+      database,
+      { replay, endpoint, team, planner: this.#options.planner },
+      left,
+      rowsMax - untried,
+    );
     await this.#save(replay, { ...waiting, progress, matched: matches.length, pauseMs: 0 }, matches);
   }
 

@@ -1,0 +1,213 @@
+import { describe, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import { eraseUserEvents, firstShardCount, firstShardOf, reshard, shardOf, type NewEvent } from '@pulsewire/eventlog';
+import { eraseUserDeliveries } from '@pulsewire/webhooks';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld, type Received, type World } from './harness.ts';
+import { useReplays } from './replay-rows.ts';
+
+const file = useDatabase({ connectionsMax: 20 });
+const world = useWorld(file);
+const { replay, progressOf, ended } = useReplays(file);
+const grown = firstShardCount * 2;
+
+const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
+const userOf = ({ body }: Received): string => (JSON.parse(body) as { user_id: string }).user_id;
+/** Users that a reshard moves to a new shard. */
+const isMoved = (userId: string): boolean => shardOf(userId, grown) >= firstShardCount;
+
+function movedUser(isFit: (userId: string) => boolean = () => true): string {
+  for (;;) {
+    const userId = uuidv7();
+    if (isMoved(userId) && isFit(userId)) return userId;
+  }
+}
+
+async function makeOrdered(endpointId: string): Promise<void> {
+  await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
+}
+
+/** The messages of a user in the order in which an endpoint first saw them. */
+function sightings(received: readonly Received[], userId: string): string[] {
+  return [...new Set(received.filter((one) => userOf(one) === userId).map(({ id }) => id))];
+}
+
+it('delivers everything, and ordered endpoints in order, while the log gets more shards', { timeout: 120_000 }, async () => {
+  const w = await world();
+  const [healthy, flaky, ordered, orderedFlaky, old] = await Promise.all(Array.from({ length: 5 }, () => w.endpoint()));
+  if (!healthy || !flaky || !ordered || !orderedFlaky || !old) throw new Error('endpoints are missing');
+  await makeOrdered(ordered.endpointId);
+  await makeOrdered(orderedFlaky.endpointId);
+  const users = [...Array.from({ length: 30 }, () => uuidv7()), ...Array.from({ length: 4 }, () => movedUser())];
+  // Refused until the reshard is long over: their retries wait in the old shard while new events come in the new one.
+  const refused = new Set(users.slice(-4));
+  let isRefusing = true;
+  const sent = new Map<string, NewEvent[]>(users.map((userId) => [userId, []]));
+  const total = () => [...sent.values()].reduce((sum, events) => sum + events.length, 0);
+  for (const { receiver } of [flaky, orderedFlaky]) {
+    const failed = new Set<string>();
+    receiver.answer = (one, response) => {
+      const isFirst = !failed.has(one.id) && failed.size % 4 === 0;
+      failed.add(one.id);
+      response.writeHead(isFirst || (isRefusing && refused.has(userOf(one))) ? 500 : 204).end();
+    };
+  }
+  const tuning = { scheduleMs: [0, ...Array.from({ length: 200 }, () => 300)], parkAfterMs: 500 };
+  const emit = async (userId: string) => void sent.get(userId)?.push(...(await w.emit(1, { userId })));
+  await Promise.all(users.map((userId) => emit(userId)));
+  for (let i = 0; i < 2; i++) w.start(tuning);
+  await healthy.receiver.until(total());
+  await w.caughtUp();
+  const before = total();
+  const replayId = await replay(w, old.endpointId);
+
+  let isOver = false;
+  const writers = users.map(async (userId) => {
+    while (!isOver) await emit(userId);
+  });
+  await expect.poll(total, { timeout: 30_000 }).toBeGreaterThan(users.length * 4);
+  await reshard(file.current, grown);
+  const atReshard = total();
+  await expect.poll(total, { timeout: 30_000 }).toBeGreaterThan(atReshard + users.length * 4);
+  isOver = true;
+  await Promise.all(writers);
+  await w.caughtUp();
+  const waiting = await file.current.sql<{ shard: number }[]>`
+    SELECT DISTINCT shard FROM webhook_pending WHERE endpoint_id = ${orderedFlaky.endpointId} AND is_ordered`;
+  expect(new Set(waiting.map(({ shard }) => shard >= firstShardCount))).toEqual(new Set([true, false]));
+  isRefusing = false;
+
+  await expect.poll(async () => (await w.pending()).length, { timeout: 60_000 }).toBe(0);
+  for (const { receiver } of [healthy, flaky, ordered, orderedFlaky]) expect(receiver.ids.size).toBe(total());
+  for (const { receiver } of [ordered, orderedFlaky])
+    for (const [userId, events] of sent) expect(sightings(receiver.received, userId)).toEqual(events.map(idOf));
+  await ended(replayId).toBe('completed');
+  expect((await progressOf(replayId))?.total).toBeGreaterThanOrEqual(before);
+  const attempts = await w.attempts();
+  const delivered = attempts.filter(({ outcome, endpoint_id: id }) => outcome === 1 && id !== old.endpointId);
+  expect(new Set(delivered.map((row) => `${row.endpoint_id} ${row.event_id}`)).size).toBe(4 * total());
+});
+
+it('frees a row of the new shard that is committed while the row before it in the old shard is settled', async () => {
+  const w = await world();
+  const { receiver, endpointId } = await w.endpoint();
+  await makeOrdered(endpointId);
+  const userId = movedUser();
+  const { sql } = file.current;
+  receiver.answer = (_one, response) => void response.writeHead(500).end();
+  const first = w.start({ scheduleMs: [0, 600_000, 600_000] });
+  const [failed] = await w.emit(1, { userId });
+  await expect.poll(async () => (await w.pending()).map(({ attempts }) => attempts)).toEqual([1]);
+  await w.caughtUp();
+  await first.stop();
+  await reshard(file.current, grown);
+
+  // The new row stays uncommitted for as long as the test holds a lock, after everything else of its transaction is done.
+  await sql`CREATE TABLE IF NOT EXISTS commits_held (held boolean)`;
+  await sql.unsafe(`
+    CREATE OR REPLACE FUNCTION hold_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN PERFORM pg_advisory_xact_lock_shared(4711); RETURN NULL; END $$`);
+  await sql.unsafe(`
+    CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON webhook_pending DEFERRABLE INITIALLY DEFERRED
+    FOR EACH ROW EXECUTE FUNCTION hold_commit()`);
+  const isHeld = async () =>
+    (await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711 AND NOT granted`).length > 0;
+  const held = Promise.withResolvers<void>();
+  const holding = file.current.transaction(async (tx) => {
+    await tx.sql`SELECT pg_advisory_xact_lock(4711)`;
+    await held.promise;
+  });
+  try {
+    receiver.answer = (_one, response) => void response.writeHead(204).end();
+    w.start({ scheduleMs: [0, 600_000] });
+    w.start({ scheduleMs: [0, 600_000] });
+    const [next] = await w.emit(1, { userId });
+    await expect.poll(isHeld, { timeout: 20_000 }).toBe(true);
+    await sql`UPDATE webhook_pending SET due_at = now() WHERE due_at < 'infinity'`;
+    await sql`SELECT pg_notify('pulsewire_webhooks', ${endpointId})`;
+    await receiver.untilTrue(() => receiver.received.length === 2);
+    // The record of the answer either waits for the held transaction, or is committed without having seen its row.
+    const isRecorded = async () => (await w.attempts()).some(({ outcome }) => outcome === 1);
+    const waits = async () => (await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+      AND wait_event IN ('transactionid', 'tuple')`).length > 0;
+    await expect.poll(async () => (await waits()) || (await isRecorded()), { timeout: 20_000 }).toBe(true);
+    held.resolve();
+    await holding;
+    await expect.poll(isRecorded, { timeout: 20_000 }).toBe(true);
+    await expect.poll(async () => (await w.pending()).filter((row) => row.due_in_ms === null).length, { timeout: 10_000 }).toBe(0);
+    await receiver.untilTrue(() => receiver.ids.size === 2);
+    expect(sightings(receiver.received, userId)).toEqual([failed, next].map((event) => event && idOf(event)));
+  } finally {
+    held.resolve();
+    await holding;
+    await sql`DROP TRIGGER hold_commit ON webhook_pending`;
+  }
+});
+
+describe('what looks up a user’s events after a reshard', () => {
+  async function delivered(w: World, receiver: { until(distinct: number): Promise<void> }, count: number): Promise<void> {
+    await receiver.until(count);
+    await w.caughtUp();
+  }
+
+  it('a replay reads the shards that the log got while it was running', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const first = w.start({ replayRowsMax: 4 });
+    await w.emit(20);
+    await delivered(w, receiver, 20);
+    receiver.answer = () => {};
+    const replayId = await replay(w, endpointId, { until: new Date(Date.now() + 3_600_000) });
+    await expect.poll(async () => (await progressOf(replayId))?.enqueued, { timeout: 20_000 }).toBeGreaterThan(0);
+    await first.crash();
+    expect((await progressOf(replayId))?.total).toBeLessThan(20);
+    await reshard(file.current, grown);
+    for (let i = 0; i < 5; i++) await w.emit(1, { userId: movedUser() });
+    receiver.answer = (_one, response) => void response.writeHead(204).end();
+    await file.current.sql`UPDATE webhook_pending SET lease_owner = NULL, lease_until = NULL`;
+    await file.current.sql`UPDATE webhook_replays SET lease_owner = NULL, lease_until = NULL`;
+    w.start();
+    await ended(replayId).toBe('completed');
+    expect(await progressOf(replayId)).toMatchObject({ total: 25 });
+  });
+
+  it('a replay of one user that had read everything reads the user’s new shard as well', async () => {
+    const w = await world();
+    const { receiver, endpointId } = await w.endpoint();
+    const first = w.start();
+    const userId = movedUser();
+    await w.emit(2, { userId });
+    await delivered(w, receiver, 2);
+    receiver.answer = () => {};
+    const replayId = await replay(w, endpointId, { userId, until: new Date(Date.now() + 3_600_000) });
+    await expect.poll(async () => (await progressOf(replayId))?.total, { timeout: 20_000 }).toBe(2);
+    await first.crash();
+    await reshard(file.current, grown);
+    await w.emit(1, { userId });
+    await w.emit(1, { userId: movedUser((other) => shardOf(other, grown) !== shardOf(userId, grown)) });
+    receiver.answer = (_one, response) => void response.writeHead(204).end();
+    await file.current.sql`UPDATE webhook_pending SET lease_owner = NULL, lease_until = NULL`;
+    w.start();
+    await ended(replayId).toBe('completed');
+    expect(await progressOf(replayId)).toMatchObject({ total: 3 });
+  });
+
+  it('an erasure removes the attempts of the user in every shard, and of nobody else', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    w.start();
+    const userId = movedUser();
+    const stays = Array.from({ length: 5000 }, () => uuidv7()).find((id) => shardOf(id, grown) === firstShardOf(shardOf(userId, grown))) ?? '';
+    await w.emit(1, { userId });
+    await reshard(file.current, grown);
+    // Both are the first of their shard in this generation, and so have the same offset.
+    await w.emit(1, { userId });
+    const [other] = await w.emit(1, { userId: stays });
+    await delivered(w, receiver, 3);
+    await file.current.transaction(async (tx) => {
+      const user = { teamId: w.teamId, userId };
+      await eraseUserDeliveries(tx, user, await eraseUserEvents(tx, user));
+    });
+    expect((await w.attempts()).map(({ event_id: id }) => id)).toEqual([other?.eventId]);
+  });
+});
