@@ -110,8 +110,7 @@ it('frees a row of the new shard that is committed while the row before it in th
   await sql.unsafe(`
     CREATE CONSTRAINT TRIGGER hold_commit AFTER INSERT ON webhook_pending DEFERRABLE INITIALLY DEFERRED
     FOR EACH ROW EXECUTE FUNCTION hold_commit()`);
-  const isHeld = async () =>
-    (await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711 AND NOT granted`).length > 0;
+  const isHeld = async () => (await sql`SELECT 1 FROM pg_locks WHERE locktype = 'advisory' AND objid = 4711 AND NOT granted`).length > 0;
   const held = Promise.withResolvers<void>();
   const holding = file.current.transaction(async (tx) => {
     await tx.sql`SELECT pg_advisory_xact_lock(4711)`;
@@ -128,8 +127,11 @@ it('frees a row of the new shard that is committed while the row before it in th
     await receiver.untilTrue(() => receiver.received.length === 2);
     // The record of the answer either waits for the held transaction, or is committed without having seen its row.
     const isRecorded = async () => (await w.attempts()).some(({ outcome }) => outcome === 1);
-    const waits = async () => (await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
-      AND wait_event IN ('transactionid', 'tuple')`).length > 0;
+    const waits = async () =>
+      (
+        await sql`SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+      AND wait_event IN ('transactionid', 'tuple')`
+      ).length > 0;
     await expect.poll(async () => (await waits()) || (await isRecorded()), { timeout: 20_000 }).toBe(true);
     held.resolve();
     await holding;
@@ -197,7 +199,8 @@ describe('what looks up a user’s events after a reshard', () => {
     const { receiver } = await w.endpoint();
     w.start();
     const userId = movedUser();
-    const stays = Array.from({ length: 5000 }, () => uuidv7()).find((id) => shardOf(id, grown) === firstShardOf(shardOf(userId, grown))) ?? '';
+    const stays =
+      Array.from({ length: 5000 }, () => uuidv7()).find((id) => shardOf(id, grown) === firstShardOf(shardOf(userId, grown))) ?? '';
     await w.emit(1, { userId });
     await reshard(file.current, grown);
     // Both are the first of their shard in this generation, and so have the same offset.

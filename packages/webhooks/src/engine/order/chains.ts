@@ -156,7 +156,6 @@ export class Chains {
   }
 
   #forgetIfOver(chain: Chain): void {
-    if (chain.head === null && chain.waiting.size === 0 && chain.unwritten === 0)
-      this.#chains.delete(chainKey(chain));
+    if (chain.head === null && chain.waiting.size === 0 && chain.unwritten === 0) this.#chains.delete(chainKey(chain));
   }
 }
