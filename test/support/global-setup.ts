@@ -6,6 +6,8 @@ declare module 'vitest' {
     adminUrl: string;
     template: string;
     postgresMajor: number;
+    /** A Vault that was started for the tests, with a token that may do everything; null: a server that speaks like it is used. */
+    vault: { readonly url: string; readonly token: string } | null;
   }
 }
 
@@ -15,5 +17,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('adminUrl', server.adminUrl);
   project.provide('template', server.template);
   project.provide('postgresMajor', server.majorVersion);
+  const { VAULT_ADDR: vaultUrl, VAULT_TOKEN: vaultToken } = process.env;
+  project.provide('vault', vaultUrl && vaultToken ? { url: vaultUrl, token: vaultToken } : null);
   return () => server.stop();
 }

@@ -28,9 +28,8 @@ const tagBytes = 16;
 /** The first bytes of a sealed value: no other value begins with the same. */
 export const sealedMarkBytes = headerBytes + nonceBytes + tagBytes;
 
-/** Layout of a sealed value: format version, key id, nonce, tag, ciphertext. */
-export function createCipher(keys: CipherKeys): Cipher {
-  const currentKeyId = Math.max(...keys.keys());
+/** Layout of a sealed value: format version, key id, nonce, tag, ciphertext. `currentKeyId` seals: the highest id, if not given. */
+export function createCipher(keys: CipherKeys, currentKeyId: number = Math.max(...keys.keys())): Cipher {
   const keyFor = (id: number): Buffer => {
     const key = keys.get(id);
     if (!key)

@@ -1,7 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
-import { createCipher, parseCipherKeys, type Cipher, type CipherKeys } from './cipher.ts';
+import { createCipher, type Cipher, type CipherKeys } from './cipher.ts';
 import type { Database, Executor } from './client.ts';
+import { textKeys, type KeySource } from './keys/key-source.ts';
+import { retireDataKeys } from './keys/data-keys.ts';
 
 interface CheckRow {
   readonly key_id: number;
@@ -34,7 +36,7 @@ function assertKeysMatch(rows: readonly CheckRow[], keys: CipherKeys): void {
   if (missing.length > 0) {
     throw keyError(
       'encryption_key_missing',
-      `This database holds values encrypted with key ${missing.join(', ')}, which is not configured. Add it to ENCRYPTION_KEYS`,
+      `This database holds values encrypted with key ${missing.join(', ')}, which is not configured. Add it to ENCRYPTION_KEYS, or restore encryption_data_keys when it was a key of the KMS`,
       missing,
     );
   }
@@ -49,10 +51,9 @@ function readChecks({ sql }: Executor): Promise<readonly CheckRow[]> {
  * all of its keys. Throws AppError `encryption_key_wrong` when a key has the id of another one, and `encryption_key_missing` when a key
  * that is in use is not given.
  */
-export async function verifyCipherKeys(database: Database, keys: CipherKeys): Promise<void> {
+export async function verifyCipherKeys(database: Database, keys: CipherKeys, current: number = Math.max(...keys.keys())): Promise<void> {
   const known = await readChecks(database);
   assertKeysMatch(known, keys);
-  const current = Math.max(...keys.keys());
   if (known.some((row) => row.key_id === current)) return;
   // An older key without a check value has been retired by a rotation; only a database without any still needs all of them.
   const added = [...keys].filter(([id]) => known.length === 0 || id === current);
@@ -64,11 +65,14 @@ export async function verifyCipherKeys(database: Database, keys: CipherKeys): Pr
   assertKeysMatch(await readChecks(database), keys);
 }
 
-/** The cipher of the configured keys (`1:<base64>,…`), once they are known to be those of this database. Throws as `verifyCipherKeys`. */
-export async function openCipher(database: Database, encryptionKeys: string): Promise<Cipher> {
-  const keys = parseCipherKeys(encryptionKeys);
-  await verifyCipherKeys(database, keys);
-  return createCipher(keys);
+/**
+ * The cipher of the keys of a source, or of keys given as text (`1:<base64>,…`), once they are known to be those of this database.
+ * Throws as the source and `verifyCipherKeys` do.
+ */
+export async function openCipher(database: Database, source: KeySource | string): Promise<Cipher> {
+  const { keys, sealingKeyId } = await (typeof source === 'string' ? textKeys(source) : source).load();
+  await verifyCipherKeys(database, keys, sealingKeyId);
+  return createCipher(keys, sealingKeyId);
 }
 
 /** Whether a key was ever recorded here: then values may be encrypted, and a new key in its place would make them unreadable. */
@@ -77,6 +81,7 @@ export async function hasCipherKeys(executor: Executor): Promise<boolean> {
 }
 
 /** Forgets keys that seal nothing any more, so that they may leave the configuration. */
-export async function retireCipherKeys({ sql }: Executor, currentKeyId: number): Promise<void> {
-  await sql`DELETE FROM encryption_key_checks WHERE key_id < ${currentKeyId}`;
+export async function retireCipherKeys(executor: Executor, currentKeyId: number): Promise<void> {
+  await retireDataKeys(executor, currentKeyId);
+  await executor.sql`DELETE FROM encryption_key_checks WHERE key_id < ${currentKeyId}`;
 }

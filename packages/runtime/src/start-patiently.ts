@@ -39,7 +39,10 @@ export async function startPatiently<T>(start: () => Promise<T>, { logger, clock
       const delayMs = withJitter(exponentialDelayMs(failures, pauseMs, pauseMaxMs), 0.2);
       if (signal.aborted || !isPassing(error) || waitedMs + delayMs > deadlineMs) throw error;
       const leftSeconds = Math.round((deadlineMs - waitedMs) / 1000);
-      logger.warn({ code: errorCode(error), attempt: failures + 1, left_s: leftSeconds }, 'process.start_waits');
+      logger.warn(
+        { code: errorCode(error), ...(isAppError(error) && { reason: error.message }), attempt: failures + 1, left_s: leftSeconds },
+        'process.start_waits',
+      );
       await sleep(delayMs, signal);
       if (signal.aborted)
         throw new AppError({ code: 'start_cut_short', kind: 'unavailable', message: 'The process was stopped while it started' });

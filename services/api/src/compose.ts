@@ -9,7 +9,7 @@ import {
   type ProviderGate,
   type ProviderSettings,
 } from '@pulsewire/connections';
-import { migrate, openCipher, openDatabase, type Cipher, type Database } from '@pulsewire/database';
+import { configuredKeys, migrate, openCipher, openDatabase, type Cipher, type Database } from '@pulsewire/database';
 import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
 import { connectors, createProviderHttp, findIdentity, providerRef } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
@@ -85,7 +85,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   await using opened = new AsyncDisposableStack();
   const database = overrides.database ?? opened.adopt(openApiDatabase(config), (own) => own.close());
   if (!overrides.database && overrides.migrate !== false) await migrate(database);
-  const cipher = overrides.cipher ?? (await openCipher(database, config.encryptionKeys));
+  const cipher = overrides.cipher ?? (await openCipher(database, configuredKeys(database, config)));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
   const http = overrides.http ?? opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
   const gate = overrides.gate ?? createProviderGate({ http, clock });

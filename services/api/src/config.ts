@@ -1,4 +1,5 @@
 import { providerConfigFields } from '@pulsewire/connections';
+import { encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
 
@@ -35,12 +36,7 @@ export const apiConfigFields = defineConfig({
     defaultText: '`BASE_URL/link`',
     description: 'Address of the hosted link page.',
   },
-  encryptionKeys: {
-    env: 'ENCRYPTION_KEYS',
-    type: 'string',
-    secret: true,
-    description: 'Keys of encrypted columns: <id>:<base64 of 32 bytes>, separated by commas; the highest id seals.',
-  },
+  ...encryptionConfig,
   linkTokenSecret: { env: 'LINK_TOKEN_SECRET', type: 'string', minLength: 32, secret: true, description: 'Signs link tokens.' },
   linkTokenAloneAllowed: {
     env: 'LINK_TOKEN_ALONE_ALLOWED',
@@ -89,7 +85,7 @@ export const apiConfigFields = defineConfig({
   },
 });
 
-export type ApiConfig = ConfigOf<typeof apiConfigFields>;
+export type ApiConfig = Omit<ConfigOf<typeof apiConfigFields>, keyof EncryptionConfig> & EncryptionConfig;
 
 /** With the settings of every registered provider, as the process of the API reads them. */
 export const apiProcessFields: typeof apiConfigFields & ConfigFields = { ...apiConfigFields, ...providerConfigFields(connectors) };

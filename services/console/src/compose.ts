@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { createProviderGate, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
-import { migrate, openCipher, openDatabase } from '@pulsewire/database';
+import { configuredKeys, migrate, openCipher, openDatabase } from '@pulsewire/database';
 import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import type { Started } from '@pulsewire/runtime';
@@ -36,7 +36,7 @@ export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promi
   const planning = { jobs, connectorFor, clock, random: Math.random };
   const links: LinkContext = {
     database,
-    cipher: await openCipher(database, config.encryptionKeys),
+    cipher: await openCipher(database, configuredKeys(database, config)),
     clock,
     logger,
     metrics,

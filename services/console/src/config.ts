@@ -1,4 +1,5 @@
 import { providerConfigFields } from '@pulsewire/connections';
+import { encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
 
@@ -33,12 +34,7 @@ export const consoleConfigFields = defineConfig({
     defaultText: '`BASE_URL/link`',
     description: 'Address of the link page as browsers reach it, the same as the API has; its path is kept by the proxy.',
   },
-  encryptionKeys: {
-    env: 'ENCRYPTION_KEYS',
-    type: 'string',
-    secret: true,
-    description: 'Keys of encrypted columns: id and base64 of 32 bytes (1:…), separated by commas.',
-  },
+  ...encryptionConfig,
   linkTokenSecret: {
     env: 'LINK_TOKEN_SECRET',
     type: 'string',
@@ -48,7 +44,7 @@ export const consoleConfigFields = defineConfig({
   },
 });
 
-export type ConsoleConfig = ConfigOf<typeof consoleConfigFields>;
+export type ConsoleConfig = Omit<ConfigOf<typeof consoleConfigFields>, keyof EncryptionConfig> & EncryptionConfig;
 
 /** With the settings of every registered provider. */
 export const consoleProcessFields: typeof consoleConfigFields & ConfigFields = {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { TransformContext } from '@pulsewire/contract';
-import { migrate, openCipher, openDatabase } from '@pulsewire/database';
+import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
 import { createLog, type KafkaLink } from '@pulsewire/eventlog/kafka-config';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { findIdentity, providerRef } from '@pulsewire/providers';
@@ -10,7 +10,7 @@ import type { ConfigOf, Started } from '@pulsewire/runtime';
 import { createDispatcher, type Dispatcher, type Tuning } from '@pulsewire/webhooks';
 import type { dispatcherConfig } from './config.ts';
 
-export type DispatcherServiceConfig = ConfigOf<typeof dispatcherConfig>;
+export type DispatcherServiceConfig = Omit<ConfigOf<typeof dispatcherConfig>, keyof EncryptionConfig> & EncryptionConfig;
 
 export interface DispatcherServiceParts {
   readonly logger: Logger;
@@ -40,7 +40,7 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-dispatcher', connectionsMax: config.databaseConnectionsMax });
   try {
     await migrate(database);
-    const cipher = await openCipher(database, config.encryptionKeys);
+    const cipher = await openCipher(database, configuredKeys(database, config));
     const guard = createAddressGuard({ allowedNetworks: config.allowedNetworks });
     const sender = createWebhookSender({ guard, totalTimeoutMs: config.timeoutMs, clock });
     const log = await createLog({ config, database, logger, metrics, clock, link: parts.kafka });

@@ -1,3 +1,4 @@
+import { encryptionConfig } from '@pulsewire/database';
 import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { defineConfig } from '@pulsewire/runtime';
 
@@ -11,12 +12,7 @@ export const dispatcherConfig = defineConfig({
     secret: true,
     description: 'Postgres 15 or later that all processes share.',
   },
-  encryptionKeys: {
-    env: 'ENCRYPTION_KEYS',
-    type: 'string',
-    secret: true,
-    description: 'Keys of encrypted columns: <id>:<base64 of 32 bytes>, separated by commas.',
-  },
+  ...encryptionConfig,
   allowedNetworks: {
     env: 'WEBHOOK_ALLOWED_NETWORKS',
     type: 'networks',

@@ -7,7 +7,7 @@ import {
   type ImportContext,
   type ProviderSettings,
 } from '@pulsewire/connections';
-import { migrate, openCipher, openDatabase } from '@pulsewire/database';
+import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
 import { createIngest, dropPlans, openJobs, planImported, type IngestSettings } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createProviderHttp } from '@pulsewire/providers';
@@ -15,9 +15,8 @@ import { drawVersion } from '@pulsewire/store';
 import type { Started } from '@pulsewire/runtime';
 import { createSubscriptionPorts } from './subscription-ports.ts';
 
-export interface IngestServiceConfig {
+export interface IngestServiceConfig extends EncryptionConfig {
   readonly databaseUrl: string;
-  readonly encryptionKeys: string;
   readonly concurrency: number;
   readonly windowDeadlineMs: number;
   readonly databaseConnectionsMax: number;
@@ -56,7 +55,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
     const jobs = await openJobs(database);
     const custody: CustodyContext = {
       database,
-      cipher: await openCipher(database, config.encryptionKeys),
+      cipher: await openCipher(database, configuredKeys(database, config)),
       clock,
       logger,
       metrics,

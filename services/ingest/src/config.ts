@@ -1,4 +1,5 @@
 import { providerConfigFields } from '@pulsewire/connections';
+import { encryptionConfig } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig } from '@pulsewire/runtime';
 
@@ -12,12 +13,7 @@ export const ingestConfig = {
       secret: true,
       description: 'Postgres 15 or later that all processes share.',
     },
-    encryptionKeys: {
-      env: 'ENCRYPTION_KEYS',
-      type: 'string',
-      secret: true,
-      description: 'Keys of encrypted columns: id and base64 of 32 bytes (1:…), separated by commas.',
-    },
+    ...encryptionConfig,
     baseUrl: {
       env: 'BASE_URL',
       type: 'url',

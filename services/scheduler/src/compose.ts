@@ -1,6 +1,6 @@
 import { AppError, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { createProviderGate, manualProviders, type ProviderSettings } from '@pulsewire/connections';
-import { migrate, openCipher, openDatabase } from '@pulsewire/database';
+import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
 import { createSegmentRoller, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
@@ -11,9 +11,8 @@ import { createScheduler, type Scheduler } from './create-scheduler.ts';
 import { allJobs } from './jobs/all-jobs.ts';
 import type { Retention } from './scheduled-job.ts';
 
-export interface SchedulerServiceConfig extends Retention, Partial<KafkaConfig> {
+export interface SchedulerServiceConfig extends Retention, EncryptionConfig, Partial<KafkaConfig> {
   readonly databaseUrl: string;
-  readonly encryptionKeys: string;
 }
 
 export interface SchedulerServiceParts {
@@ -53,7 +52,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
   const segmentRoller = createSegmentRoller({ config, logger, metrics });
   try {
     await migrate(database);
-    const cipher = await openCipher(database, config.encryptionKeys);
+    const cipher = await openCipher(database, configuredKeys(database, config));
     const jobs = await openJobs(database);
     const scheduler = createScheduler({
       jobs: allJobs,

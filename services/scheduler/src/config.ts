@@ -1,4 +1,5 @@
 import { providerConfigFields } from '@pulsewire/connections';
+import { encryptionConfig } from '@pulsewire/database';
 import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig } from '@pulsewire/runtime';
@@ -14,12 +15,7 @@ export const schedulerConfig = {
       secret: true,
       description: 'Postgres 15 or later that all processes share.',
     },
-    encryptionKeys: {
-      env: 'ENCRYPTION_KEYS',
-      type: 'string',
-      secret: true,
-      description: 'Keys of encrypted columns: id and base64 of 32 bytes (1:…), separated by commas.',
-    },
+    ...encryptionConfig,
     logDays: {
       env: 'RETENTION_LOG_DAYS',
       type: 'integer',

@@ -50,10 +50,12 @@ async function main(): Promise<number> {
   const audit = createAuditRecorder({ database, logger: silentLogger, metrics: noMetrics });
   try {
     if (!isShared) await migrate(database);
-    const { dataDir, encryptionKeys } = config;
+    const { dataDir } = config;
+    const encryption = { ...config, encryptionKeys: config.encryptionKeys ?? (await readKeys(dataDir))?.encryptionKeys };
     return await runAdmin(words, {
       database,
-      cipher: await openAdminCipher(database, encryptionKeys ?? (await readKeys(dataDir))?.encryptionKeys ?? null),
+      encryption,
+      cipher: await openAdminCipher(database, encryption),
       seededKey: { read: async () => (await readKeys(dataDir))?.teamApiKey ?? null, save: (key) => saveTeamApiKey(dataDir, key) },
       audit,
       clock: systemClock,

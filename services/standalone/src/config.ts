@@ -1,10 +1,12 @@
 import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
 import { apiKeyForm } from '@pulsewire/connections';
+import { vaultConfig } from '@pulsewire/database';
 import { defineConfig, healthServerConfig, processConfig } from '@pulsewire/runtime';
 
 /** Where this installation keeps what it is; shared by `npm start` and `npm run admin`. */
 export const installationConfig = defineConfig({
   ...kafkaConfig,
+  ...vaultConfig,
   dataDir: { env: 'DATA_DIR', type: 'string', default: '.pulsewire', description: 'Folder of the embedded Postgres and the keys.' },
   databaseUrl: {
     env: 'DATABASE_URL',

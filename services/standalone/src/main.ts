@@ -34,7 +34,7 @@ await runProcess({
       const baseUrl = (config.baseUrl ?? localUrl(host, port)).replace(/\/+$/, '');
       if (isDemo) assertDemoConfigurable(config);
       if (!isLoopback(host)) narrator.say(exposedHostWarning(host));
-      const installation = await openInstallation({ ...config, logger, clock, onNotice: (text) => narrator.say(text) });
+      const installation = await openInstallation({ ...config, kms: config, logger, clock, onNotice: (text) => narrator.say(text) });
       closers.push(installation.close);
       const simulated = isDemo ? simulatedSlugs(config) : [];
       await claimForSimulators(installation.database, simulated);

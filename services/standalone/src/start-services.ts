@@ -7,6 +7,7 @@ import { compose as composeIngest, ingestConfig } from '@pulsewire/service-inges
 import { compose as composeScheduler, schedulerConfig } from '@pulsewire/service-scheduler';
 import { kafkaConfig, type KafkaConfig, type KafkaLink } from '@pulsewire/eventlog/kafka-config';
 import { compose as composeRelay, relayConfig } from '@pulsewire/service-relay';
+import { vaultConfig, type EncryptionConfig, type VaultConfig } from '@pulsewire/database';
 import { loadConfig, type HealthSource, type MetricsRegistry, type ReadinessCheck, type Started, type Worker } from '@pulsewire/runtime';
 import type { InstallationKeys } from './installation/keys.ts';
 
@@ -24,6 +25,7 @@ export interface ServicesOptions {
   readonly clock: Clock;
   readonly health: HealthSource;
   readonly kafka: KafkaConfig;
+  readonly encryption: EncryptionConfig;
 }
 
 export interface Services {
@@ -46,6 +48,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
     WEBHOOK_ALLOWED_NETWORKS: options.allowedNetworks.join(','),
     BASE_URL: options.baseUrl,
     PROVIDER_LOGO_BASE_URL: `${options.baseUrl}/logos`,
+    ...vaultEnvironment(options.encryption),
   };
   const parts = (part: string) => ({ logger: logger.child({ part }), metrics, clock, providers });
   const opened: { close?(): Promise<void> }[] = [];
@@ -98,6 +101,12 @@ async function openKafkaLink({ kafka, logger, metrics, clock }: ServicesOptions)
   if (kafka.kafkaBrokers.length === 0) return null;
   const { createKafkaLink } = await import('@pulsewire/eventlog/kafka');
   return createKafkaLink({ config: kafka, logger: logger.child({ part: 'kafka' }), metrics, clock, prepares: true });
+}
+
+/** The settings of the KMS as the services read them. */
+function vaultEnvironment(config: VaultConfig): Record<string, string> {
+  const names = Object.keys(vaultConfig) as (keyof VaultConfig)[];
+  return Object.fromEntries(names.flatMap((name) => (config[name] === undefined ? [] : [[vaultConfig[name].env, config[name]]])));
 }
 
 /** Kafka's settings and nothing else of what they came with. */

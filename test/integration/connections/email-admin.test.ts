@@ -158,8 +158,8 @@ describe('the demo', () => {
     const providers = settings();
     const [connector] = providers.connectors.filter(({ slug }) => slug === 'freestyle_libre');
     if (!connector) throw new Error('No connector');
-    const keys = { encryptionKeys: `1:${randomBytes(32).toString('base64')}`, linkTokenSecret: '', teamApiKey: '' };
-    const installation = { database: database.current, keys };
+    const encryption = { encryptionKeys: `1:${randomBytes(32).toString('base64')}` };
+    const installation = { database: database.current, encryption };
     const end = await playPractices({ installation, simulated: [{ connector, simulator }], providers, clock, logger: silentLogger });
     try {
       await expect.poll(async () => (await connectionsOf(known.userId))[0]?.status).toBe('connected');

@@ -1,6 +1,6 @@
 import type { AuditRecorder } from '@pulsewire/audit';
 import { AppError, type Clock } from '@pulsewire/kernel';
-import type { Cipher, Database } from '@pulsewire/database';
+import type { Cipher, Database, EncryptionConfig } from '@pulsewire/database';
 import type { ProviderSettings } from '@pulsewire/connections';
 import type { KafkaConfig } from '@pulsewire/eventlog/kafka-config';
 
@@ -8,6 +8,8 @@ import type { KafkaConfig } from '@pulsewire/eventlog/kafka-config';
 export interface AdminContext {
   readonly database: Database;
   readonly cipher: Cipher;
+  /** Where the keys of the cipher come from. Absent: no KMS is set. */
+  readonly encryption?: EncryptionConfig;
   readonly clock: Clock;
   readonly kafka: KafkaConfig;
   /** Providers as the environment sets them. Absent: as they are registered, with no application of ours. */

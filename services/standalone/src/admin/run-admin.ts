@@ -5,6 +5,7 @@ import { auditCommand } from './audit-command.ts';
 import { auditCommands } from './audit.ts';
 import { bulkCommands } from './bulk.ts';
 import { demoCommands } from './demo.ts';
+import { dataKeyCommands } from './data-keys.ts';
 import { emailLinkCommands } from './email-links.ts';
 import { encryptionCommands } from './keys-rotation.ts';
 import { keyCommands } from './keys.ts';
@@ -26,6 +27,7 @@ const commands: readonly AdminCommand[] = [
   ...bulkCommands,
   ...demoCommands,
   ...encryptionCommands,
+  ...dataKeyCommands,
   ...operationCommands,
   ...webhookCommands,
   ...webhookReplayCommands,

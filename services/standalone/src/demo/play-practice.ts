@@ -1,6 +1,6 @@
 import { noMetrics } from '@pulsewire/kernel';
 import { confirmEmailLink, createProviderGate, listEmailLinks, type ConfirmContext, type ProviderSettings } from '@pulsewire/connections';
-import { createCipher, parseCipherKeys } from '@pulsewire/database';
+import { configuredKeys, openCipher } from '@pulsewire/database';
 import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import type { Clock, Logger } from '@pulsewire/kernel';
@@ -12,7 +12,7 @@ const lookMs = 2000;
 const batchMax = 500;
 
 export interface PracticeOptions {
-  readonly installation: Pick<Installation, 'database' | 'keys'>;
+  readonly installation: Pick<Installation, 'database' | 'encryption'>;
   /** The simulated ones; those that are linked in other ways are left alone. */
   readonly simulated: readonly SimulatedProvider[];
   readonly providers: ProviderSettings;
@@ -36,7 +36,7 @@ async function confirmWaiting(context: ConfirmContext, { simulator }: SimulatedP
 /** Plays the practices of the demo: their simulated patients accept at once. Gives what ends it. */
 export async function playPractices(options: PracticeOptions): Promise<() => Promise<void>> {
   const { installation, providers, clock, logger } = options;
-  const { database, keys } = installation;
+  const { database, encryption } = installation;
   const practices = options.simulated.filter(({ connector }) => connector.email !== null);
   if (practices.length === 0) return async () => {};
   const http = createHttpClient({ userAgent: 'Pulsewire demo' });
@@ -45,7 +45,7 @@ export async function playPractices(options: PracticeOptions): Promise<() => Pro
   const planning = { jobs, clock, connectorFor, random: Math.random };
   const context: ConfirmContext = {
     database,
-    cipher: createCipher(parseCipherKeys(keys.encryptionKeys)),
+    cipher: await openCipher(database, configuredKeys(database, encryption)),
     clock,
     logger,
     metrics: noMetrics,

@@ -1,7 +1,15 @@
 import { mkdir } from 'node:fs/promises';
 import path from 'node:path';
 import type { Clock, Logger } from '@pulsewire/kernel';
-import { hasCipherKeys, migrate, openDatabase, sealedUses, type Database } from '@pulsewire/database';
+import {
+  hasCipherKeys,
+  migrate,
+  openDatabase,
+  sealedUses,
+  type Database,
+  type EncryptionConfig,
+  type VaultConfig,
+} from '@pulsewire/database';
 import type { Worker } from '@pulsewire/runtime';
 import { sealedColumns } from '../sealed-columns.ts';
 import { loadOrMakeKeys, type InstallationKeys } from './keys.ts';
@@ -15,6 +23,8 @@ export interface Installation extends SeededTeam {
   readonly databaseUrl: string;
   readonly database: Database;
   readonly keys: InstallationKeys;
+  /** Where encryption keys come from: those of the data folder, and those of a KMS where one is set. */
+  readonly encryption: EncryptionConfig;
   /** Keeps the embedded server up; null when Postgres is somebody else's. */
   readonly postgresWorker: Worker | null;
   close(): Promise<void>;
@@ -32,6 +42,7 @@ export async function openInstallation(options: {
   readonly dataDir: string;
   readonly databaseUrl: string | undefined;
   readonly teamApiKey: string | undefined;
+  readonly kms: VaultConfig;
   readonly logger: Logger;
   readonly clock: Clock;
   readonly onNotice: (text: string) => void;
@@ -52,7 +63,8 @@ export async function openInstallation(options: {
     await migrate(database);
     const keys = await loadOrMakeKeys(dataDir, () => isEncrypted(database));
     const seeded = await seedTeam(database, options.clock, options.teamApiKey ?? keys.teamApiKey);
-    return { ...seeded, dataDir, databaseUrl: postgres.url, database, keys, postgresWorker: postgres.worker, close };
+    const encryption = { ...options.kms, encryptionKeys: keys.encryptionKeys };
+    return { ...seeded, dataDir, databaseUrl: postgres.url, database, keys, encryption, postgresWorker: postgres.worker, close };
   } catch (error) {
     await close();
     throw error;

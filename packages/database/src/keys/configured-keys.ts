@@ -1,0 +1,55 @@
+import { readFileSync } from 'node:fs';
+import { AppError, errorCode } from '@pulsewire/kernel';
+import { parseCipherKeys } from '../cipher.ts';
+import type { Database } from '../client.ts';
+import type { EncryptionConfig, VaultConfig } from './encryption-config.ts';
+import { textKeys, type KeySource } from './key-source.ts';
+import type { Kms } from './kms.ts';
+import { kmsKeys } from './kms-keys.ts';
+import { createVaultTransit } from './vault/vault-transit.ts';
+
+function configError(problems: readonly string[]): AppError {
+  return new AppError({
+    code: 'config_invalid',
+    kind: 'invalid',
+    message: `The configuration is not valid: ${problems.join('; ')}`,
+    details: { problems },
+  });
+}
+
+const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/;
+// What Vault allows in paths and names; anything else could name another path.
+const pathForm = /^[\w.-]+(\/[\w.-]+)*$/;
+const nameForm = /^[\w.-]+$/;
+
+/** The KMS of the configuration; null when none is set. Throws AppError `config_invalid` that names every problem. */
+export function configuredKms(config: VaultConfig): Kms | null {
+  const { vaultUrl, vaultToken, vaultKey = 'pulsewire', vaultMount = 'transit', vaultNamespace, vaultCaFile } = config;
+  if (vaultUrl === undefined) return null;
+  const problems: string[] = [];
+  const url = new URL(vaultUrl);
+  if (url.protocol === 'http:' && !loopback.test(url.hostname))
+    problems.push('ENCRYPTION_VAULT_URL must begin with https: the token and the keys would be readable on the way');
+  if (vaultToken === undefined) problems.push('ENCRYPTION_VAULT_TOKEN is missing: Token for Vault');
+  else if (!/^[\x21-\x7e]+$/.test(vaultToken.trim())) problems.push('ENCRYPTION_VAULT_TOKEN must be one line of printable characters');
+  if (!nameForm.test(vaultKey)) problems.push('ENCRYPTION_VAULT_KEY must consist of letters, digits, dots, dashes and underscores');
+  if (!pathForm.test(vaultMount)) problems.push('ENCRYPTION_VAULT_MOUNT must be a path like transit or team/transit');
+  if (vaultNamespace !== undefined && !/^[\w./-]+$/.test(vaultNamespace)) problems.push('ENCRYPTION_VAULT_NAMESPACE must be a path');
+  let ca: string | undefined;
+  try {
+    ca = vaultCaFile === undefined ? undefined : readFileSync(vaultCaFile, 'utf8');
+  } catch (error) {
+    problems.push(`ENCRYPTION_VAULT_CA_FILE cannot be read (${errorCode(error)})`);
+  }
+  if (problems.length > 0 || vaultToken === undefined) throw configError(problems);
+  return createVaultTransit({ url, token: vaultToken.trim(), mount: vaultMount, key: vaultKey, namespace: vaultNamespace, ca });
+}
+
+/** The source of the configured keys. Throws AppError `config_invalid`, and `cipher_keys_invalid` for keys that cannot be read. */
+export function configuredKeys(database: Database, config: EncryptionConfig): KeySource {
+  const kms = configuredKms(config);
+  if (kms !== null) return kmsKeys(database, kms, config.encryptionKeys === undefined ? new Map() : parseCipherKeys(config.encryptionKeys));
+  if (config.encryptionKeys === undefined)
+    throw configError(['ENCRYPTION_KEYS is missing: keys of encrypted columns; or set ENCRYPTION_VAULT_URL to use a KMS']);
+  return textKeys(config.encryptionKeys);
+}

@@ -1,0 +1,185 @@
+import { randomBytes } from 'node:crypto';
+import http from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
+import { silentLogger, systemClock } from '@pulsewire/kernel';
+import {
+  activateDataKey,
+  configuredKeys,
+  configuredKms,
+  newDataKey,
+  openCipher,
+  readDataKeys,
+  retireCipherKeys,
+  rewrapDataKeys,
+  type Kms,
+  type VaultConfig,
+} from '@pulsewire/database';
+import { startPatiently } from '../../../packages/runtime/src/start-patiently.ts';
+import { openAdminCipher } from '../../../services/standalone/src/admin/open-admin-cipher.ts';
+import { useDatabase } from '../../support/database.ts';
+import { openVault, type VaultControl } from '../../support/vault/vault-control.ts';
+
+const database = useDatabase();
+let vault: VaultControl;
+let config: VaultConfig & { vaultKey: string };
+
+beforeAll(async () => {
+  vault = await openVault(inject('vault'));
+});
+afterAll(() => vault.stop());
+beforeEach(async () => {
+  await database.current.sql`DELETE FROM encryption_key_checks`;
+  await database.current.sql`DELETE FROM encryption_data_keys`;
+  const vaultKey = await vault.createKey();
+  config = { vaultUrl: vault.url, vaultKey, vaultToken: await vault.tokenFor(vaultKey, ['encrypt', 'decrypt']) };
+});
+
+const open = (changes: VaultConfig & { encryptionKeys?: string } = {}) =>
+  openCipher(database.current, configuredKeys(database.current, { ...config, ...changes }));
+const kms = () => configuredKms(config) as Kms;
+const textKey = () => randomBytes(32).toString('base64');
+
+/** Listens, and answers in this way. */
+async function answering(handle: http.RequestListener): Promise<{ url: string; close(): void }> {
+  const server = http.createServer(handle);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, close };
+}
+
+describe('data keys in a KMS', () => {
+  it('makes one first key when several processes start at once, and stores it encrypted only', async () => {
+    const ciphers = await Promise.all([open(), open(), open()]);
+    const sealed = ciphers.map((cipher, index) => cipher.seal(`value ${index}`, 'row'));
+    expect(sealed.map((value) => ciphers[0]?.open(value, 'row'))).toEqual(['value 0', 'value 1', 'value 2']);
+    const [row, ...others] = await readDataKeys(database.current);
+    expect(others).toEqual([]);
+    expect(row?.wrapped.toString()).toMatch(/^vault:v1:/);
+  });
+
+  it('seals with a new data key only once it is activated, so that every process can open it before', async () => {
+    const before = await open();
+    expect(await newDataKey(database.current, kms(), [])).toBe(2);
+    const restarted = await open();
+    expect(restarted.currentKeyId).toBe(1);
+    await activateDataKey(database.current, 2);
+    const sealing = await open();
+    expect(sealing.currentKeyId).toBe(2);
+    expect(restarted.open(sealing.seal('token', 'row'), 'row')).toBe('token');
+    expect(sealing.open(before.seal('older', 'row'), 'row')).toBe('older');
+    await retireCipherKeys(database.current, 2);
+    expect((await readDataKeys(database.current)).map((row) => row.key_id)).toEqual([2]);
+    expect((await open()).currentKeyId).toBe(2);
+  });
+
+  it('rewraps data keys with a new version of the KMS key, and keeps the data keys', async () => {
+    const sealed = (await open()).seal('token', 'row');
+    await vault.rotate(config.vaultKey);
+    expect((await open()).open(sealed, 'row')).toBe('token');
+    expect(await rewrapDataKeys(database.current, kms())).toEqual([{ keyId: 1, from: 1, to: 2 }]);
+    expect((await readDataKeys(database.current))[0]?.wrapped.toString()).toMatch(/^vault:v2:/);
+    expect((await open()).open(sealed, 'row')).toBe('token');
+  });
+
+  it('moves from keys in the configuration to the KMS beside running processes', async () => {
+    const encryptionKeys = `1:${textKey()}`;
+    const before = await openCipher(database.current, encryptionKeys);
+    const sealed = before.seal('token', 'row');
+    expect((await open({ encryptionKeys })).currentKeyId).toBe(1);
+    expect(await newDataKey(database.current, kms(), [1])).toBe(2);
+    await activateDataKey(database.current, 2);
+    const both = await open({ encryptionKeys });
+    expect([both.currentKeyId, both.open(sealed, 'row')]).toEqual([2, 'token']);
+    await expect(open()).rejects.toMatchObject({ code: 'encryption_key_missing' });
+    await retireCipherKeys(database.current, 2);
+    expect((await open()).currentKeyId).toBe(2);
+  });
+
+  it('refuses data keys in each other’s place', async () => {
+    await open();
+    await newDataKey(database.current, kms(), []);
+    await database.current.sql`
+      UPDATE encryption_data_keys d SET wrapped = o.wrapped FROM encryption_data_keys o WHERE d.key_id = 1 AND o.key_id = 2`;
+    await expect(open()).rejects.toMatchObject({ code: 'kms_key_wrong' });
+  });
+});
+
+describe('a KMS that does not give the keys', () => {
+  it('holds up the start while it is away, and nothing once the process has its keys', async () => {
+    const cipher = await open();
+    const sealed = cipher.seal('token', 'row');
+    const away = await answering((_request, response) => response.writeHead(503).end('{"errors":["Vault is sealed"]}'));
+    const waits = { logger: silentLogger, clock: systemClock, signal: new AbortController().signal, deadlineMs: 20_000 };
+    const addresses = [away.url, away.url, vault.url];
+    const started = await startPatiently(() => open({ vaultUrl: addresses.shift() }), waits);
+    expect([started.open(sealed, 'row'), addresses]).toEqual(['token', []]);
+    const error = { code: 'kms_unavailable', message: `Vault at ${away.url} does not serve now (status 503: Vault is sealed)` };
+    await expect(startPatiently(() => open({ vaultUrl: away.url }), { ...waits, deadlineMs: 0 })).rejects.toMatchObject(error);
+    away.close();
+    await expect(open({ vaultUrl: away.url })).rejects.toMatchObject({ code: 'kms_unavailable', retryable: true });
+    expect(cipher.open(sealed, 'row')).toBe('token');
+  });
+
+  it('lets commands run that need no key while it is away', async () => {
+    await open();
+    const cipher = await openAdminCipher(database.current, { ...config, vaultUrl: 'http://127.0.0.1:1' });
+    expect(() => cipher.currentKeyId).toThrow('cannot be reached (ECONNREFUSED)');
+  });
+
+  it('says that permission is denied, for either direction, and does not retry', async () => {
+    await open();
+    const onlyEncrypts = await vault.tokenFor(config.vaultKey, ['encrypt']);
+    await expect(open({ vaultToken: onlyEncrypts })).rejects.toMatchObject({ code: 'kms_permission_denied', retryable: false });
+    await expect(open({ vaultToken: 'hvs.unknown' })).rejects.toMatchObject({ code: 'kms_permission_denied' });
+    const onlyDecrypts = await vault.tokenFor(config.vaultKey, ['decrypt']);
+    const limited = configuredKms({ ...config, vaultToken: onlyDecrypts }) as Kms;
+    await expect(newDataKey(database.current, limited, [])).rejects.toMatchObject({ code: 'kms_permission_denied' });
+  });
+
+  it('says that the KMS key is another one, by its name and by its content', async () => {
+    await open();
+    const other = await vault.createKey();
+    const changes = { vaultKey: other, vaultToken: await vault.tokenFor(other, ['encrypt', 'decrypt']) };
+    await expect(open(changes)).rejects.toMatchObject({ code: 'kms_key_wrong' });
+    await database.current.sql`UPDATE encryption_data_keys SET kms_key = ${`vault:transit/${other}`}`;
+    await expect(open(changes)).rejects.toMatchObject({ code: 'kms_key_wrong' });
+  });
+
+  it('says that the key does not exist, and that the token may not make it', async () => {
+    const vaultKey = 'missing';
+    const vaultToken = await vault.tokenFor(vaultKey, ['encrypt', 'decrypt']);
+    const missing = configuredKms({ ...config, vaultKey, vaultToken }) as Kms;
+    await expect(missing.wrap(randomBytes(32), 'row')).rejects.toMatchObject({ code: 'kms_permission_denied' });
+    await expect(missing.unwrap(Buffer.from('vault:v1:AAAA'), 'row')).rejects.toMatchObject({ code: 'kms_key_not_found' });
+  });
+
+  it('gives up on an answer that does not come, is too large, is no answer of Vault, or redirects', async () => {
+    const cases: [http.RequestListener, string][] = [
+      [(_request, response) => response.writeHead(200).end('x'.repeat(100_000)), 'kms_answer_invalid'],
+      [(_request, response) => response.writeHead(200).end('<html>'), 'kms_answer_invalid'],
+      [(_request, response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(), 'kms_refused'],
+      [(request) => request.socket.destroy(), 'kms_unavailable'],
+    ];
+    for (const [handle, code] of cases) {
+      const server = await answering(handle);
+      const broken = configuredKms({ ...config, vaultUrl: server.url }) as Kms;
+      await expect(broken.wrap(randomBytes(32), 'row')).rejects.toMatchObject({ code });
+      server.close();
+    }
+  });
+});
+
+describe('the settings of a KMS', () => {
+  it('are refused together, each with what is wrong', () => {
+    const wrong = { vaultUrl: 'http://vault.example:8200', vaultKey: '../keys', vaultMount: 'a//b', vaultCaFile: '/nowhere/ca.pem' };
+    expect(() => configuredKms(wrong)).toThrow(/https.*TOKEN is missing.*VAULT_KEY.*VAULT_MOUNT.*CA_FILE cannot be read \(ENOENT\)/);
+  });
+
+  it('are required when no keys are given as text', () => {
+    expect(() => configuredKeys(database.current, {})).toThrow('ENCRYPTION_KEYS is missing');
+  });
+});
