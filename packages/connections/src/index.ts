@@ -13,6 +13,7 @@ export { createApiKey, type CreatedApiKey, type NewApiKey } from './teams/keys/c
 export { findApiKey, findTeamByKeyLabel, getApiKey, listApiKeys } from './teams/keys/find-api-keys.ts';
 export { apiKeyForm } from './teams/keys/key-form.ts';
 export { recordKeyUses } from './teams/keys/record-key-uses.ts';
+export { takeTokens, type KeyRate, type TakenTokens } from './teams/keys/take-tokens.ts';
 export { allowsScope, apiKeyScopes, scopesBeyond, type ApiKeyScope } from './teams/keys/scopes.ts';
 export {
   deleteOAuthCredential,

@@ -34,6 +34,7 @@ export const apiKeys = pgTable('api_keys', {
   expiresAt: instant('expires_at'),
   allowedAddresses: cidr('allowed_addresses').array(),
   lastUsedAt: instant('last_used_at'),
+  rateLimit: integer('rate_limit'),
 });
 
 export const teamOAuthCredentials = pgTable('team_oauth_credentials', {

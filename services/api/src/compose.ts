@@ -20,6 +20,8 @@ import type { ApiContext } from './context.ts';
 import { buildDocument } from './docs/build-document.ts';
 import { createServer, type ServerOptions } from './http/create-server.ts';
 import { createKeyUses } from './http/key-uses.ts';
+import { createFailedKeys } from './http/limits/failed-keys.ts';
+import { createKeyRates } from './http/limits/key-rates.ts';
 import { noBulkPorts, openIngestPorts, type IngestPorts } from './ingest-ports.ts';
 import { allRoutes } from './routes/index.ts';
 import { siteRoutes } from './routes/site/site-routes.ts';
@@ -126,7 +128,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
         signal,
       }),
   };
-  const { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed } = config;
+  const { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed, rateLimit } = config;
   const context: ApiContext = {
     database,
     clock,
@@ -141,6 +143,8 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     background,
     keyUses,
     audit,
+    keyRates: createKeyRates({ database, clock, perSecond: rateLimit }),
+    failedKeys: createFailedKeys(clock),
     endpoints: {
       database,
       cipher,
@@ -152,7 +156,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
         return provider && { name: provider.name, sourceId: provider.sourceId, logo: providerRef(provider, `${baseUrl()}/logos`).logo };
       },
     },
-    settings: { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed },
+    settings: { sandboxUsersMax, samplesPerPage, linkTokenAloneAllowed, rateLimit },
   };
   const isServing = () => state.isServing;
   const routes = allRoutes(providers.connectors);

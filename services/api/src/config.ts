@@ -68,6 +68,15 @@ export const apiConfigFields = defineConfig({
     description:
       'Networks of proxies whose X-Forwarded-For names the caller: for keys that are bound to addresses, limits and the audit log.',
   },
+  rateLimit: {
+    env: 'API_RATE_LIMIT',
+    type: 'integer',
+    min: 0,
+    max: 100_000,
+    default: 50,
+    unit: 'requests per second',
+    description: 'Of each API key without a limit of its own, with a burst of two seconds; 0 switches all limits of keys off.',
+  },
   sandboxUsersMax: {
     env: 'SANDBOX_USERS_MAX',
     type: 'integer',

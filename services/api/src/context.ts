@@ -7,6 +7,8 @@ import type { Connector } from '@pulsewire/providers';
 import type { MessageContext } from '@pulsewire/webhooks';
 import type { Background } from './background.ts';
 import type { KeyUses } from './http/key-uses.ts';
+import type { FailedKeys } from './http/limits/failed-keys.ts';
+import type { KeyRates } from './http/limits/key-rates.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
 import type { ReceivePush, TurnPushAway } from './push.ts';
 
@@ -30,6 +32,8 @@ export interface ApiContext {
   readonly background: Background;
   readonly keyUses: KeyUses;
   readonly audit: AuditRecorder;
+  readonly keyRates: KeyRates;
+  readonly failedKeys: FailedKeys;
   readonly settings: ApiSettings;
 }
 
@@ -40,6 +44,8 @@ export interface ApiSettings {
   readonly samplesPerPage: number;
   /** Whether link endpoints take a link token without a key (contract 2.3). */
   readonly linkTokenAloneAllowed: boolean;
+  /** Requests per second of a key without a limit of its own; 0: no limits. */
+  readonly rateLimit: number;
 }
 
 /** What every request has. */

@@ -19,6 +19,7 @@ export async function describeApi(): Promise<Record<string, unknown>> {
     logDays: 30,
     trustedProxies: [],
     sandboxUsersMax: 50,
+    rateLimit: 50,
     samplesPerPage: 10_000,
   };
   const ingest = {

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { closedEnum, DateTime, nullable, openEnum, optional, optionalInput } from '../fields.ts';
 
-const RateLimit = Type.Integer({ minimum: 1, description: 'Messages per second.' });
+const RateLimit = Type.Integer({ minimum: 1, maximum: 100_000, description: 'Messages per second.' });
 const Url = Type.String({ format: 'uri' });
 const FilterTypes = Type.Array(Type.String({ minLength: 1 }), { description: 'Exact event types; null or empty means all.' });
 

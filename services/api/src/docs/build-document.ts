@@ -15,9 +15,43 @@ function relax(value: unknown): void {
   }
 }
 
+interface Body {
+  required?: string[];
+  readonly properties?: Readonly<Record<string, { readonly default?: unknown }>>;
+}
+
+// The same for fields of bodies.
+function relaxBody(value: unknown, isInBody = false): void {
+  if (Array.isArray(value)) return value.forEach((item) => relaxBody(item, isInBody));
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) relaxBody(item, isInBody || key === 'requestBody');
+  const body = value as Body;
+  if (!isInBody || !Array.isArray(body.required) || !body.properties) return;
+  body.required = body.required.filter((name) => body.properties?.[name]?.default === undefined);
+  if (body.required.length === 0) delete body.required;
+}
+
+const text = (description: string) => ({ description, schema: { type: 'string' } });
+const headersOf: Readonly<Record<string, object>> = {
+  405: { Allow: text('The methods of the path.') },
+  429: { 'Retry-After': text('Seconds to wait.') },
+  503: { 'Retry-After': text('Seconds to wait.') },
+};
+
+// The headers that make a refusal useful.
+function addHeaders(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (key !== 'responses') addHeaders(item);
+    else for (const [status, answer] of Object.entries(item as object)) Object.assign(answer, headersOf[status] && { headers: headersOf[status] });
+  }
+}
+
 /** The document as we publish it, made of what the swagger plugin collected; that object is used up. */
 export function buildDocument(collected: object): Record<string, unknown> {
   const document = collected as Record<string, unknown>;
   relax(document['paths']);
+  relaxBody(document['paths']);
+  addHeaders(document['paths']);
   return hoistTitles(document);
 }

@@ -1,6 +1,5 @@
 import { CodedErrorBody, DetailBody, ValidationErrorBody } from '@pulsewire/contract';
 import type { TSchema } from 'typebox';
-import { isRevealing } from '../http/audit-request.ts';
 import { requiredScope } from '../http/required-scope.ts';
 import type { AnswerSpec, Route } from '../http/route.ts';
 
@@ -9,26 +8,38 @@ const failures: Readonly<Record<number, AnswerSpec>> = {
   401: { description: 'The API key is missing, unknown, expired or revoked.', schema: DetailBody },
   403: { description: 'The API key may not do this, or not from this address, or the team may not.', schema: DetailBody },
   404: { description: 'Unknown, or of another team.', schema: DetailBody },
+  405: { description: 'The path has other methods; `Allow` names them.', schema: DetailBody },
+  408: { description: 'The request did not arrive in time.', schema: DetailBody },
   409: { description: 'Taken already.', schema: DetailBody },
+  413: { description: 'The body is too large.', schema: DetailBody },
+  415: { description: 'The content type is not one.', schema: DetailBody },
+  417: { description: 'An expectation other than 100-continue.', schema: DetailBody },
   422: { description: 'Failing fields, all of them.', schema: ValidationErrorBody },
   429: { description: 'Too many requests; `Retry-After` says how long to wait.', schema: DetailBody },
+  431: { description: 'The headers are too large.', schema: DetailBody },
   500: { description: 'A failure on our side.', schema: DetailBody },
   503: { description: 'Overload, or going down; `Retry-After` says how long to wait.', schema: DetailBody },
 };
+
+const unreadable: AnswerSpec = { description: 'The request is not HTTP that can be read.', schema: DetailBody };
+/** What the server answers by itself, whatever the route. */
+const ofServer = [405, 408, 417, 431, 500, 503];
 
 /** Every answer that a route can give, by status: what it declares, then what its parts make possible. */
 export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
   const isChecked = [route.params, route.query, route.headers, route.body].some((part) => part !== undefined);
   const statuses = [
     ...(route.failures ?? []),
-    ...(route.auth === 'none' ? [] : [401, 403]),
+    ...(route.auth === 'none' ? [] : [401, 403, 429]),
+    // A path that is not UTF-8 is nobody's.
+    ...(route.params === undefined ? [] : [404]),
+    ...(route.method === 'GET' ? [] : [413, 415]),
     ...(isChecked ? [422] : []),
-    ...(isRevealing(route) ? [503] : []),
-    500,
+    ...ofServer,
   ];
   const named = Object.fromEntries(statuses.map((status) => [status, failures[status] as AnswerSpec]));
   const linkRefusal = { 400: { description: 'The link token is refused.', schema: CodedErrorBody } };
-  return { ...named, ...(route.auth === 'link' ? linkRefusal : {}), ...route.answers };
+  return { 400: unreadable, ...named, ...(route.auth === 'link' ? linkRefusal : {}), ...route.answers };
 }
 
 function responseOf({ description, schema, contentType }: AnswerSpec): object {
@@ -43,7 +54,7 @@ const security: Readonly<Record<Route['auth'], readonly object[]>> = {
 };
 
 /** What the document says of a route, in the form that the swagger plugin reads. */
-export function routeSchema(route: Route): Record<string, unknown> {
+export function routeSchema(route: Route, method: string = route.method): Record<string, unknown> {
   const parts: Record<string, TSchema | undefined> = {
     params: route.params,
     querystring: route.query,
@@ -51,7 +62,7 @@ export function routeSchema(route: Route): Record<string, unknown> {
     body: route.body,
   };
   return {
-    operationId: route.operationId,
+    operationId: method === 'HEAD' ? `${route.operationId}Head` : route.operationId,
     tags: [route.area],
     summary: route.summary,
     ...(route.description !== undefined && { description: route.description }),

@@ -2,6 +2,7 @@ import { AppError, type Clock } from '@pulsewire/kernel';
 import { authenticateKey, type AuthenticatedKey } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
 import type { ApiSettings } from '../context.ts';
+import type { FailedKeys } from './limits/failed-keys.ts';
 import type { Auth } from './route.ts';
 
 const unauthorized = (message: string) => new AppError({ code: 'key_invalid', kind: 'unauthorized', message });
@@ -14,7 +15,8 @@ export interface Credentials {
 
 /**
  * Who calls. Throws AppError `key_invalid` (401) when a key is needed and missing, unknown, expired or revoked, and `key_address_refused`
- * (403) when it may not be used from the caller's address. A link endpoint may do without a key when the switch says so; its handler
+ * (403) when it may not be used from the caller's address; `too_many_failed_keys` (429) instead of the first when many unknown ones came
+ * from there. A link endpoint may do without a key when the switch says so; its handler
  * checks the link token.
  */
 export async function authenticate(
@@ -22,7 +24,8 @@ export async function authenticate(
     database,
     clock,
     settings,
-  }: { readonly database: Executor; readonly clock: Clock; readonly settings: Pick<ApiSettings, 'linkTokenAloneAllowed'> },
+    failedKeys,
+  }: { readonly database: Executor; readonly clock: Clock; readonly settings: Pick<ApiSettings, 'linkTokenAloneAllowed'>; readonly failedKeys: FailedKeys },
   auth: Auth,
   { headers, address }: Credentials,
 ): Promise<AuthenticatedKey | null> {
@@ -32,7 +35,7 @@ export async function authenticate(
   if (key === undefined && isTokenEnough) return null;
   if (typeof key !== 'string' || key === '') throw unauthorized('The header x-service-api-key is missing');
   const known = await authenticateKey(database, clock, key, address);
-  if (!known) throw unauthorized('The API key is not valid');
+  if (!known) throw failedKeys.refusal(address) ?? unauthorized('The API key is not valid');
   if (!known.isAddressAllowed)
     throw new AppError({ code: 'key_address_refused', kind: 'forbidden', message: 'The API key may not be used from this address' });
   return known;

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { METHODS } from 'node:http';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import swagger from '@fastify/swagger';
@@ -9,11 +10,14 @@ import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } fr
 import type { ApiContext } from '../context.ts';
 import { openApiOptions } from '../docs/openapi-options.ts';
 import { routeSchema } from '../docs/route-schema.ts';
+import { createUnmatchedAnswer } from './allowed-methods.ts';
 import { answerError } from './answer-error.ts';
 import { auditEntryOf, isRevealing } from './audit-request.ts';
 import { authenticate } from './authenticate.ts';
 import { assertScope } from './required-scope.ts';
+import { tooManyRequests } from './limits/key-rates.ts';
 import type { RawRequest } from './raw-request.ts';
+import { refuseExpectations, refuseUnreadable } from './refuse-at-socket.ts';
 import type { Answer, PathParams, Route } from './route.ts';
 import { boundBodies, isAborted, readDeadlines, type ReadDeadlines } from './unread-body.ts';
 import { validateRequest, validationError } from './validate/validate-request.ts';
@@ -52,6 +56,7 @@ function rawRequest(request: FastifyRequest): RawRequest {
     method: request.method,
     headers: request.headers,
     query: request.query as RawRequest['query'],
+    queryText: request.url.split('?').slice(1).join('?'),
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     ...(request.body instanceof Readable && { stream: request.body }),
   };
@@ -88,17 +93,31 @@ function entryOf({ context }: ServerOptions, route: Route, request: FastifyReque
   return auditEntryOf(route, { key, params, query, address, requestId, at: context.clock.now(), status });
 }
 
+/** Counts the request for its key, and says in headers where the key stands. Throws AppError `rate_limit_exceeded` (429). */
+async function limitRate({ keyRates }: ApiContext, key: AuthenticatedKey, reply: FastifyReply): Promise<void> {
+  const rate = await keyRates.take(key);
+  if (rate === null) return;
+  void reply.headers(rate.headers);
+  if (rate.waitMs > 0) throw tooManyRequests(rate.waitMs);
+}
+
 function mount(app: FastifyInstance, options: ServerOptions, route: Route): void {
+  mountMethod(app, options, route, route.method);
+  if (route.answersHead) mountMethod(app, options, route, 'HEAD');
+}
+
+function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route, method: Route['method'] | 'HEAD'): void {
   app.route({
-    method: route.method,
+    method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
-    schema: routeSchema(route),
-    exposeHeadRoute: route.answersHead === true,
-    config: { ...(route.streamsBody && { streamsBody: true }) },
+    schema: routeSchema(route, method),
+    exposeHeadRoute: false,
+    config: { ...(route.streamsBody && { streamsBody: true }), swagger: { exposeHeadRoute: true } },
     onRequest: async (request, reply) => {
       // Answers are of one team and contain health data or tokens; a route whose answer may be shared says so itself.
       void reply.header('cache-control', 'no-store');
       request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: request.ip });
+      if (request.key) await limitRate(options.context, request.key, reply);
       assertScope(route, request.key);
       if (request.key) options.context.keyUses.note(request.key.keyId);
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
@@ -139,7 +158,7 @@ function logAnswered(options: ServerOptions, request: FastifyRequest, reply: Fas
   options.metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method: request.method, route });
 }
 
-function observeRequests(app: FastifyInstance, options: ServerOptions): void {
+function observeRequests(app: FastifyInstance, options: ServerOptions, unmatched: (url: string) => Answer): void {
   app.decorateRequest('key', null);
   // Set by the first hook of every request.
   app.decorateRequest('trace', null as unknown as Trace);
@@ -153,7 +172,10 @@ function observeRequests(app: FastifyInstance, options: ServerOptions): void {
         headers: { 'retry-after': '5' },
         body: { detail: 'The service is going down; try again' },
       });
+      return;
     }
+    // Before its body is looked at: what the framework says of bodies of unknown methods would be no answer to anybody.
+    if (request.is404) await send(reply, unmatched(request.url));
   });
   app.addHook('onSend', async (_request, reply) => {
     // A connection that a client keeps alive would hold up the close until it is idle for long.
@@ -195,8 +217,13 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       void send(reply, answerError(error));
       logAnswered(options, request, reply);
     },
+    clientErrorHandler: refuseUnreadable,
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
   });
+  refuseExpectations(app.server);
+  // Methods that the framework does not know would pass by every hook, and end as a failure of ours.
+  for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
+  const unmatched = createUnmatchedAnswer(app);
   // Our own checks report all failing fields at once, which the built-in ones cannot; answers are rendered by hand.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -211,9 +238,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       );
     return send(reply, answer);
   });
-  app.setNotFoundHandler((_request, reply) => send(reply, { status: 404, body: { detail: 'Not found' } }));
+  app.setNotFoundHandler((request, reply) => send(reply, unmatched(request.url)));
   boundBodies(app, deadlines);
-  observeRequests(app, options);
+  observeRequests(app, options, unmatched);
   await app.register(swagger, openApiOptions());
   await app.register(async (scope) => {
     for (const route of options.routes.filter(({ streamsBody }) => !streamsBody)) mount(scope, options, route);

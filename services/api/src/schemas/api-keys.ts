@@ -4,6 +4,8 @@ import { closedEnum, DateTime, openEnum, optional, Uuid } from '@pulsewire/contr
 
 const scopesAbout =
   'read: users, data, catalogue. write: users, linking, orders. webhooks: endpoints and messages. secrets: signing secrets and headers. bulk: bulk operations. manage: API keys and the audit log. Null: everything.';
+const rateAbout =
+  "Requests per second, with a burst of two seconds; null: the installation's default. Keys lower it through the API; an operator may raise it.";
 const addressesAbout = 'Networks (CIDR) or addresses that the key may be used from; null: any.';
 
 const label = Type.String({ minLength: 1, maxLength: 200, description: 'For people: what the key is for.' });
@@ -13,6 +15,7 @@ const limits = {
   allowed_addresses: optional(Type.Array(Type.String({ format: 'ip-network' }), { minItems: 1, maxItems: 100 }), {
     description: addressesAbout,
   }),
+  rate_limit: optional(Type.Integer({ minimum: 1, maximum: 100_000 }), { description: rateAbout }),
 };
 
 export const CreateApiKeyBody = Type.Object({ label, ...limits }, { title: 'CreateApiKeyBody', additionalProperties: false });
@@ -41,6 +44,7 @@ export const ApiKeyBody = Type.Object(
     created_at: DateTime,
     expires_at: optional(DateTime),
     revoked_at: optional(DateTime),
+    rate_limit: optional(Type.Integer(), { description: rateAbout }),
     last_used_at: optional(DateTime, { description: 'To the minute; recorded within some seconds.' }),
   },
   { title: 'ApiKeyBody' },

@@ -7,6 +7,7 @@ import {
   listApiKeys,
   revokeApiKey,
   rotateApiKey,
+  updateApiKey,
   type ApiKeyScope,
   type Team,
 } from '@pulsewire/connections';
@@ -45,6 +46,16 @@ function optionNetworks(args: AdminArguments): string[] | null {
   return words?.map((word) => networkOf(word) ?? word) ?? null;
 }
 
+const rateMax = 100_000;
+
+function optionRate(args: AdminArguments): number | null {
+  const text = args.options['rate'];
+  if (typeof text !== 'string' || text === 'default') return null;
+  const rate = Number(text);
+  if (!/^\d+$/.test(text) || rate < 1 || rate > rateMax) throw invalidOption('rate', [text], `a whole number from 1 to ${rateMax}, or default`);
+  return rate;
+}
+
 export const keyCommands: readonly AdminCommand[] = [
   {
     name: 'keys list',
@@ -60,6 +71,7 @@ export const keyCommands: readonly AdminCommand[] = [
             `may ${key.scopes?.join(', ') ?? 'everything'}`,
             ...(key.allowedAddresses ? [`from ${key.allowedAddresses.join(', ')}`] : []),
             ...(key.expiresAt ? [`until ${key.expiresAt.toISOString()}`] : []),
+            ...(key.rateLimit ? [`${key.rateLimit} requests/s`] : []),
             `last used ${key.lastUsedAt?.toISOString() ?? 'never'}`,
             ...(key.revokedAt ? [`revoked ${key.revokedAt.toISOString()}`] : []),
           ].join('  '),
@@ -69,7 +81,7 @@ export const keyCommands: readonly AdminCommand[] = [
   },
   {
     name: 'keys create',
-    usage: '<team_id> --label <text> [--scopes <scope,…>] [--until <instant>] [--addresses <network,…>]',
+    usage: '<team_id> --label <text> [--scopes <scope,…>] [--until <instant>] [--addresses <network,…>] [--rate <requests/s>]',
     about: `another key for a team, shown once; scopes: ${apiKeyScopes.join(', ')}`,
     async run({ database, clock, print }, args) {
       const team = await teamOf(database, args);
@@ -79,6 +91,7 @@ export const keyCommands: readonly AdminCommand[] = [
         scopes: optionScopes(args),
         expiresAt: optionInstant(args, 'until') ?? null,
         allowedAddresses: optionNetworks(args),
+        rateLimit: optionRate(args),
       });
       print(`API key (shown once): ${key}`);
     },
@@ -95,6 +108,17 @@ export const keyCommands: readonly AdminCommand[] = [
       const { key } = await database.transaction((tx) => rotateApiKey(tx, clock, team, keyId));
       if (isSeeded) await seededKey?.save(key);
       print(`API key (shown once): ${key}`);
+    },
+  },
+  {
+    name: 'keys rate',
+    usage: '<team_id> <key_id> --rate <requests/s | default>',
+    about: 'raises or lowers how many requests a second a key may make',
+    async run({ database, print }, args) {
+      requiredOption(args, 'rate');
+      const rateLimit = optionRate(args);
+      await updateApiKey(database, required(args, 0, 'team_id'), required(args, 1, 'key_id'), { rateLimit });
+      print(rateLimit === null ? 'The default applies.' : `${rateLimit} requests per second.`);
     },
   },
   {

@@ -69,6 +69,7 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
         label: { type: 'string' },
         scopes: { type: 'string' },
         addresses: { type: 'string' },
+        rate: { type: 'string' },
         production: { type: 'boolean' },
         'client-id': { type: 'string' },
         'redirect-url': { type: 'string' },

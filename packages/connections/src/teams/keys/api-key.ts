@@ -17,6 +17,8 @@ export interface ApiKey {
   readonly allowedAddresses: string[] | null;
   /** To the minute. */
   readonly lastUsedAt: Date | null;
+  /** Requests per second; null: the installation's default. */
+  readonly rateLimit: number | null;
 }
 
 /** What may be chosen for a key; absent means no limit. */
@@ -24,6 +26,7 @@ export interface ApiKeyLimits {
   readonly scopes?: readonly ApiKeyScope[] | null;
   readonly expiresAt?: Date | null;
   readonly allowedAddresses?: readonly string[] | null;
+  readonly rateLimit?: number | null;
 }
 
 /** Every column but the hash. */
@@ -37,6 +40,7 @@ export const keyColumns = {
   expiresAt: apiKeys.expiresAt,
   allowedAddresses: apiKeys.allowedAddresses,
   lastUsedAt: apiKeys.lastUsedAt,
+  rateLimit: apiKeys.rateLimit,
 };
 
 /** A plain hash is enough: a key holds 238 random bits, there is no dictionary to try. */

@@ -15,12 +15,12 @@ export async function updateApiKey(
 ): Promise<ApiKey> {
   const [live] = await sql`SELECT 1 FROM api_keys WHERE team_id = ${teamId} AND key_id = ${keyId} AND revoked_at IS NULL`;
   if (!live) throw keyNotFound();
-  const { label, scopes, expiresAt, allowedAddresses } = changes;
+  const { label, scopes, expiresAt, allowedAddresses, rateLimit } = changes;
   const [row] = await run(
     orm
       .update(apiKeys)
       // The id again: an update must set something, and whoever changes nothing gets the key as it is.
-      .set({ keyId, label, expiresAt, scopes: scopes && [...scopes], allowedAddresses: allowedAddresses && [...allowedAddresses] })
+      .set({ keyId, label, expiresAt, scopes: scopes && [...scopes], allowedAddresses: allowedAddresses && [...allowedAddresses], rateLimit })
       .where(and(eq(apiKeys.teamId, teamId), eq(apiKeys.keyId, keyId)))
       .returning(keyColumns),
   );
@@ -35,18 +35,20 @@ export async function updateApiKey(
 export async function rotateApiKey(tx: Tx, clock: Clock, team: Team, keyId: string, overlapSeconds = 0): Promise<CreatedApiKey> {
   const now = clock.now();
   const end = new Date(now.getTime() + overlapSeconds * 1000).toISOString();
-  const [old] = await tx.sql<{ label: string; scopes: ApiKey['scopes']; allowed_addresses: string[] | null; expires_at: string | null }[]>`
+  const [old] = await tx.sql<
+    { label: string; scopes: ApiKey['scopes']; allowed_addresses: string[] | null; expires_at: string | null; rate_limit: number | null }[]
+  >`
     WITH old AS (
-      SELECT key_id, label, scopes, allowed_addresses, expires_at FROM api_keys
+      SELECT key_id, label, scopes, allowed_addresses, expires_at, rate_limit FROM api_keys
       WHERE team_id = ${team.teamId} AND key_id = ${keyId} AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${now.toISOString()})
       FOR UPDATE)
     UPDATE api_keys k SET
       revoked_at = CASE WHEN ${overlapSeconds} = 0 THEN ${now.toISOString()}::timestamptz END,
       expires_at = least(k.expires_at, ${end}::timestamptz)
-    FROM old WHERE k.key_id = old.key_id RETURNING old.label, old.scopes, old.allowed_addresses, old.expires_at`;
+    FROM old WHERE k.key_id = old.key_id RETURNING old.label, old.scopes, old.allowed_addresses, old.expires_at, old.rate_limit`;
   if (!old) throw keyNotFound();
-  const { label, scopes, allowed_addresses: allowedAddresses, expires_at: expiresAt } = old;
-  return createApiKey(tx, clock, { team, label, scopes, allowedAddresses, expiresAt: expiresAt === null ? null : new Date(expiresAt) });
+  const { label, scopes, allowed_addresses: allowedAddresses, expires_at: expiresAt, rate_limit: rateLimit } = old;
+  return createApiKey(tx, clock, { team, label, scopes, allowedAddresses, expiresAt: expiresAt === null ? null : new Date(expiresAt), rateLimit });
 }
 
 /** Revokes a key at once; a repeat changes nothing. Throws AppError `api_key_not_found`. */

@@ -27,7 +27,7 @@ const keysMax = 200;
  * `api_key_weak` for a given key without the form of a random one, `api_keys_exhausted` when the team has 200 that are not revoked.
  */
 export async function createApiKey({ orm, sql }: Executor, clock: Clock, options: NewApiKey): Promise<CreatedApiKey> {
-  const { team, label, scopes = null, expiresAt = null, allowedAddresses = null } = options;
+  const { team, label, scopes = null, expiresAt = null, allowedAddresses = null, rateLimit = null } = options;
   const key = options.key ?? `${team.isSandbox ? 'sk_' : 'pk_'}${randomBase62(randomCharacters)}`;
   if (!apiKeyForm.has(key))
     throw new AppError({ code: 'api_key_weak', kind: 'invalid', message: `An API key must have ${apiKeyForm.text}` });
@@ -45,6 +45,7 @@ export async function createApiKey({ orm, sql }: Executor, clock: Clock, options
     scopes: scopes && [...scopes],
     expiresAt,
     allowedAddresses: allowedAddresses && [...allowedAddresses],
+    rateLimit,
   };
   const [apiKey] = await run(orm.insert(apiKeys).values(values).returning(keyColumns));
   return { key, apiKey: apiKey as ApiKey };

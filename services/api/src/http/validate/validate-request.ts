@@ -24,6 +24,16 @@ function readPart(part: RequestPart, schema: SchemaNode | undefined, value: unkn
   return schema === undefined ? {} : readValue(schema, value, [part], reading);
 }
 
+/** Whether every escape of the query can be read; the framework leaves those that cannot as they are, and would mistake them for other text. */
+function isQueryReadable(queryText: string): boolean {
+  if (!queryText.includes('%')) return true;
+  try {
+    return decodeURIComponent(queryText) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
 function parseJson(body: Buffer): { readonly value: unknown } | { readonly error: string; readonly position: number } {
   // Deeper values are parsed all right, but an error that repeats one could not be written.
   if (isJsonDeeperThan(body)) return { error: `Must not be nested deeper than ${jsonDepthMax} levels`, position: 0 };
@@ -68,6 +78,7 @@ function readBody(schema: SchemaNode | undefined, raw: RawRequest, errors: Valid
  */
 export function validateRequest(route: Route, params: unknown, raw: RawRequest): Record<string, unknown> {
   const errors: ValidationError[] = [];
+  if (route.query && !isQueryReadable(raw.queryText)) throw validationError([fieldError(['query'], notUtf8, null)]);
   const input = {
     params: readPart('path', route.params, params, errors),
     query: readPart('query', route.query, raw.query, errors),

@@ -1,8 +1,8 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyInstance } from 'fastify';
+import { cachedAnswer } from '../../docs/cached-answer.ts';
 import { htmlPage } from '../../docs/page.ts';
 import { renderDocs, type OpenApiDocument } from '../../docs/render-docs.ts';
 import { renderLogo } from '../../docs/logo.ts';
-import type { Answer } from '../../http/route.ts';
 import { manualProviders } from '@pulsewire/connections';
 import { providerRef, type Connector } from '@pulsewire/providers';
 
@@ -16,21 +16,17 @@ const dayS = 86_400;
 
 /** What browsers look at: the document, its page and the artwork. Open to everybody, and not part of the document itself. */
 export function siteRoutes(app: FastifyInstance, { document, connectors }: SiteOptions): void {
-  // Built on first use, when every route is mounted.
-  let page: Answer | undefined;
-  const send = (reply: FastifyReply, answer: Answer) =>
-    reply
-      .code(answer.status)
-      .headers({ ...answer.headers })
-      .send(answer.body);
-
-  app.get('/openapi.json', { schema: hidden }, async (_request, reply) =>
-    reply.type('application/json; charset=utf-8').send(JSON.stringify(document())),
+  const json = { 'content-type': 'application/json; charset=utf-8' };
+  app.get(
+    '/openapi.json',
+    { schema: hidden },
+    cachedAnswer(() => ({ status: 200, headers: json, body: JSON.stringify(document()) })),
   );
-  app.get('/docs', { schema: hidden }, async (_request, reply) => {
-    page ??= htmlPage(200, 'Pulsewire API', renderDocs(document() as unknown as OpenApiDocument));
-    return send(reply, page);
-  });
+  app.get(
+    '/docs',
+    { schema: hidden },
+    cachedAnswer(() => htmlPage(200, 'Pulsewire API', renderDocs(document() as unknown as OpenApiDocument))),
+  );
   // Sources without a connector stand in answers and events with an address too.
   const known = new Set(connectors.map(({ slug }) => slug));
   for (const connector of [...connectors, ...manualProviders.filter(({ slug }) => !known.has(slug))]) {

@@ -3,6 +3,7 @@ import { defineRoute, ok } from '../../../http/route.ts';
 import { CreateApiKeyBody, CreatedApiKeyBody } from '../../../schemas/api-keys.ts';
 import { optionalInstant } from '../webhooks/optional-instant.ts';
 import { assertGrantable } from './assert-grantable.ts';
+import { grantedRate } from './granted-rate.ts';
 import { renderApiKey } from './render-api-key.ts';
 
 export const createApiKeyRoute = defineRoute({
@@ -13,7 +14,7 @@ export const createApiKeyRoute = defineRoute({
   auth: 'key',
   scope: 'manage',
   summary: 'Make an API key',
-  description: 'With scopes, an end and allowed addresses if wanted; never with more scopes than the key that makes it.',
+  description: 'With scopes, an end and allowed addresses if wanted; never with more scopes or a higher rate than the key that makes it.',
   body: CreateApiKeyBody,
   answers: { 200: { description: 'The key, shown once.', schema: CreatedApiKeyBody } },
   failures: [409],
@@ -21,12 +22,14 @@ export const createApiKeyRoute = defineRoute({
     const { database, clock, team } = context;
     const scopes = body.scopes ?? null;
     assertGrantable(context, scopes);
+    const rateLimit = grantedRate(context, body.rate_limit, null);
     const { key, apiKey } = await createApiKey(database, clock, {
       team,
       label: body.label,
       scopes,
       expiresAt: optionalInstant(body.expires_at ?? undefined) ?? null,
       allowedAddresses: body.allowed_addresses ?? null,
+      rateLimit,
     });
     return ok({ ...renderApiKey(apiKey), key });
   },

@@ -13,6 +13,7 @@ export function renderApiKey(key: ApiKey): ApiKeyBody {
     created_at: renderDateTime(key.createdAt.getTime()),
     expires_at: instant(key.expiresAt),
     revoked_at: instant(key.revokedAt),
+    rate_limit: key.rateLimit,
     last_used_at: instant(key.lastUsedAt),
   };
 }

@@ -3,6 +3,7 @@ import { defineRoute, ok } from '../../../http/route.ts';
 import { ApiKeyBody, ApiKeyParams, UpdateApiKeyBody } from '../../../schemas/api-keys.ts';
 import { optionalInstant } from '../webhooks/optional-instant.ts';
 import { assertGrantable } from './assert-grantable.ts';
+import { grantedRate } from './granted-rate.ts';
 import { renderApiKey } from './render-api-key.ts';
 
 export const updateApiKeyRoute = defineRoute({
@@ -14,7 +15,7 @@ export const updateApiKeyRoute = defineRoute({
   scope: 'manage',
   summary: 'Change what an API key may do',
   description:
-    'Absent fields stay as they are; null lifts a limit. The changing key must have every scope of the other one, before and after.',
+    'Absent fields stay as they are; null lifts a limit, but never raises the rate. The changing key must have every scope of the other one, before and after.',
   params: ApiKeyParams,
   body: UpdateApiKeyBody,
   answers: { 200: { description: 'The key as it is now.', schema: ApiKeyBody } },
@@ -22,14 +23,17 @@ export const updateApiKeyRoute = defineRoute({
   async handler(context, { params, body }) {
     const { database, team } = context;
     // Taking a limit off a stronger key, or moving its end, would be a way to scopes that this key lacks.
-    assertGrantable(context, (await getApiKey(database, team.teamId, params.key_id)).scopes);
+    const key = await getApiKey(database, team.teamId, params.key_id);
+    assertGrantable(context, key.scopes);
     if (body.scopes !== undefined) assertGrantable(context, body.scopes);
+    const rateLimit = body.rate_limit === undefined ? undefined : grantedRate(context, body.rate_limit, key.rateLimit);
     const { label, scopes, expires_at: end, allowed_addresses: allowedAddresses } = body;
     const changed = await updateApiKey(database, team.teamId, params.key_id, {
       ...(label !== undefined && { label }),
       ...(scopes !== undefined && { scopes }),
       ...(end !== undefined && { expiresAt: end === null ? null : (optionalInstant(end) ?? null) }),
       ...(allowedAddresses !== undefined && { allowedAddresses }),
+      ...(rateLimit !== undefined && { rateLimit }),
     });
     return ok(renderApiKey(changed));
   },

@@ -35,7 +35,7 @@ export const refreshUserRoute = defineRoute({
     const { database, clock, refresh, background, fillDemo: fill } = context;
     const { user_id: userId } = params;
     const { teamId } = context.team;
-    const signal = AbortSignal.any([AbortSignal.timeout(query.timeout * 1000), background.signal]);
+    const signal = AbortSignal.any([AbortSignal.timeout(Math.round(query.timeout * 1000)), background.signal]);
     try {
       const { planned, failed } = await refreshUser(context, { teamId, userId }, (tx, { isDemo, connectionId }) =>
         isDemo ? Promise.resolve([]) : refresh.plan(tx, connectionId),

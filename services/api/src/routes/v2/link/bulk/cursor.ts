@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { isDateTime } from '../../../../http/validate/formats.ts';
 import { fieldError, validationError } from '../../../../http/validate/validate-request.ts';
 
 /** A short name of what a list was filtered by: a cursor of one list is none of another (contract 4.1). */
@@ -28,7 +29,7 @@ export function readCursor(
   }
   const parts = Array.isArray(read?.after) ? read.after.map(String) : [];
   const isOurs =
-    read?.filter === filterHash(filter) && parts.length === shape.length && shape.every((pattern, i) => pattern.test(parts[i] ?? ''));
+    read?.filter === filterHash(filter) && parts.length === shape.length && shape.every((pattern, i) => pattern.test(parts[i] ?? '') && (pattern !== instantShape || isDateTime(parts[i] ?? '')));
   if (!isOurs) throw refused;
   return parts;
 }
