@@ -36,14 +36,17 @@ async function exchange(text: string): Promise<{ status: number; head: string; b
 const request = (line: string, headers = '') => `${line} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`;
 
 describe('a client error', () => {
-  it.each(['QUERY', 'PROPFIND', 'TRACE', 'DELETE', 'HEAD'])('answers 405 with Allow to %s on a known path, 404 elsewhere', async (method) => {
-    const known = await exchange(request(`${method} /v2/providers`));
-    expect([known.status, known.head]).toEqual([405, expect.stringContaining('\r\nallow: get\r\n')]);
-    expect((await exchange(request(`${method} /v2/nothing`))).status).toBe(404);
-    expect((await exchange(request(`${method} /v2/team/webhook/${nobody}`))).head).toContain(
-      method === 'DELETE' ? ' 401 ' : 'allow: delete, get, patch\r\n',
-    );
-  });
+  it.each(['QUERY', 'PROPFIND', 'TRACE', 'DELETE', 'HEAD'])(
+    'answers 405 with Allow to %s on a known path, 404 elsewhere',
+    async (method) => {
+      const known = await exchange(request(`${method} /v2/providers`));
+      expect([known.status, known.head]).toEqual([405, expect.stringContaining('\r\nallow: get\r\n')]);
+      expect((await exchange(request(`${method} /v2/nothing`))).status).toBe(404);
+      expect((await exchange(request(`${method} /v2/team/webhook/${nobody}`))).head).toContain(
+        method === 'DELETE' ? ' 401 ' : 'allow: delete, get, patch\r\n',
+      );
+    },
+  );
 
   it('of the protocol is answered in the shape of every other refusal', async () => {
     const detail = { detail: expect.any(String) };
@@ -70,7 +73,13 @@ describe('a client error', () => {
   });
 
   it('takes every instant of the calendar as a bound, or refuses it with 422', async () => {
-    for (const instant of ['0001-01-01', '0001-01-01T00:00:00Z', '0050-06-01T00:00:00Z', '1950-01-01T00:00:00Z', '9999-12-31T23:59:59.999Z']) {
+    for (const instant of [
+      '0001-01-01',
+      '0001-01-01T00:00:00Z',
+      '0050-06-01T00:00:00Z',
+      '1950-01-01T00:00:00Z',
+      '9999-12-31T23:59:59.999Z',
+    ]) {
       const at = encodeURIComponent(instant);
       for (const url of [
         `/v2/team/message?since=${at}`,
@@ -82,7 +91,10 @@ describe('a client error', () => {
         `/v2/summary/sleep/${userId}?start_date=0001-01-01&end_date=${at}`,
         `/v2/timeseries/${userId}/heartrate/grouped?start_date=${at}&end_date=${at}`,
       ])
-        expect([url, (await caller.call('GET', url)).status]).toEqual([url, expect.toSatisfy((status) => status === 200 || status === 422)]);
+        expect([url, (await caller.call('GET', url)).status]).toEqual([
+          url,
+          expect.toSatisfy((status) => status === 200 || status === 422),
+        ]);
       for (const [path, body] of [
         ['replay', { since: instant, dry_run: true }],
         ['replay', { since: '2026-01-01T00:00:00Z', until: instant, dry_run: true }],
@@ -100,9 +112,18 @@ describe('a client error', () => {
 
   it('refuses a forged cursor on every list, also one of our form', async () => {
     const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
-    const forged = ['x', '%00', '0', '🙂', 'a.b', 'zzzzzzzzz.x', encode(null), encode([]), encode({ s: 'x' }), encode({ after: ['x'] })].map(
-      (cursor) => (cursor.startsWith('%') ? cursor : encodeURIComponent(cursor)),
-    );
+    const forged = [
+      'x',
+      '%00',
+      '0',
+      '🙂',
+      'a.b',
+      'zzzzzzzzz.x',
+      encode(null),
+      encode([]),
+      encode({ s: 'x' }),
+      encode({ after: ['x'] }),
+    ].map((cursor) => (cursor.startsWith('%') ? cursor : encodeURIComponent(cursor)));
     for (const cursor of forged)
       for (const url of [
         `/v2/team/message?next_cursor=${cursor}`,

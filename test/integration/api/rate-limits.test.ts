@@ -71,7 +71,8 @@ describe('the rate limit of a key', () => {
   it('takes tokens in batches, not with a statement for each request', async () => {
     const { key, keyId } = await newKey(perSecond);
     await list(key);
-    const version = async () => (await database.current.sql<{ xmin: string }[]>`SELECT xmin::text FROM api_key_buckets WHERE key_id = ${keyId}`)[0]?.xmin;
+    const version = async () =>
+      (await database.current.sql<{ xmin: string }[]>`SELECT xmin::text FROM api_key_buckets WHERE key_id = ${keyId}`)[0]?.xmin;
     const before = await version();
     await list(key);
     expect(await version()).toBe(before);
@@ -79,7 +80,9 @@ describe('the rate limit of a key', () => {
 
   it('never gives more tokens than there are, whoever asks at the same moment', async () => {
     const { keyId } = await newKey();
-    const taken = await Promise.all(Array.from({ length: 50 }, () => takeTokens(database.current, keyId, { perSecond: 0.001, burst: 60 }, 7)));
+    const taken = await Promise.all(
+      Array.from({ length: 50 }, () => takeTokens(database.current, keyId, { perSecond: 0.001, burst: 60 }, 7)),
+    );
     expect(taken.reduce((sum, { granted }) => sum + granted, 0)).toBe(60);
   });
 

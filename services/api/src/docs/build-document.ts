@@ -43,7 +43,9 @@ function addHeaders(value: unknown): void {
   if (typeof value !== 'object' || value === null) return;
   for (const [key, item] of Object.entries(value)) {
     if (key !== 'responses') addHeaders(item);
-    else for (const [status, answer] of Object.entries(item as object)) Object.assign(answer, headersOf[status] && { headers: headersOf[status] });
+    else
+      for (const [status, answer] of Object.entries(item as object))
+        Object.assign(answer, headersOf[status] && { headers: headersOf[status] });
   }
 }
 

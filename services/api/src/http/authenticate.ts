@@ -25,7 +25,12 @@ export async function authenticate(
     clock,
     settings,
     failedKeys,
-  }: { readonly database: Executor; readonly clock: Clock; readonly settings: Pick<ApiSettings, 'linkTokenAloneAllowed'>; readonly failedKeys: FailedKeys },
+  }: {
+    readonly database: Executor;
+    readonly clock: Clock;
+    readonly settings: Pick<ApiSettings, 'linkTokenAloneAllowed'>;
+    readonly failedKeys: FailedKeys;
+  },
   auth: Auth,
   { headers, address }: Credentials,
 ): Promise<AuthenticatedKey | null> {

@@ -52,7 +52,8 @@ function optionRate(args: AdminArguments): number | null {
   const text = args.options['rate'];
   if (typeof text !== 'string' || text === 'default') return null;
   const rate = Number(text);
-  if (!/^\d+$/.test(text) || rate < 1 || rate > rateMax) throw invalidOption('rate', [text], `a whole number from 1 to ${rateMax}, or default`);
+  if (!/^\d+$/.test(text) || rate < 1 || rate > rateMax)
+    throw invalidOption('rate', [text], `a whole number from 1 to ${rateMax}, or default`);
   return rate;
 }
 

@@ -20,7 +20,14 @@ export async function updateApiKey(
     orm
       .update(apiKeys)
       // The id again: an update must set something, and whoever changes nothing gets the key as it is.
-      .set({ keyId, label, expiresAt, scopes: scopes && [...scopes], allowedAddresses: allowedAddresses && [...allowedAddresses], rateLimit })
+      .set({
+        keyId,
+        label,
+        expiresAt,
+        scopes: scopes && [...scopes],
+        allowedAddresses: allowedAddresses && [...allowedAddresses],
+        rateLimit,
+      })
       .where(and(eq(apiKeys.teamId, teamId), eq(apiKeys.keyId, keyId)))
       .returning(keyColumns),
   );
@@ -48,7 +55,14 @@ export async function rotateApiKey(tx: Tx, clock: Clock, team: Team, keyId: stri
     FROM old WHERE k.key_id = old.key_id RETURNING old.label, old.scopes, old.allowed_addresses, old.expires_at, old.rate_limit`;
   if (!old) throw keyNotFound();
   const { label, scopes, allowed_addresses: allowedAddresses, expires_at: expiresAt, rate_limit: rateLimit } = old;
-  return createApiKey(tx, clock, { team, label, scopes, allowedAddresses, expiresAt: expiresAt === null ? null : new Date(expiresAt), rateLimit });
+  return createApiKey(tx, clock, {
+    team,
+    label,
+    scopes,
+    allowedAddresses,
+    expiresAt: expiresAt === null ? null : new Date(expiresAt),
+    rateLimit,
+  });
 }
 
 /** Revokes a key at once; a repeat changes nothing. Throws AppError `api_key_not_found`. */

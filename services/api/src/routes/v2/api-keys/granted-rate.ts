@@ -5,11 +5,7 @@ import { fieldError, validationError } from '../../../http/validate/validate-req
  * The rate limit that a key may be given through the API: no higher than the default or what an operator gave it, and no higher than that of
  * the key that asks, which `null` and an absent field come down to. Throws AppError `request_invalid` with what is possible.
  */
-export function grantedRate(
-  { key, settings }: KeyContext,
-  wanted: number | null | undefined,
-  current: number | null,
-): number | null {
+export function grantedRate({ key, settings }: KeyContext, wanted: number | null | undefined, current: number | null): number | null {
   const own = key.rateLimit ?? settings.rateLimit;
   const most = Math.min(own, current ?? settings.rateLimit);
   if (settings.rateLimit === 0) return wanted ?? null;

@@ -29,7 +29,9 @@ export function readCursor(
   }
   const parts = Array.isArray(read?.after) ? read.after.map(String) : [];
   const isOurs =
-    read?.filter === filterHash(filter) && parts.length === shape.length && shape.every((pattern, i) => pattern.test(parts[i] ?? '') && (pattern !== instantShape || isDateTime(parts[i] ?? '')));
+    read?.filter === filterHash(filter) &&
+    parts.length === shape.length &&
+    shape.every((pattern, i) => pattern.test(parts[i] ?? '') && (pattern !== instantShape || isDateTime(parts[i] ?? '')));
   if (!isOurs) throw refused;
   return parts;
 }
