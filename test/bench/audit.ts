@@ -28,6 +28,7 @@ const config = (databaseUrl: string) => ({
   allowedNetworks: [],
   trustedProxies: [],
   logDays: 30,
+  rateLimit: 0,
   sandboxUsersMax: 50,
   samplesPerPage: 10_000,
 });
