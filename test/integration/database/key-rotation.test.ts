@@ -26,6 +26,10 @@ const plainColumns: ReadonlySet<string> = new Set([
   'api_keys.key_hash',
   'push_inbox.body',
   'encryption_key_checks.check_value',
+  'login_attempts.key',
+  'push_digests.digest',
+  // Tells our records on Kafka from forged ones; whoever reads it here can read and write the log itself.
+  'log_installation.mac_key',
   'push_digests.digest',
   'login_attempts.key',
   // In Postgres alone by design: it tells records of this database from others, and opens nothing.
