@@ -4,7 +4,9 @@ import { setImmediate } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, createSlots, wakePushes, type Ingest, type IngestOptions } from '@pulsewire/ingest';
 import type { Connector } from '@pulsewire/providers';
+import { openDatabase } from '@pulsewire/database';
 import { Child } from '../../fault/child.ts';
+import { startCommitCutter } from '../../support/commit-cutter.ts';
 import { useDatabase } from '../../support/database.ts';
 import { dayPartBytes, dayPusher } from './support/day-pusher.ts';
 import { receivePush } from './support/push-stage.ts';
@@ -74,6 +76,22 @@ describe('a push that is too large to be held at once', () => {
     expect(kept).toHaveLength(1);
     expect(await count('raw_answers')).toBeGreaterThan(8);
     expect(await recordsOf(database.current, linked[0].userId)).toHaveLength(8);
+  });
+
+  test('keeps its body when the response to the COMMIT that stored it was lost', async () => {
+    const connector = pusher();
+    const cutter = await startCommitCutter(database.url);
+    const behind = openDatabase({ url: cutter.url, connectionsMax: 2 });
+    try {
+      cutter.loses = (number) => number === 1;
+      await expect(receivePush(behind, world, connector, arriving())).rejects.toThrow();
+      expect(cutter.lost).toBe(1);
+    } finally {
+      await behind.close();
+      await cutter.close();
+    }
+    await workersOf(connector).drain();
+    expect(await inbox()).toMatchObject({ state: 'done', notices: 24, items_done: '24' });
   });
 
   test('goes on where its worker was cut off, and does nothing twice', async () => {

@@ -1,7 +1,7 @@
 import { constants, createGzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Database } from '@pulsewire/database';
+import type { Database, Tx } from '@pulsewire/database';
 import type { PushJob } from '../jobs/queues.ts';
 import type { VaultCipher } from '../vault/seal-part.ts';
 import type { Slots } from './slots.ts';
@@ -72,7 +72,21 @@ export async function keepBody(
   }
 }
 
+// Apart from the other advisory locks.
+const lockSpace = 3;
+
+/** Makes `dropBody` wait for the end of the transaction that turns the pieces into a push: it may commit although its response is lost. */
+export async function claimBody({ sql }: Tx, pushId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${pushId}, ${lockSpace}))`;
+}
+
 /** Forgets the pieces of a body that did not become a push. Where that fails they go with their day. */
-export async function dropBody({ sql }: Pick<Database, 'sql'>, { pushId, day }: PushJob): Promise<void> {
-  await sql`DELETE FROM push_bodies WHERE push_id = ${pushId} AND day = ${day}`.catch(() => {});
+export async function dropBody(database: Pick<Database, 'transaction'>, { pushId, day }: PushJob): Promise<void> {
+  const drop = async (tx: Tx) => {
+    await claimBody(tx, pushId);
+    await tx.sql`
+      DELETE FROM push_bodies WHERE push_id = ${pushId} AND day = ${day}
+        AND NOT EXISTS (SELECT FROM push_inbox WHERE push_id = ${pushId} AND day = ${day})`;
+  };
+  await database.transaction(drop).catch(() => {});
 }

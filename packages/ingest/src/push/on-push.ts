@@ -7,7 +7,7 @@ import type { Jobs } from '../jobs/jobs.ts';
 import type { PushJob } from '../jobs/queues.ts';
 import { addressees, findSigners, secretsAgeMs, type Called } from './find-signers.ts';
 import { noteCall } from './note-call.ts';
-import { dropBody, keepBody, type BodyKeeper } from './keep-body.ts';
+import { claimBody, dropBody, keepBody, type BodyKeeper } from './keep-body.ts';
 import { ownerOf } from './push-owner.ts';
 import type { SecretsFor } from './secrets-cache.ts';
 import type { Slots } from './slots.ts';
@@ -94,6 +94,7 @@ async function store(
     // Not before all of it has arrived: it may hold what was not there when it began.
     const version = await drawVersion(database);
     const isNew = await database.transaction(async (tx) => {
+      if (pieces > 1) await claimBody(tx, job.pushId);
       if (!(await noteCall(tx, { provider: slug, support, now: clock.now() }, push))) return false;
       await tx.sql`
         WITH last AS (INSERT INTO push_bodies (push_id, day, piece, body) VALUES (${job.pushId}, ${job.day}, ${pieces}, ${last}))
