@@ -55,6 +55,7 @@ export { settleDeregistrations, type Deregistration, type Farewell } from './con
 export { putConnection, announceConnection, type NewConnection } from './connections/put-connection.ts';
 export { assertDemoAllowed, connectDemo, type DemoLink } from './demo/connect-demo.ts';
 export {
+  adoptSimulated,
   assertSimulatorsRun,
   claimForSimulators,
   listSimulatedProviders,

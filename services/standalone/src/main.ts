@@ -3,6 +3,7 @@ import { isAppError, isLoopback } from '@pulsewire/kernel';
 import { connectors } from '@pulsewire/providers';
 import { runProcess } from '@pulsewire/runtime';
 import { standaloneConfig } from './config.ts';
+import { adoptDemoConnections } from './demo/adopt-connections.ts';
 import { startDemoWorld } from './demo/demo-world.ts';
 import { createNarrator } from './demo/narrator.ts';
 import { playPractices } from './demo/play-practice.ts';
@@ -37,6 +38,7 @@ await runProcess({
       const installation = await openInstallation({ ...config, kms: config, logger, clock, onNotice: (text) => narrator.say(text) });
       closers.push(installation.close);
       const simulated = isDemo ? simulatedSlugs(config) : [];
+      await adoptDemoConnections(installation.database, installation.dataDir);
       await claimForSimulators(installation.database, simulated);
       await assertSimulatorsRun(installation.database, simulated);
       const world = isDemo

@@ -1,4 +1,7 @@
 import { randomUUID } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { systemClock } from '@pulsewire/kernel';
 import {
@@ -8,6 +11,7 @@ import {
   listSimulatedProviders,
   removeSimulatedConnections,
 } from '@pulsewire/connections';
+import { adoptDemoConnections } from '../../../services/standalone/src/demo/adopt-connections.ts';
 import { assertDemoConfigurable, simulatedSlugs } from '../../../services/standalone/src/demo/simulated-slugs.ts';
 import { useDatabase } from '../../support/database.ts';
 
@@ -18,12 +22,12 @@ beforeEach(async () => {
   await database.current.sql`DELETE FROM simulated_providers`;
 });
 
-async function addConnection(provider: string): Promise<string> {
+async function addConnection(provider: string, accountId: string | null = null): Promise<string> {
   const connectionId = randomUUID();
   const team = await createTeam(database.current, systemClock, { name: 'Team', isSandbox: true });
   await database.current.sql`
-    INSERT INTO connections (connection_id, team_id, user_id, provider, status, application, created_at, updated_at)
-    VALUES (${connectionId}, ${team.teamId}, ${randomUUID()}, ${provider}, 'connected', 'platform', now(), now())`;
+    INSERT INTO connections (connection_id, team_id, user_id, provider, provider_user_id, status, application, created_at, updated_at)
+    VALUES (${connectionId}, ${team.teamId}, ${randomUUID()}, ${provider}, ${accountId}, 'connected', 'platform', now(), now())`;
   await database.current.sql`
     INSERT INTO connection_tokens (connection_id, access_token, issued_at, token_version)
     VALUES (${connectionId}, '\\x00', now(), 1)`;
@@ -52,6 +56,37 @@ describe('the demo', () => {
       expect.objectContaining({ code: 'demo_provider_configured', message: expect.stringContaining('PROVIDER_FITBIT_CLIENT_ID') }),
     );
     expect(() => assertDemoConfigurable({ provider_oura_clientId: 'ours' })).not.toThrow();
+  });
+});
+
+/** As the simulators of an earlier version have left it. */
+async function adopt(state: object): Promise<void> {
+  const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-demo-'));
+  try {
+    await writeFile(path.join(dataDir, 'sandbox-fitbit.json'), JSON.stringify(state));
+    await adoptDemoConnections(database.current, dataDir);
+  } finally {
+    await rm(dataDir, { recursive: true });
+  }
+}
+const grantsOf = (...ids: string[]) => ({ format: 1, grants: { grants: ids.map((ownerId) => ({ grantId: 'one', ownerId })) } });
+
+describe('an upgrade from a version that did not record which providers are simulated', () => {
+  it('recognises the connections of the demo, so that it goes on and none of them reaches the real provider', async () => {
+    await addConnection('fitbit', '3TZHUQ');
+    await addConnection('fitbit', 'GBZYX3');
+    await adopt(grantsOf('3TZHUQ', 'GBZYX3'));
+    await expect(assertSimulatorsRun(database.current, [])).rejects.toMatchObject({ code: 'demo_connections_present' });
+    await claimForSimulators(database.current, ['fitbit', 'oura']);
+  });
+
+  it('takes no real connection for one of the demo', async () => {
+    await addConnection('fitbit', '3TZHUQ');
+    await addConnection('fitbit', 'REAL01');
+    await adopt(grantsOf('3TZHUQ'));
+    await adopt({ format: 1 });
+    expect(await listSimulatedProviders(database.current)).toEqual([]);
+    await expect(claimForSimulators(database.current, ['fitbit'])).rejects.toMatchObject({ code: 'demo_beside_real_connections' });
   });
 });
 

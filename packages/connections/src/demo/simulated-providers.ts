@@ -26,6 +26,19 @@ export async function listSimulatedProviders({ sql }: Executor): Promise<readonl
 }
 
 /**
+ * Marks a provider as simulated whose connections were all made to a simulator before such providers were recorded: every one of them is
+ * of an account in `accountIds`, to which that simulator has given tokens. False: there are none, or others among them.
+ */
+export async function adoptSimulated({ sql }: Executor, provider: string, accountIds: readonly string[]): Promise<boolean> {
+  const { count } = await sql`
+    INSERT INTO simulated_providers (provider)
+    SELECT provider FROM connections WHERE provider = ${provider} AND demo_due_at IS NULL
+    GROUP BY provider HAVING bool_and(coalesce(provider_user_id = ANY(${textArray(accountIds)}::text[]), false))
+    ON CONFLICT DO NOTHING`;
+  return count > 0;
+}
+
+/**
  * Marks providers as simulated before their simulators are started. Throws AppError `demo_beside_real_connections` when one of them has
  * connections that were made without the demo: the simulator would receive their tokens and refuse them, which ends the connection.
  */

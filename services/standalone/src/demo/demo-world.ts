@@ -3,6 +3,7 @@ import { createFitbitSimulator, createReceiver, createSimulatorClock, type Fitbi
 import path from 'node:path';
 import type { ProviderSettingValues } from '@pulsewire/connections';
 import { loadDemoState, saveDemoState, type DemoState } from './demo-state.ts';
+import { scriptedSlug, simulatorStateFile } from './simulated-slugs.ts';
 import { keepReadingDevices, startSimulators, type SimulatedProvider } from './start-simulators.ts';
 
 /** What surrounds the service in the demo: providers and a team's receiver. */
@@ -39,7 +40,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
   await saveDemoState(options.dataDir, kept);
   const simulator = await createFitbitSimulator({
     clock: createSimulatorClock({ speed: simulatorSpeed }),
-    stateFile: path.join(options.dataDir, 'sandbox-fitbit.json'),
+    stateFile: path.join(options.dataDir, simulatorStateFile(scriptedSlug)),
     // Its tokens of eight hours live four minutes here, so one can watch them being refreshed.
     applications: [{ clientId: kept.clientId, clientSecret: kept.clientSecret, redirectUris: [options.redirectUri('fitbit')] }],
   });

@@ -6,6 +6,9 @@ import { simulators } from '@pulsewire/sandbox';
 /** The provider with recorded data, which the demo itself links. */
 export const scriptedSlug = 'fitbit';
 
+/** Where in the data folder the simulator of a provider keeps its state. */
+export const simulatorStateFile = (slug: string): string => `sandbox-${slug}.json`;
+
 /** Names of the variables that the operator has set for a provider. */
 function settingsOf(connector: Connector, values: ProviderSettingValues): readonly string[] {
   return Object.entries(providerConfigFields([connector])).flatMap(([key, field]) => (values[key] === undefined ? [] : [field.env]));

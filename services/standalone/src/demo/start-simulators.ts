@@ -3,7 +3,7 @@ import { connectors as registered, withEndpoints, type Connector } from '@pulsew
 import { simulators, type ProviderSimulator } from '@pulsewire/sandbox';
 import path from 'node:path';
 import type { DemoState } from './demo-state.ts';
-import { scriptedSlug, simulatedSlugs } from './simulated-slugs.ts';
+import { scriptedSlug, simulatedSlugs, simulatorStateFile } from './simulated-slugs.ts';
 
 /** A provider that waits at its simulator to be linked by hand. */
 export interface SimulatedProvider {
@@ -33,7 +33,7 @@ async function startOne(connector: Connector, options: SimulatorsOptions): Promi
   if (!entry || slug === scriptedSlug) return null;
   const { clientId, clientSecret } = options.state;
   const simulator = await entry.start({
-    stateFile: path.join(options.dataDir, `sandbox-${slug}.json`),
+    stateFile: path.join(options.dataDir, simulatorStateFile(slug)),
     applications: [{ clientId, clientSecret, redirectUris: [options.redirectUri(slug)] }],
   });
   for (const person of people)
