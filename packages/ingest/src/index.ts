@@ -27,6 +27,8 @@ export {
   type PushContext,
   type PushSecrets,
 } from './push/on-push.ts';
+export { createByteBudget, type ByteBudget, type ByteHold } from './push/byte-budget.ts';
+export { createSignerSearch } from './push/signer-search.ts';
 export { createSlots, type Slots } from './push/slots.ts';
 export { pushAddress, pushSegmentOf } from './push/push-address.ts';
 export { forgetAppSubscriptions } from './push/forget-app-subscriptions.ts';

@@ -139,6 +139,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     fillDemo: ingest.fillDemo,
     turnPushAway: ingest.turnPushAway ?? (async () => null),
     receivePush: ingest.receivePush,
+    pushBytes: ingest.pushBytes,
     farewell,
     background,
     keyUses,

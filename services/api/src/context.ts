@@ -2,7 +2,7 @@ import type { AuditRecorder } from '@pulsewire/audit';
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { AuthenticatedKey, BulkContext, FillDemo, LinkContext, Team } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
-import type { UnsubscribeContext } from '@pulsewire/ingest';
+import type { ByteBudget, UnsubscribeContext } from '@pulsewire/ingest';
 import type { Connector } from '@pulsewire/providers';
 import type { MessageContext } from '@pulsewire/webhooks';
 import type { Background } from './background.ts';
@@ -26,6 +26,7 @@ export interface ApiContext {
   readonly fillDemo: FillDemo;
   readonly turnPushAway: TurnPushAway;
   readonly receivePush: ReceivePush;
+  readonly pushBytes?: ByteBudget | undefined;
   /** How a provider is told that a connection ends. */
   readonly farewell: UnsubscribeContext;
   /** Work that outlives its request; drained before the process ends. */

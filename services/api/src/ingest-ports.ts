@@ -1,7 +1,9 @@
 import { listApplications, type BulkContext, type FillDemo, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
 import type { Cipher, Database, Tx } from '@pulsewire/database';
 import {
+  createByteBudget,
   createFillDemo,
+  createSignerSearch,
   createSlots,
   keepSecrets,
   dropPlan,
@@ -14,6 +16,7 @@ import {
   readRefresh,
   readSubscriptionSecrets,
   stopPlans,
+  type ByteBudget,
   type RefreshState,
   type RefreshWindow,
 } from '@pulsewire/ingest';
@@ -51,6 +54,8 @@ export interface IngestPorts {
   /** Absent: every call comes through. */
   readonly turnPushAway?: TurnPushAway;
   readonly receivePush: ReceivePush;
+  /** Absent: arriving bodies are not counted. */
+  readonly pushBytes?: ByteBudget;
   /** Absent: imports wait until a scheduler asks for a worker, and paused plans until they notice. */
   readonly bulk?: BulkPorts;
   close(): Promise<void>;
@@ -62,6 +67,8 @@ export const noBulkPorts: BulkPorts = { requestWork: async () => {}, onPaused: a
 const largeBodies = { atOnce: 4, waitMs: 10_000 };
 /** Bodies that are verified and stored at the same time. */
 const bodies = { atOnce: 16, waitMs: 10_000 };
+/** Bytes of bodies in memory, from their arrival on until they are answered. */
+const bodyBytes = { bytesMax: 64 * 1024 * 1024, providerBytesMax: 24 * 1024 * 1024 };
 
 function singleQuery(query: RawRequest['query']): Record<string, string> {
   return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? (value.at(-1) ?? '') : value]));
@@ -85,7 +92,8 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     return { applications, verificationCode };
   };
   const secretsFor = keepSecrets(readSecrets, parts.clock);
-  const pushes = { ...parts, jobs, secretsFor, largeBodies: createSlots(largeBodies), bodies: createSlots(bodies) };
+  const search = createSignerSearch(parts.clock);
+  const pushes = { ...parts, jobs, secretsFor, search, largeBodies: createSlots(largeBodies), bodies: createSlots(bodies) };
   return {
     refresh: {
       plan: (tx, connectionId) => planUserRefresh(planning, tx, connectionId),
@@ -96,6 +104,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
     turnPushAway: (connector, segment, head) => turnPushAway(pushes, connector, segment, head),
     receivePush: (connector, request, segment) => onPush(pushes, connector, { ...request, query: singleQuery(request.query) }, segment),
+    pushBytes: createByteBudget(bodyBytes),
     bulk: {
       requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),
       onPaused: (tx, connectionIds) => stopPlans(tx, connectionIds, parts.clock.now()),

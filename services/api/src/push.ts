@@ -1,3 +1,4 @@
+import type { ByteHold } from '@pulsewire/ingest';
 import type { Connector, PushHead, PushReply } from '@pulsewire/providers';
 import type { RawRequest } from './http/raw-request.ts';
 
@@ -7,6 +8,7 @@ export type TurnPushAway = (connector: Connector, segment: string | null, head: 
 /** A provider's call. Its body is in `body`, or in `chunks` as it arrives. */
 export interface PushRequest extends RawRequest {
   readonly chunks?: AsyncIterable<Uint8Array>;
+  readonly hold?: ByteHold;
 }
 
 /** Verifies a provider's push and keeps it safe before it is answered; the work comes later. `segment`: of the path, behind the slug. */

@@ -97,6 +97,37 @@ describe('a push that cannot be right', () => {
   });
 });
 
+describe('bodies that are still arriving', () => {
+  /** A call that has sent this much of its body and then waits; ends with the status of the answer, or undefined when it was cut off. */
+  async function begin(slug: string, headers: Record<string, string>, bytes: number) {
+    const call = request({
+      port,
+      path: `/v2/push/${slug}`,
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(1024 * 1024) },
+    });
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    call.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    call.on('error', () => resolve(undefined));
+    await new Promise<void>((sent) => call.write(Buffer.alloc(bytes, 32), () => sent()));
+    return { answered: promise, cut: () => call.destroy() };
+  }
+
+  test('take a bounded part of the memory for each provider, and the others are answered', async () => {
+    const headers = { 'x-fitbit-signature': `${'a'.repeat(27)}=` };
+    const calls = await Promise.all(Array.from({ length: 40 }, () => begin('fitbit', headers, 1024 * 1024 - 1)));
+    const busy = await Promise.any(calls.map(async ({ answered }) => ((await answered) === 503 ? 503 : Promise.reject(new Error('open')))));
+    expect(busy).toBe(503);
+    expect(await push('polar', {}, Buffer.from('{"event":"PING"}'))).toBe(200);
+    for (const { cut } of calls) cut();
+    const body = Buffer.from('[{}]');
+    await expect.poll(() => push('fitbit', { 'x-fitbit-signature': sha1(body, 'secret-3') }, body)).toBe(204);
+  });
+});
+
 describe('a push that is right', () => {
   test('is taken for the application that signed it, also by a secret that was set after others were opened', async () => {
     const body = Buffer.from('[]');

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Database, Tx } from '@pulsewire/database';
 import type { PushJob } from '../jobs/queues.ts';
 import type { VaultCipher } from '../vault/seal-part.ts';
+import type { ByteHold } from './byte-budget.ts';
 import type { Slots } from './slots.ts';
 
 /** Compressed bytes of a piece; the memory that a body of any length takes is a few of these. */
@@ -23,6 +24,8 @@ export interface BodyKeeper {
   readonly cipher: VaultCipher;
   /** Bounds how many bodies of more than one piece are taken at the same time. */
   readonly largeBodies?: Slots;
+  /** Counts what of the body is in memory. */
+  readonly hold?: ByteHold;
 }
 
 /** What a sealed piece is bound to: it opens nowhere else. */
@@ -42,7 +45,7 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number
  * it a push. When it throws, nothing stays. Throws what `chunks` throws, and AppError `slots_taken`.
  */
 export async function keepBody(
-  { database, cipher, largeBodies }: BodyKeeper,
+  { database, cipher, largeBodies, hold }: BodyKeeper,
   { pushId, day }: PushJob,
   chunks: AsyncIterable<Uint8Array>,
 ): Promise<KeptBody> {
@@ -54,12 +57,14 @@ export async function keepBody(
   pipeline(Readable.from(counted(chunks, (size) => void (bytes += size))), gzip).catch(() => {});
   try {
     for await (const chunk of gzip as AsyncIterable<Buffer>) {
+      hold?.add(chunk.length);
       held.push(chunk);
       heldBytes += chunk.length;
       if (heldBytes < pieceBytes) continue;
       giveBack ??= await largeBodies?.take();
       const sealed = cipher.sealBytes(Buffer.concat(held), pieceContext(pushId, pieces));
       await database.sql`INSERT INTO push_bodies (push_id, day, piece, body) VALUES (${pushId}, ${day}, ${pieces}, ${sealed})`;
+      hold?.remove(heldBytes);
       [held, heldBytes] = [[], 0];
       pieces += 1;
     }

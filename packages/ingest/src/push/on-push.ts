@@ -5,11 +5,13 @@ import type { Connector, OAuthApplication, PushHead, PushReply, PushSupport, Raw
 import { drawVersion } from '@pulsewire/store';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { PushJob } from '../jobs/queues.ts';
+import type { ByteHold } from './byte-budget.ts';
 import { addressees, findSigners, secretsAgeMs, type Called } from './find-signers.ts';
 import { noteCall } from './note-call.ts';
 import { claimBody, dropBody, keepBody, type BodyKeeper } from './keep-body.ts';
 import { ownerOf } from './push-owner.ts';
 import type { SecretsFor } from './secrets-cache.ts';
+import type { SignerSearch } from './signer-search.ts';
 import type { Slots } from './slots.ts';
 
 /** An application that may have subscribed: the platform's (team null) or a team's. */
@@ -35,6 +37,8 @@ export interface PushContext extends BodyKeeper {
   readonly secretsFor: SecretsFor;
   /** Bounds how many bodies are verified and stored at the same time. */
   readonly bodies?: Slots;
+  /** Bounds how often forged bodies are hashed. */
+  readonly search?: SignerSearch;
 }
 
 export type PushAnswer = PushReply;
@@ -43,6 +47,8 @@ export type PushAnswer = PushReply;
 export interface IncomingPush extends RawPush {
   /** Instead of `body`, for providers whose pushes are read in parts (`inParts`): what arrives. */
   readonly chunks?: AsyncIterable<Uint8Array>;
+  /** Counts what is in memory of a body that comes in chunks. */
+  readonly hold?: ByteHold;
 }
 
 const headersMax = 32;
@@ -89,7 +95,11 @@ async function store(
 ): Promise<boolean> {
   const { database, jobs, clock } = context;
   const job: PushJob = { pushId: uuidv7(clock.now().getTime()), day: clock.now().toISOString().slice(0, 10) };
-  const { last, pieces, bytes } = await keepBody(context, job, push.chunks ?? Readable.from([push.body]));
+  const { last, pieces, bytes } = await keepBody(
+    { ...context, ...(push.chunks && push.hold && { hold: push.hold }) },
+    job,
+    push.chunks ?? Readable.from([push.body]),
+  );
   try {
     // Not before all of it has arrived: it may hold what was not there when it began.
     const version = await drawVersion(database);

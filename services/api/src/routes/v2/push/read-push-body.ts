@@ -1,4 +1,5 @@
 import type { PushSupport } from '@pulsewire/providers';
+import type { ByteHold } from '@pulsewire/ingest';
 import { bodyChunks, bodyTooLarge } from '../../../http/body-chunks.ts';
 import type { RawRequest } from '../../../http/raw-request.ts';
 import type { PushRequest } from '../../../push.ts';
@@ -9,14 +10,21 @@ const partsTimeMs = 120_000;
 
 /**
  * A call with its body: whole, or as it arrives where the provider's pushes are too large to be held. No longer than the provider says that
- * its pushes are. Throws AppError `body_too_large` or `body_not_received`; `chunks` too.
+ * its pushes are. What is in memory of it is counted in `hold`, which the caller releases. Throws AppError `body_too_large`,
+ * `body_not_received` or `slots_taken`; `chunks` too.
  */
-export async function readPushBody({ stream, ...raw }: RawRequest, support: PushSupport): Promise<PushRequest> {
+export async function readPushBody({ stream, ...raw }: RawRequest, support: PushSupport, hold?: ByteHold): Promise<PushRequest> {
   if (!stream) return raw;
   const { bodyBytesMax: bytesMax } = support;
   if (Number(raw.headers['content-length'] ?? 0) > bytesMax) throw bodyTooLarge();
-  if (support.inParts) return { ...raw, chunks: bodyChunks(stream, { bytesMax, timeMs: partsTimeMs, of: 'whole' }) };
+  if (support.inParts) {
+    const arriving = bodyChunks(stream, { bytesMax, timeMs: partsTimeMs, of: 'whole' });
+    return { ...raw, chunks: arriving, ...(hold && { hold }) };
+  }
   const chunks: Uint8Array[] = [];
-  for await (const chunk of bodyChunks(stream, { bytesMax, timeMs: wholeTimeMs, of: 'whole' })) chunks.push(chunk);
+  for await (const chunk of bodyChunks(stream, { bytesMax, timeMs: wholeTimeMs, of: 'whole' })) {
+    hold?.add(chunk.length);
+    chunks.push(chunk);
+  }
   return { ...raw, body: Buffer.concat(chunks) };
 }

@@ -64,11 +64,14 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     async handler(context, { params: path, raw }): Promise<Answer> {
       const segment = 'segment' in path ? path.segment : null;
       const connector = callerOf(context, path.provider);
+      const hold = context.pushBytes?.open(connector.slug);
       try {
-        return answerOf(await context.receivePush(connector, await readPushBody(raw, connector.push), segment));
+        return answerOf(await context.receivePush(connector, await readPushBody(raw, connector.push, hold), segment));
       } catch (error) {
         noteRefusal(context, connector.slug, errorCode(error));
         throw error;
+      } finally {
+        hold?.release();
       }
     },
   });

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { createByteBudget } from './byte-budget.ts';
+
+const busy = expect.objectContaining({ code: 'slots_taken', kind: 'unavailable', retryable: true });
+
+test('bounds the bytes of a provider, and leaves the rest of the process to others', () => {
+  const budget = createByteBudget({ bytesMax: 100, providerBytesMax: 60 });
+  const first = budget.open('fitbit');
+  first.add(60);
+  expect(() => budget.open('fitbit').add(1)).toThrow(busy);
+  budget.open('oura').add(40);
+  expect(() => budget.open('polar').add(1)).toThrow(busy);
+});
+
+test('gives back what was held once, also after a body was refused in its middle', () => {
+  const budget = createByteBudget({ bytesMax: 100, providerBytesMax: 60 });
+  const refused = budget.open('fitbit');
+  refused.add(50);
+  expect(() => refused.add(11)).toThrow(busy);
+  refused.release();
+  refused.release();
+  const next = budget.open('fitbit');
+  next.add(60);
+  next.remove(10);
+  budget.open('fitbit').add(10);
+});

@@ -1,0 +1,58 @@
+import { AppError } from '@pulsewire/kernel';
+
+/** The bytes of one body that are in memory. */
+export interface ByteHold {
+  /** Counts more bytes. Throws AppError `slots_taken` when the process or the provider holds its maximum. */
+  add(bytes: number): void;
+  /** Gives bytes back that are in memory no more. */
+  remove(bytes: number): void;
+  /** Gives back what is left. */
+  release(): void;
+}
+
+/** A bound on the bytes of bodies that one process has in memory, in all and for each provider. */
+export interface ByteBudget {
+  /** Nothing is counted yet: a sender who only announces a body takes nothing from others. */
+  open(provider: string): ByteHold;
+}
+
+const retryAfterMs = 5000;
+
+/** A budget in bytes. A provider whose senders take all of its share leaves the rest to the others. */
+export function createByteBudget({
+  bytesMax,
+  providerBytesMax,
+}: {
+  readonly bytesMax: number;
+  readonly providerBytesMax: number;
+}): ByteBudget {
+  const byProvider = new Map<string, number>();
+  let total = 0;
+  return {
+    open(provider) {
+      let held = 0;
+      const change = (bytes: number) => {
+        held += bytes;
+        total += bytes;
+        const left = (byProvider.get(provider) ?? 0) + bytes;
+        if (left === 0) byProvider.delete(provider);
+        else byProvider.set(provider, left);
+      };
+      return {
+        add(bytes) {
+          if (total + bytes > bytesMax || (byProvider.get(provider) ?? 0) + bytes > providerBytesMax)
+            throw new AppError({
+              code: 'slots_taken',
+              kind: 'unavailable',
+              message: 'Too many bodies are arriving; try again',
+              retryable: true,
+              retryAfterMs,
+            });
+          change(bytes);
+        },
+        remove: (bytes) => change(-Math.min(bytes, held)),
+        release: () => change(-held),
+      };
+    },
+  };
+}
