@@ -1,6 +1,6 @@
 import { openEnum } from './fields.ts';
 
-/** Why a connection stopped until the person connects again (contract 5.4, 20.8). */
+/** Why a connection stopped until the person connects again. */
 export const connectionErrorTypes = [
   'token_refresh_failed',
   'webhook_registration_failed',

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { Uuid } from './fields.ts';
 
-/** What goes to an endpoint as the body: these five keys and no other (interface 6.1). */
+/** What goes to an endpoint as the body: these five keys and no other. */
 export const Envelope = Type.Object(
   {
     event_type: Type.String({ description: 'Tells what `data` holds.' }),
@@ -14,7 +14,7 @@ export const Envelope = Type.Object(
 );
 export type Envelope = Static<typeof Envelope>;
 
-/** The envelope of an event that no user stands behind: match reviews and operational events (contract 20.1, 21.2). */
+/** The envelope of an event that no user stands behind: match reviews and operational events. */
 export const TeamEnvelope = Type.Object(
   {
     event_type: Type.String({ description: 'Tells what `data` holds.' }),
@@ -35,7 +35,7 @@ export interface EnvelopeParts {
   readonly clientUserId: string | null;
 }
 
-/** The exact body of a webhook. Keys come in the order of interface 6.1. */
+/** The exact body of a webhook. The order of the keys is part of it. */
 export function buildEnvelopeJson({ eventType, dataJson, teamId, userId, clientUserId }: EnvelopeParts): string {
   const head = `{"event_type":${JSON.stringify(eventType)},"data":${dataJson},"team_id":"${teamId}"`;
   if (userId === null) return `${head}}`;

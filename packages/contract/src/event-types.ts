@@ -25,7 +25,7 @@ export function findLifecycleEvent(eventType: string): LifecycleEvent | undefine
   return lifecycle.get(eventType);
 }
 
-/** Operational events go only to endpoints that name them (contract 21.2 rule 3). */
+/** Operational events go only to endpoints that name them. */
 export function isOperationalEvent(eventType: string): boolean {
   return lifecycle.get(eventType)?.isOperational ?? false;
 }

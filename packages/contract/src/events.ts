@@ -53,7 +53,7 @@ function lifecycle(data: TObject, ...eventTypes: [string, ...string[]]): EventFa
 
 /**
  * Every event family that has a schema: all of health data, connections, devices and deliveries.
- * Lab events (contract 20.9) get theirs with the labs package.
+ * Lab events get theirs with the labs package.
  */
 export const eventFamilies: readonly EventFamily[] = [
   ...withDataEvents(),

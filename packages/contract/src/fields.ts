@@ -1,15 +1,15 @@
 import { Type, type Static, type TSchema, type TSchemaOptions } from 'typebox';
 
-/** Identifier: lower-case hex with hyphens (contract 1). */
+/** Identifier: lower-case hex with hyphens. */
 export const Uuid = Type.String({ format: 'uuid' });
 
 /** A day, `YYYY-MM-DD`. */
 export const DateOnly = Type.String({ format: 'date' });
 
-/** An instant with its offset; ours are always rendered in UTC as `+00:00` (contract 1). */
+/** An instant with its offset; ours are always rendered in UTC as `+00:00`. */
 export const DateTime = Type.String({ format: 'date-time' });
 
-/** Seconds east of UTC; null when unknown (contract 1). */
+/** Seconds east of UTC; null when unknown. */
 export const ZoneOffset = Type.Union([Type.Integer({ description: 'Seconds east of UTC.' }), Type.Null()]);
 
 /** A value or null; the key is always there. */
@@ -17,14 +17,14 @@ export function nullable<T extends TSchema>(schema: T, options: TSchemaOptions =
   return Type.Union([schema, Type.Null()], options);
 }
 
-/** A key that a body may lack. We always send it, as null when there is no value (contract 0, emission rule). */
+/** A key that a body may lack. We always send it, as null when there is no value. */
 export function optional<T extends TSchema>(schema: T, options: TSchemaOptions = {}) {
   return Type.Optional(nullable(schema, options));
 }
 
 /**
  * A key of a request that may be absent or null. One schema with two types instead of a union of schemas: a validator then
- * reports one failing field as one error, as contract 3.1 wants it.
+ * reports one failing field as one error.
  */
 export function optionalInput<T extends TSchema & { readonly type: string }>(schema: T, options: TSchemaOptions = {}) {
   const values = 'enum' in schema && Array.isArray(schema.enum) ? { enum: [...schema.enum, null] } : {};
@@ -47,7 +47,7 @@ export function optionalText(description: string) {
 }
 
 /**
- * An enumeration that may gain values (interface 9.2): a plain string in what we send, with the known values noted,
+ * An enumeration that may gain values: a plain string in what we send, with the known values noted,
  * so that a strict reader does not break on a new one.
  */
 export function openEnum(values: readonly string[], description = '') {
@@ -55,7 +55,7 @@ export function openEnum(values: readonly string[], description = '') {
   return Type.String({ description: description === '' ? known : `${description} ${known}`, examples: [...values] });
 }
 
-/** An enumeration in a request: an unknown value is refused with 422 (contract 0). */
+/** An enumeration in a request: an unknown value is refused with 422. */
 export function closedEnum<const Values extends readonly string[]>(values: Values, options: TSchemaOptions = {}) {
   const schema = Type.Unsafe<Values[number]>({ type: 'string', enum: [...values], ...options });
   return schema as typeof schema & { readonly type: 'string' };

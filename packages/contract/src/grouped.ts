@@ -20,7 +20,7 @@ function grouped<Sample extends TSchema>(sample: Sample) {
   });
 }
 
-/** Answer of the grouped read, whatever the series (contract 8.2). */
+/** Answer of the grouped read, whatever the series. */
 export const GroupedBody = grouped(AnySample);
 
 /** Answer of the grouped read of one series. */

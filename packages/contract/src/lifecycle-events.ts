@@ -3,9 +3,9 @@ export interface LifecycleEvent {
   readonly eventType: string;
   /** Resource name of the family that it tells of; null for delivery itself. */
   readonly family: string | null;
-  /** Without a user the envelope has three keys (contract 20.1, 21.2). */
+  /** Without a user the envelope has three keys. */
   readonly hasUser: boolean;
-  /** Only sent to endpoints that name its type; "all types" does not include it (contract 21.2 rule 3). */
+  /** Only sent to endpoints that name its type; "all types" does not include it. */
   readonly isOperational: boolean;
 }
 
@@ -21,7 +21,7 @@ function operational(...eventTypes: string[]): LifecycleEvent[] {
   return eventTypes.map((eventType) => ({ eventType, family: null, hasUser: false, isOperational: true }));
 }
 
-/** Events beside those of health data (contract 20.2), and ours about deliveries. */
+/** Events beside those of health data, and ours about deliveries. */
 export const lifecycleEvents: readonly LifecycleEvent[] = [
   ...userEvent('connection', 'provider.connection.created', 'provider.connection.error'),
   ...userEvent('device', 'provider.device.created', 'provider.device.updated'),

@@ -11,7 +11,7 @@ import type { TimeseriesResource } from './resources/types.ts';
 export type { PackedHeader } from './packed/header.ts';
 
 const version = 1;
-/** A batch holds at most 1,000 samples (contract 20.5); the bound keeps a damaged length from asking for memory without end. */
+/** A batch holds at most 1,000 samples; the bound keeps a damaged length from asking for memory without end. */
 const samplesMax = 100_000;
 
 /**
@@ -48,7 +48,7 @@ export function unpackSamples(packed: Buffer): { header: PackedHeader; samples: 
   return { header, samples: Array.from({ length: count }, (_, index) => sampleAt(columns, index)) };
 }
 
-/** The exact JSON text of the `data` of a timeseries event (contract 20.5). Throws as `unpackSamples` does. */
+/** The exact JSON text of the `data` of a timeseries event. Throws as `unpackSamples` does. */
 export function expandSamples(packed: Buffer): string {
   const { header, row, count, reader } = open(packed);
   const columns = readColumns(reader, count);

@@ -1,8 +1,8 @@
-/** Where a record was measured: provider and source type make the identity, the rest travels along (contract 7.3). */
+/** Where a record was measured: provider and source type make the identity, the rest travels along. */
 export interface SourceRef {
   /** Provider slug. */
   readonly provider: string;
-  /** Source type of contract 7.3: `watch`, `ring`, `scale`, … `unknown` when it cannot be told. */
+  /** Source type: `watch`, `ring`, `scale`, … `unknown` when it cannot be told. */
   readonly type: string;
   readonly appId?: string | null;
   readonly deviceId?: string | null;
@@ -16,13 +16,13 @@ export interface Sample {
   readonly ts: number;
   /** Exclusive end of an interval; absent for a point. */
   readonly end?: number;
-  /** In the unit of the resource (contract 8.4); systolic for blood pressure; null only where `extra.text` holds the value. */
+  /** In the unit of the resource; systolic for blood pressure; null only where `extra.text` holds the value. */
   readonly value: number | null;
   /** Diastolic pressure; nothing else uses it. */
   readonly value2?: number;
   /** Seconds east of UTC; null when unknown. */
   readonly timezoneOffset: number | null;
-  /** Further wire fields of contract 8.4 (`sensor_location`, `tags`, `delivery_mode`, an optional `type`), and `text` for notes. */
+  /** Further wire fields (`sensor_location`, `tags`, `delivery_mode`, an optional `type`), and `text` for notes. */
   readonly extra?: Readonly<Record<string, unknown>>;
 }
 
@@ -31,13 +31,13 @@ export interface SampleGroup {
   readonly kind: 'samples';
   /** Resource name as in events: `steps`, `weight`. */
   readonly resource: string;
-  /** Only for resources whose samples carry a required sub-kind (contract 8.5). */
+  /** Only for resources whose samples carry a required sub-kind. */
   readonly subKind?: string;
   readonly source: SourceRef;
   readonly samples: readonly Sample[];
 }
 
-/** One summary in its canonical form, before it is stored (contract 7). */
+/** One summary in its canonical form, before it is stored. */
 export interface Summary {
   readonly kind: 'summary';
   /** UUIDv5 over user, provider, source type, resource and the provider's own id or date, so a re-pull finds the same row. */
@@ -46,14 +46,14 @@ export interface Summary {
   readonly source: SourceRef;
   /** The user's local day, `YYYY-MM-DD`; null where the resource has none. */
   readonly calendarDate: string | null;
-  /** The instant by which reads with times filter (contract 7.2 rule 3), ms since the epoch. */
+  /** The instant by which reads with times filter, ms since the epoch. */
   readonly at: number;
   /** Wire fields in snake_case without id, user_id, source, created_at and updated_at. JSON values only. */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
 /**
- * The stream of one workout (contract 9.1): parallel arrays over `time`. Stored whole, the latest received wins; its events
+ * The stream of one workout: parallel arrays over `time`. Stored whole, the latest received wins; its events
  * only say that it can be read.
  */
 export interface WorkoutStream {
@@ -65,11 +65,11 @@ export interface WorkoutStream {
   readonly providerId: string;
   readonly sport: { readonly id: number; readonly name: string; readonly slug: string } | null;
   readonly source: SourceRef;
-  /** `time` in Unix seconds, ascending; the others of contract 9.1 as long as it, null where a sensor dropped out. */
+  /** `time` in Unix seconds, ascending; the others as long as it, null where a sensor dropped out. */
   readonly data: { readonly time: readonly number[] } & Readonly<Partial<Record<StreamChannel, readonly (number | null)[]>>>;
 }
 
-/** What a workout stream may hold beside its time (contract 9.1). */
+/** What a workout stream may hold beside its time. */
 export type StreamChannel =
   | 'cadence'
   | 'altitude'

@@ -6,10 +6,10 @@ const ScopeSet = Type.Object({
   optional: Type.Array(Type.String(), { description: 'Scopes whose absence only drops some fields.' }),
 });
 
-/** Which scopes a person granted and denied, as far as one resource needs them (contract 5.4). */
+/** Which scopes a person granted and denied, as far as one resource needs them. */
 export const ScopeRequirements = Type.Object({ user_granted: ScopeSet, user_denied: ScopeSet });
 
-/** Whether a connection can deliver one resource (interface 2.3). */
+/** Whether a connection can deliver one resource. */
 export const ResourceAvailability = Type.Object(
   {
     status: openEnum(['available', 'unavailable']),

@@ -4,7 +4,7 @@ import { summaryResources } from './resources/summaries.ts';
 import { timeseriesResources } from './resources/timeseries.ts';
 import type { Resource, ResourceEvents, SummaryResource, TimeseriesResource } from './resources/types.ts';
 
-/** Every resource name of interface 2.5, each as one row. Whatever else needs a list of resources computes it from here. */
+/** Every resource, each as one row. Whatever else needs a list of resources computes it from here. */
 export const resources: readonly Resource[] = [...summaryResources, ...streamResources, ...timeseriesResources, ...familyResources];
 
 const byName: ReadonlyMap<string, Resource> = new Map(resources.map((row) => [row.name, row]));
@@ -18,7 +18,7 @@ export function findResource(name: string): Resource | undefined {
   return byName.get(name);
 }
 
-/** The series that a path of the read endpoints names, by its read slug or by its event name (contract 8.1). */
+/** The series that a path of the read endpoints names, by its read slug or by its event name. */
 export function findByReadSlug(slug: string): TimeseriesResource | undefined {
   return bySlug.get(slug);
 }
@@ -47,12 +47,12 @@ function eventsOf(resource: string): ResourceEvents {
   return events;
 }
 
-/** Type of the event for a first sighting or a change (interface 6.2). Throws AppError `resource_without_events`. */
+/** Type of the event for a first sighting or a change. Throws AppError `resource_without_events`. */
 export function dailyEventType(resource: string, change: 'created' | 'updated'): string {
   return eventsOf(resource)[change];
 }
 
-/** Type of the event for a completed historical pull (interface 6.6). Throws AppError `resource_without_events`. */
+/** Type of the event for a completed historical pull. Throws AppError `resource_without_events`. */
 export function historicalEventType(resource: string): string {
   return eventsOf(resource).historical;
 }

@@ -26,7 +26,7 @@ function valueFields({ valueForm, meaning }: TimeseriesResource): Record<string,
   }
 }
 
-/** Schema of one sample of a series on the wire (contract 8.3, 8.4). */
+/** Schema of one sample of a series on the wire. */
 export function sampleSchema(row: TimeseriesResource): TObject {
   const bounds = {
     start: Type.String({ format: 'date-time', description: 'Inclusive.' }),

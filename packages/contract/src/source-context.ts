@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { openEnum, optional, Uuid } from './fields.ts';
 
-/** Source types of contract 7.3. */
+/** Source types. */
 export const sourceTypes = [
   'unknown',
   'phone',
@@ -23,7 +23,7 @@ export const sourceTypes = [
 
 export const SourceType = openEnum(sourceTypes, 'What kind of thing measured.');
 
-/** Where a record was measured (contract 7.3), without the fields that interface 9.3 removed. */
+/** Where a record was measured, without the removed fields. */
 export const SourceContext = Type.Object(
   {
     provider: Type.String({ description: 'Provider slug.' }),
@@ -39,7 +39,7 @@ export const SourceContext = Type.Object(
 /** The source as we send it: every key is there. */
 export type SourceContext = Required<Static<typeof SourceContext>>;
 
-/** A provider described by name, slug and logo (contract 5.1). */
+/** A provider described by name, slug and logo. */
 export const ProviderRef = Type.Object(
   { name: Type.String(), slug: Type.String(), logo: Type.String({ description: 'URL.' }) },
   { title: 'ProviderRef' },

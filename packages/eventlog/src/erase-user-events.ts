@@ -14,7 +14,7 @@ const chunkSize = 5000;
 
 /**
  * Removes the bodies of a user's events, and the team's reference to the user, from the log; part of the erasure after the
- * grace period (interface 3.3). The rows stay: offsets are dense, and readers count on it. An erased event reads as `{}`.
+ * grace period. The rows stay: offsets are dense, and readers count on it. An erased event reads as `{}`.
  * Gives the places of all that the log has of the user, in their order, so that others erase what they keep of these events.
  */
 export async function eraseUserEvents(

@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici';
 import { parseDeliveryControl, type DeliveryControl } from './delivery-control.ts';
 import { parseRetryAfter } from './retry-after.ts';
 
-/** What became of one attempt. Only `delivered` is a success (contract 21.2: any 2xx). */
+/** What became of one attempt. Only `delivered` is a success (any 2xx). */
 export type SendResult =
   | {
       readonly outcome: 'delivered';

@@ -64,7 +64,7 @@ export function createWebhookSender(options: WebhookSenderOptions): WebhookSende
     }),
     allowH2: false,
     pipelining: 1,
-    // Any 2xx within the whole time counts (contract 21.2 rule 1), also one whose headers come last.
+    // Any 2xx within the whole time counts, also one whose headers come last.
     headersTimeout: totalTimeoutMs,
     bodyTimeout: totalTimeoutMs,
     maxHeaderSize: headerBytesMax,

@@ -11,11 +11,11 @@ export interface RecordOwner {
 /** Records of one answer or push, as they are written together. */
 export interface RecordBatch {
   readonly owner: RecordOwner;
-  /** From `drawVersion`, drawn when the answer arrived: the higher one wins, whatever is written first (plan 4.1). */
+  /** From `drawVersion`, drawn when the answer arrived: the higher one wins, whatever is written first. */
   readonly version: bigint;
   readonly origin: EventOrigin;
   readonly records: readonly CanonicalRecord[];
-  /** Numeric id of the provider on the wire (contract 20.5). */
+  /** Numeric id of the provider on the wire. */
   readonly sourceId: number;
   readonly traceId: string | null;
 }

@@ -15,7 +15,7 @@ export interface HeaderFacts {
   readonly traceId: string | null;
 }
 
-/** All headers of one attempt, names and values in turn (contract 21.1). */
+/** All headers of one attempt, names and values in turn. */
 export function messageHeaders({ endpoint, message, timestampSeconds, sequence, traceId }: HeaderFacts): string[] {
   const timestamp = String(timestampSeconds);
   const signature = signMessage(endpoint.keys, message.messageId, timestampSeconds, message.body);

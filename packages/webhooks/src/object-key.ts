@@ -4,7 +4,7 @@ import type { Message } from './body.ts';
 const summaryType = /^daily\.data\.([a-z_]+)\.(?:created|updated)$/;
 
 /**
- * What a message of a summary replaces: resource and id, of which only the newest version counts (interface 6.3). Null for
+ * What a message of a summary replaces: resource and id, of which only the newest version counts. Null for
  * everything else, samples above all: each of those says something of its own.
  */
 export function objectKeyOf({ eventType, body }: Message): string | null {

@@ -18,7 +18,7 @@ export const defaultScheduleMs: readonly number[] = [
   24 * hour,
 ];
 
-/** The eight attempts of contract 21.2 rule 2. */
+/** The eight attempts of the default schedule. */
 export const contractScheduleMs: readonly number[] = [0, 5 * second, 5 * minute, 30 * minute, 2 * hour, 5 * hour, 10 * hour, 10 * hour];
 
 /** Each wait is longer or shorter by this share at most. */

@@ -14,7 +14,7 @@ export interface SigningKey {
   readonly expiresAtMs: number | null;
 }
 
-/** A fresh secret: `whsec_` and the base64 of 24 random bytes (contract 21.1). */
+/** A fresh secret: `whsec_` and the base64 of 24 random bytes. */
 export function createSecret(): string {
   return prefix + randomBytes(keyBytesMin).toString('base64');
 }

@@ -39,11 +39,11 @@ export interface ApiContext {
 }
 
 export interface ApiSettings {
-  /** Live users of a sandbox team (contract 4.4). */
+  /** Live users of a sandbox team. */
   readonly sandboxUsersMax: number;
-  /** Samples of one page of grouped timeseries (contract 4.2). */
+  /** Samples of one page of grouped timeseries. */
   readonly samplesPerPage: number;
-  /** Whether link endpoints take a link token without a key (contract 2.3). */
+  /** Whether link endpoints take a link token without a key. */
   readonly linkTokenAloneAllowed: boolean;
   /** Requests per second of a key without a limit of its own; 0: no limits. */
   readonly rateLimit: number;

@@ -94,7 +94,7 @@ const bodies: Readonly<Record<string, (ids: Ids) => object>> = {
   createWebhookReplay: (ids) => ({ since: '2026-01-01T00:00:00Z', user_id: ids.user_id, selection: 'all', dry_run: true }),
 };
 
-/** Answered with 501 to whoever may ask (contract 5.9). */
+/** Answered with 501 to whoever may ask. */
 const notBuilt = new Set(['createSignInToken', 'createPortalUrl']);
 
 /** The provider of a path, where it is not one for everybody. */
@@ -204,7 +204,7 @@ describe('ids of another team', () => {
         'listLinkProviders',
       ].includes(operation.operationId);
     if (namesSomething) {
-      // A link that is refused says so with status 200 (contract 6.7).
+      // A link that is refused says so with status 200.
       if (foreign.status === 200) expect(foreign.body).toMatchObject({ state: 'error', error_type: 'invalid_token' });
       else expect(foreign.status).toBeGreaterThanOrEqual(400);
       expect(foreign.body).toEqual(unknown.body);

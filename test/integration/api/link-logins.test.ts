@@ -191,7 +191,7 @@ describe('POST /v2/link/provider/manual/{provider}', () => {
         slug: 'apple_health_kit',
         name: 'Apple HealthKit',
         status: 'connected',
-        // No account of a person stands behind a phone's health store (contract 5.4).
+        // No account of a person stands behind a phone's health store.
         external_user_id: null,
         resource_availability: {},
       }),

@@ -27,7 +27,7 @@ const brokerDefaultSessionTimeoutMs = 6_000;
 
 /**
  * Finds a real broker and registry: the ones in KAFKA_BROKERS and SCHEMA_REGISTRY_URL, else containers where Docker answers,
- * else Apache Kafka and Apicurio from Maven Central where Java and Maven are present (plan 4.9).
+ * else Apache Kafka and Apicurio from Maven Central where Java and Maven are present.
  */
 export async function openKafka(given: GivenKafka): Promise<{ readonly place: KafkaPlace; close(): Promise<void> }> {
   const addresses = (given.brokers ?? '').split(',').filter(Boolean);

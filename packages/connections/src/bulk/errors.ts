@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 
-/** Off until an operator switches it on (contract 6.12). */
+/** Off until an operator switches it on. */
 export function bulkDisabled(): AppError {
   return new AppError({ code: 'bulk_disabled', kind: 'forbidden', message: 'Bulk operations are not enabled for this team' });
 }

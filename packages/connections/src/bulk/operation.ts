@@ -5,7 +5,7 @@ import { operationNotFound } from './errors.ts';
 export type BulkType = 'link_bulk_import' | 'link_bulk_historical_trigger';
 export type BulkStatus = 'in_progress' | 'success' | 'failure' | 'aborted';
 
-/** A bulk operation as a team sees it (contract 6.12). */
+/** A bulk operation as a team sees it. */
 export interface BulkOperation {
   readonly operationId: string;
   readonly teamId: string;

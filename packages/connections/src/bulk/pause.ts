@@ -21,7 +21,7 @@ async function isRefreshing({ database }: BulkContext, connectionIds: readonly s
 }
 
 /**
- * Stops refresh and polling of these users' connections to the provider (contract 6.12) and keeps their tokens. Unknown users, and
+ * Stops refresh and polling of these users' connections to the provider and keeps their tokens. Unknown users, and
  * those without a live connection, are passed over. Resolves when no refresh is under way any more, so that an export which follows gives
  * pairs that stay; gives how many were paused.
  */

@@ -120,7 +120,7 @@ async function startNext(context: TurnContext, lane: Lane): Promise<boolean> {
 }
 
 /**
- * Begins the historical pulls whose turn has come, each provider at its own pace (contract 6.12). Safe beside another process that does
+ * Begins the historical pulls whose turn has come, each provider at its own pace. Safe beside another process that does
  * the same, and to be cut off anywhere. Gives how many began; at most `limit`.
  */
 export async function startTurns(

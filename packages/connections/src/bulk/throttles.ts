@@ -1,4 +1,4 @@
-/** How many historical pulls of one team's application at a provider may begin (contract 6.12). */
+/** How many historical pulls of one team's application at a provider may begin. */
 export type Throttle =
   /** At most so many within any stretch of this length. */
   | { readonly kind: 'rate'; readonly turns: number; readonly perMs: number }

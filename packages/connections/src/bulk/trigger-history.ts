@@ -4,7 +4,7 @@ import type { BulkContext } from './context.ts';
 import { getOperation, type BulkOperation } from './operation.ts';
 
 /**
- * Puts the historical pull of these users' connections into the queue of their provider (contract 6.12); who cannot be pulled has
+ * Puts the historical pull of these users' connections into the queue of their provider; who cannot be pulled has
  * failed at once, with the reason. A user who is named twice has one turn. Throws nothing of its own.
  */
 export function triggerHistory(

@@ -18,7 +18,7 @@ export interface Connection {
   readonly provider: string;
   /** The user's id at the provider; null where it is not known. */
   readonly providerUserId: string | null;
-  /** What the team is told of whose account it is (contract 5.4): the provider's id, the user name, or the e-mail address. */
+  /** What the team is told of whose account it is: the provider's id, the user name, or the e-mail address. */
   readonly externalUserId: string | null;
   readonly status: ConnectionStatus;
   /** Whose OAuth application the tokens belong to. */

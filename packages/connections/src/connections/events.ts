@@ -6,7 +6,7 @@ import type { ConnectionFailure } from './mark-error.ts';
 /** Why a connection is gone. */
 export type RemovalReason = 'deregistered' | 'replaced' | 'user_deleted';
 
-/** `provider.connection.created` (contract 20.8). The removed twin `source` is added for teams with an old contract date when it is sent. */
+/** `provider.connection.created`. The removed twin `source` is added for teams with an old contract date when it is sent. */
 export function connectionCreatedEvent(
   connection: Connection,
   context: {
@@ -34,7 +34,7 @@ export function connectionCreatedEvent(
   };
 }
 
-/** `provider.connection.error` (contract 20.8): the provider is its slug here, and the details are text. */
+/** `provider.connection.error`: the provider is its slug here, and the details are text. */
 export function connectionErrorEvent(
   row: { readonly team_id: string; readonly user_id: string; readonly client_user_id: string; readonly provider: string },
   failure: ConnectionFailure,

@@ -12,7 +12,7 @@ export interface PauseContext {
 }
 
 const dayMs = 86_400_000;
-/** Late data of the last day are still fetched for this long (contract 5.1). */
+/** Late data of the last day are still fetched for this long. */
 const catchUpMs = 7 * dayMs;
 /** UTC-12: where a day ends last. Before that it goes on for some user, whatever the zone. */
 const lastZoneMs = 12 * 3_600_000;
@@ -39,8 +39,8 @@ async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: 
 }
 
 /**
- * Deregisters and pauses the connections of users whose `ingestion_end` and the seven days of catch-up after it are over
- * (contract 5.1), each user in one transaction; at most `limit` users. Stored data stay; only linking again brings a
+ * Deregisters and pauses the connections of users whose `ingestion_end` and the seven days of catch-up after it are over,
+ * each user in one transaction; at most `limit` users. Stored data stay; only linking again brings a
  * connection back. Gives how many users it looked at and how many connections it paused.
  */
 export async function pauseEndedConnections(

@@ -24,7 +24,7 @@ export interface NewConnection {
 }
 
 /**
- * Throws AppError `user_is_demo` when a demo user would get a real connection, `user_is_not_demo` the other way round (contract 6.11).
+ * Throws AppError `user_is_demo` when a demo user would get a real connection, `user_is_not_demo` the other way round.
  * The caller holds the user.
  */
 export async function assertSameKind({ sql }: Tx, teamId: string, userId: string, isDemo = false): Promise<void> {

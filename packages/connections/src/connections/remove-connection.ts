@@ -93,7 +93,7 @@ export async function removeConnection(
 }
 
 /**
- * Deregisters one provider of a user (contract 5.5): the connection and its tokens are gone when this resolves; revoking at the provider
+ * Deregisters one provider of a user: the connection and its tokens are gone when this resolves; revoking at the provider
  * follows (`settleDeregistrations`). Stored data stay. Throws AppError `user_not_found`, `user_deleted` or `connection_not_found`.
  */
 export async function deregisterConnection(

@@ -21,7 +21,7 @@ export function assertDemoAllowed({ isSandbox }: Team): void {
 }
 
 /**
- * Connects a user of a sandbox team to a provider that does not exist (contract 6.11); `growDemos` makes its data. It need not
+ * Connects a user of a sandbox team to a provider that does not exist; `growDemos` makes its data. It need not
  * have a connector either (`findIdentity`). False when the user has this demo connection already. Throws AppError `demo_not_allowed` for a
  * production team, `provider_unknown`, `user_is_not_demo`, and what a missing user throws.
  */

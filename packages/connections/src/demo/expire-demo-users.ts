@@ -3,7 +3,7 @@ import type { Database } from '@pulsewire/database';
 import type { DeregistrationOptions } from '../connections/remove-connection.ts';
 import { deleteUser } from '../users/delete-user.ts';
 
-/** Demo users live so long (contract 22). */
+/** Demo users live so long. */
 const lifeMs = 7 * 86_400_000;
 
 /** Deletes demo users seven days after their first demo connection, at most `limit`; gives how many. */

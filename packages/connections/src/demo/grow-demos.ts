@@ -25,7 +25,7 @@ export interface GrowContext {
 
 const dayMs = 86_400_000;
 const historyMs = 30 * dayMs;
-/** New data every couple of hours (contract 6.11). */
+/** New data every couple of hours. */
 const everyMs = 2 * 3_600_000;
 
 type DemoRow = ConnectionRow & { readonly client_user_id: string; readonly demo_filled_to: string | null };

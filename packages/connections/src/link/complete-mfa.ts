@@ -43,7 +43,7 @@ async function complete(context: LinkContext, turn: LinkTurn, completion: MfaCom
 }
 
 /**
- * Brings the provider the code that it asked for (contract 6.8). A wrong code keeps the session waiting for the right one; after ten
+ * Brings the provider the code that it asked for. A wrong code keeps the session waiting for the right one; after ten
  * minutes, or too many wrong ones, the user must log in again, with the same token. Errors as in `linkWithPassword`.
  */
 export async function completeMfa(context: LinkContext, completion: MfaCompletion): Promise<LinkOutcome> {

@@ -141,7 +141,7 @@ export type CallbackOutcome =
   | (ConfirmationPending & { readonly location: string });
 
 /**
- * What the callback does (contract 6.6): checks the state, exchanges the code once, checks scopes and duplicates, stores the connection.
+ * What the callback does: checks the state, exchanges the code once, checks scopes and duplicates, stores the connection.
  * Flows that the team's server did not start go to our page for confirmation first, with the code sealed in the address.
  * A refused link is an outcome, not an error; whatever else goes wrong is thrown.
  */

@@ -15,7 +15,7 @@ export interface NewLinkSession {
   readonly onClose: 'redirect' | null;
 }
 
-/** Opens a link session for a live user and signs its token (contract 6.2). Throws AppError `user_not_found`, `user_deleted` or `user_is_demo`. */
+/** Opens a link session for a live user and signs its token. Throws AppError `user_not_found`, `user_deleted` or `user_is_demo`. */
 export async function createLinkSession(
   context: LinkContext,
   teamId: string,

@@ -10,12 +10,12 @@ import { tryLink, type LinkTry } from './try-link.ts';
 export interface EmailLink extends LinkTry {
   /** The user's address at the provider. */
   readonly email: string;
-  /** Of contract 6.5; null for the provider's default. */
+  /** `us`, `de`, …; null for the provider's default. */
   readonly region: string | null;
 }
 
 /**
- * Asks for a link by an e-mail address (contract 6.9). There is no connection yet: an operator has the provider's practice invite the
+ * Asks for a link by an e-mail address. There is no connection yet: an operator has the provider's practice invite the
  * address and confirms (`confirmEmailLink`). Errors as in `linkWithPassword`.
  */
 export async function linkByEmail(context: LinkContext, link: EmailLink): Promise<LinkRequested | LinkFailure> {

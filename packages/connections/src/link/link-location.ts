@@ -13,7 +13,7 @@ function withOutcome(address: string, outcome: Ended): string {
 }
 
 /**
- * Where a page of ours sends the browser after a try that it made itself (contract 6.2): to the session's address on success, on an
+ * Where a page of ours sends the browser after a try that it made itself: to the session's address on success, on an
  * error with `on_error`, on closing with `on_close`. Null: the page says it itself and goes on.
  */
 export function locationFromPage(session: LinkSession | null, outcome: Ended): string | null {
@@ -23,7 +23,7 @@ export function locationFromPage(session: LinkSession | null, outcome: Ended): s
 }
 
 /**
- * Where the callback sends the browser: the session's address (contract 6.6 rule 5); for a flow that our page started, back to that
+ * Where the callback sends the browser: the session's address; for a flow that our page started, back to that
  * page when it is the one to say how it ended. Null: there is nowhere to go.
  */
 export function locationAfterCallback(
@@ -43,7 +43,7 @@ export function confirmPageUrl(context: LinkContext, token: string, consent: str
   return `${context.linkWebUrl()}/confirm?${new URLSearchParams({ token, consent }).toString()}`;
 }
 
-/** The hosted link page with a token in its query (contract 6.2). */
+/** The hosted link page with a token in its query. */
 export function linkPageUrl(context: LinkContext, token: string): string {
   return `${context.linkWebUrl()}?token=${encodeURIComponent(token)}`;
 }

@@ -18,7 +18,7 @@ export interface ManualLink {
 }
 
 /**
- * Connects a source that asks nobody for consent: a phone's health store, a Bluetooth device, the team's own entries (contract 6.13).
+ * Connects a source that asks nobody for consent: a phone's health store, a Bluetooth device, the team's own entries.
  * No tokens, no pulls. Throws AppError `provider_unknown`, those of a missing or demo user, and a link error `duplicate_connection`.
  */
 export async function linkManually(context: LinkContext, link: ManualLink): Promise<void> {

@@ -31,7 +31,7 @@ async function linkAtOnce(context: LinkContext, attempt: LinkTry, connect: Conne
   return outcome;
 }
 
-/** Connects the session's user to made-up data (contract 6.11), as `connectDemo` does with a key. A refusal is an outcome; AppError `link_busy`. */
+/** Connects the session's user to made-up data, as `connectDemo` does with a key. A refusal is an outcome; AppError `link_busy`. */
 export function linkDemo(context: LinkContext, attempt: LinkTry): Promise<LinkOutcome> {
   return linkAtOnce(context, attempt, async (tx, emit, { teamId, userId }) => {
     const team = await findTeam(tx, teamId);

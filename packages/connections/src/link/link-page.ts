@@ -31,8 +31,8 @@ function pendingMfa(context: LinkContext, session: LinkSession): Extract<LinkPag
 }
 
 /**
- * What a page that holds nothing but the token may show of its session. Needs no key: the token is enough for our own page
- * (contract 2.3). Never throws for a bad token.
+ * What a page that holds nothing but the token may show of its session. Needs no key: the token is enough for our own page.
+ * Never throws for a bad token.
  */
 export async function describeLinkPage(context: LinkContext, token: string | undefined): Promise<LinkPage> {
   let session: LinkSession | null = null;

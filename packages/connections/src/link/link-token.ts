@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { isUuid, type Clock } from '@pulsewire/kernel';
 import { linkError } from './link-error.ts';
 
-/** Claims of a link token (contract 6.2); everything that may change lives in the session row. */
+/** Claims of a link token; everything that may change lives in the session row. */
 export interface LinkClaims {
   readonly sessionId: string;
   readonly teamId: string;
@@ -15,7 +15,7 @@ export interface LinkTokenOptions {
   readonly audience: string;
 }
 
-/** Sixty minutes (contract 22). */
+/** Sixty minutes. */
 export const linkTokenLifeMs = 60 * 60_000;
 
 // Far above any token of ours, so that a huge one is not even decoded.

@@ -16,7 +16,7 @@ export interface PasswordLink extends LinkTry {
   readonly username: string;
   /** Goes to the provider and, where it has no other renewal, sealed into the connection's tokens; nowhere else. */
   readonly password: string;
-  /** Of contract 6.5; null for the provider's default. */
+  /** `us`, `de`, …; null for the provider's default. */
   readonly region: string | null;
 }
 
@@ -89,7 +89,7 @@ export async function settleLogin(
 }
 
 /**
- * Links with the person's own user name and password (contract 6.7): makes the connection, or keeps the session until the code comes
+ * Links with the person's own user name and password: makes the connection, or keeps the session until the code comes
  * that the provider asks for. A refused link is an outcome; AppErrors `link_busy` when another try of the same session takes too long, and
  * `too_many_attempts` (with the time to wait) after too many wrong passwords for the account or the user.
  */

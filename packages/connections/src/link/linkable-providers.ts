@@ -27,7 +27,7 @@ export async function linkableProviders(context: LinkContext, session: LinkSessi
     .map((connector) => ({ connector, form: connector.password?.form ?? connector.email?.form ?? null }));
 }
 
-/** The same for a token (contract 6.10). Throws link errors `invalid_token`, `token_expired`, `token_consumed`. */
+/** The same for a token. Throws link errors `invalid_token`, `token_expired`, `token_consumed`. */
 export async function listLinkableProviders(context: LinkContext, reference: TokenReference): Promise<readonly LinkableProvider[]> {
   return linkableProviders(context, await openLinkSession(context, reference));
 }

@@ -1,11 +1,11 @@
-/** Health stores of phones: no account stands behind them that could have an id (contract 5.4). */
+/** Health stores of phones: no account stands behind them that could have an id. */
 const phoneSlugs = new Set(['apple_health_kit', 'health_connect', 'samsung_health']);
 
 export function isPhoneStore(slug: string): boolean {
   return phoneSlugs.has(slug);
 }
 
-/** Sources whose data a phone or the team itself brings: nothing is asked of a provider to link them (contract 6.1, 6.13). */
+/** Sources whose data a phone or the team itself brings: nothing is asked of a provider to link them. */
 export const manualProviders: readonly { readonly slug: string; readonly name: string }[] = [
   { slug: 'accuchek_ble', name: 'Accu-Chek (Bluetooth)' },
   { slug: 'apple_health_kit', name: 'Apple HealthKit' },

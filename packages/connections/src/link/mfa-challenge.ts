@@ -4,7 +4,7 @@ import { linkError } from './link-error.ts';
 import type { LinkTurn } from './link-turn.ts';
 import { sessionSealContext, type LinkSession, type PendingMfa } from './session.ts';
 
-/** After it a code is too late, however long the provider would wait (contract 6.8). */
+/** After it a code is too late, however long the provider would wait. */
 const codeLifeMaxMs = 10 * 60_000;
 /** Wrong codes after which the user logs in again: nobody tries a million codes through us. */
 const wrongCodesMax = 10;

@@ -1,7 +1,7 @@
 import type { LinkContext } from '../context.ts';
 import { readLinkSession, type LinkState, type TokenReference } from './session.ts';
 
-/** How a link session stands (contract 6.13, 6.14). */
+/** How a link session stands. */
 export interface LinkStanding {
   /** `error`: the last try failed, or the token's time is over. */
   readonly state: LinkState | 'error';

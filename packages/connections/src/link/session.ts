@@ -24,7 +24,7 @@ export interface PendingMfa {
   readonly attempts: number;
 }
 
-/** One attempt of a user to link a provider: from the link token to the connection (contract 6.14). */
+/** One attempt of a user to link a provider: from the link token to the connection. */
 export interface LinkSession {
   readonly sessionId: string;
   readonly teamId: string;
@@ -145,7 +145,7 @@ export function assertUsable(session: LinkSession, isExpired: boolean): void {
   if (isExpired) throw linkError('token_expired', 'The link token is older than 60 minutes');
 }
 
-/** Whether the session allows this provider. The filter is for the hosted page alone (contract 6.2). */
+/** Whether the session allows this provider. The filter is for the hosted page alone. */
 export function assertPinAllows(session: LinkSession, provider: string): void {
   if (session.provider !== null && session.provider !== provider)
     throw linkError('invalid_token', 'The link token is pinned to another provider');

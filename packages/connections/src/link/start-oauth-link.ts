@@ -25,8 +25,8 @@ function verifierOf(context: LinkContext, connector: OAuthConnector, session: Li
 }
 
 /**
- * Starts the authorization-code flow and gives the address to send the browser to; the token itself is the `state` (contract 6.2
- * fact 3). `backfillDays`: days of history that the team gets at most.
+ * Starts the authorization-code flow and gives the address to send the browser to; the token itself is the `state`.
+ * `backfillDays`: days of history that the team gets at most.
  * Throws link errors `invalid_token`, `token_expired`, `token_consumed`, and AppErrors `provider_unknown` and `provider_not_configured`.
  */
 export async function startOAuthLink(

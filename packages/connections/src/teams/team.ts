@@ -9,16 +9,16 @@ export interface Team {
   readonly isSandbox: boolean;
   /** Whether webhooks get the records of historical pulls. */
   readonly pushHistoricalData: boolean;
-  /** Whether raw provider JSON may be read (contract 7.4). */
+  /** Whether raw provider JSON may be read. */
   readonly providerRawData: boolean;
   /** Whether an account at a provider may be linked to one user only. */
   readonly rejectDuplicateConnection: boolean;
   /** Day whose deprecations hold, `YYYY-MM-DD`; null follows the calendar. */
   readonly contractDate: string | null;
   readonly createdAt: Date;
-  /** Whether the bulk endpoints answer (contract 6.12). */
+  /** Whether the bulk endpoints answer. */
   readonly bulkOperations: boolean;
-  /** Days of history wanted of every provider that lets them be read, 365 at most; null: what is usual at each (contract 6.1). */
+  /** Days of history wanted of every provider that lets them be read, 365 at most; null: what is usual at each. */
   readonly historyDays: number | null;
   /** Schemes of the team's own apps, without the colon, that `redirect_url` may begin with. */
   readonly redirectSchemes: readonly string[];

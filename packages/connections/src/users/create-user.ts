@@ -18,7 +18,7 @@ export interface NewUser {
 
 export interface CreateUserOptions {
   readonly clock: Clock;
-  /** Live users that a sandbox team may hold (contract 4.4). */
+  /** Live users that a sandbox team may hold. */
   readonly sandboxUsersMax: number;
 }
 

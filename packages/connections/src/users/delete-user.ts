@@ -8,7 +8,7 @@ import { lockUser } from './find-user.ts';
 
 /**
  * Schedules a user for deletion: every connection is deregistered at once, data go after the grace period, and the reference
- * is free again at once (contract 5.6). Throws AppError `user_not_found`, or `user_deleted` for a repeat.
+ * is free again at once. Throws AppError `user_not_found`, or `user_deleted` for a repeat.
  */
 export async function deleteUser(
   database: Database,

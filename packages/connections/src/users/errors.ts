@@ -5,7 +5,7 @@ export function userNotFound(): AppError {
   return new AppError({ code: 'user_not_found', kind: 'not_found', message: 'User not found' });
 }
 
-/** Deleted, but still inside the grace period (contract 3.2). */
+/** Deleted, but still inside the grace period. */
 export function userDeleted(): AppError {
   return new AppError({ code: 'user_deleted', kind: 'not_found', message: 'This user is scheduled for deletion' });
 }

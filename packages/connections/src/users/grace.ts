@@ -1,2 +1,2 @@
-/** Seven days between deletion and erasure (interface 8). */
+/** Seven days between deletion and erasure. */
 export const erasureGraceMs = 7 * 86_400_000;

@@ -5,7 +5,7 @@ import type { Connection } from '../connections/connection.ts';
 import { lockUser } from './find-user.ts';
 
 const hourMs = 3_600_000;
-/** Refreshes of one user in any hour (contract 5.7). */
+/** Refreshes of one user in any hour. */
 const refreshesMax = 8;
 
 async function countRefresh({ sql }: Tx, clock: Clock, userId: string): Promise<void> {
@@ -41,7 +41,7 @@ export interface StartedRefresh<Planned> {
 }
 
 /**
- * Plans a pull of everything that a user is connected to, in one transaction (contract 5.7): `plan` is asked for each connection that
+ * Plans a pull of everything that a user is connected to, in one transaction: `plan` is asked for each connection that
  * works. Throws AppError `refresh_impossible` when there is none (`details.failed` has the providers that must be linked again),
  * `refresh_limited` above eight in an hour, and what a missing user throws.
  */

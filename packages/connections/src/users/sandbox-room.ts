@@ -4,7 +4,7 @@ import { run, type Tx } from '@pulsewire/database';
 import { teams, users } from '../tables.ts';
 import type { Team } from '../teams/team.ts';
 
-/** Keeps a place for one more live user of a sandbox team until the transaction ends (contract 4.4). Throws AppError `sandbox_users_exhausted`. */
+/** Keeps a place for one more live user of a sandbox team until the transaction ends. Throws AppError `sandbox_users_exhausted`. */
 export async function assertRoom({ orm }: Tx, { teamId, isSandbox }: Team, usersMax: number): Promise<void> {
   if (!isSandbox) return;
   // Locked so that two newcomers at the last free place do not both count 49.

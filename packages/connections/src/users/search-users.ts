@@ -18,7 +18,7 @@ function idRange(prefix: string): { readonly from: string; readonly to: string }
   return { from: text + rest, to: text + rest.replaceAll('0', 'f') };
 }
 
-/** Live users of the team whose user id or reference starts with the text; newest first, at most 100 (contract 5.2). */
+/** Live users of the team whose user id or reference starts with the text; newest first, at most 100. */
 export async function searchUsers({ orm }: Executor, teamId: string, prefix: string): Promise<readonly User[]> {
   const range = idRange(prefix);
   const pattern = `${prefix.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;

@@ -34,7 +34,7 @@ async function lockDeleted({ orm }: Tx, teamId: string, reference: UserReference
 }
 
 /**
- * Takes a deletion back; connections are not restored (contract 5.6). Throws AppError `user_not_found`, or `undo_refused` when the
+ * Takes a deletion back; connections are not restored. Throws AppError `user_not_found`, or `undo_refused` when the
  * user is not deleted, the grace period is over, or a new user has taken the reference; `sandbox_users_exhausted` when a new
  * user has taken the place.
  */

@@ -16,7 +16,7 @@ export interface UserChanges {
 }
 
 /**
- * Changes a live user (contract 5.3). Throws AppError `user_not_found`, `user_deleted`, or `client_user_id_taken`
+ * Changes a live user. Throws AppError `user_not_found`, `user_deleted`, or `client_user_id_taken`
  * when another live user of the team has the reference.
  */
 export async function updateUser(database: Database, clock: Clock, teamId: string, userId: string, changes: UserChanges): Promise<User> {

@@ -11,7 +11,7 @@ export interface UserMetrics {
 
 const weeks = 12;
 
-/** Figures of a team (contract 5.2): live users and their connections, and how these grew over twelve weeks. */
+/** Figures of a team: live users and their connections, and how these grew over twelve weeks. */
 export async function readUserMetrics({ sql }: Executor, clock: Clock, teamId: string): Promise<UserMetrics> {
   const [users] = await sql<{ live: number }[]>`SELECT count(*)::int AS live FROM users WHERE team_id = ${teamId} AND deleted_at IS NULL`;
   const [connections] = await sql<{ all: number; errored: number }[]>`

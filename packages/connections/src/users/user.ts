@@ -7,7 +7,7 @@ export interface Fallback {
   readonly updatedAt: Date;
 }
 
-/** An end user of a team (contract 5). */
+/** An end user of a team. */
 export interface User {
   readonly userId: string;
   readonly teamId: string;

@@ -1,6 +1,6 @@
 import type { EventTransform } from './types.ts';
 
-/** `provider.connection.created` said `provider` a second time under `source` (interface 9.3). */
+/** `provider.connection.created` said `provider` a second time under `source`. */
 export const addConnectionSource: EventTransform = (event) => {
   const isConnection = event.eventType === 'provider.connection.created';
   return [isConnection ? { ...event, data: { ...event.data, source: event.data['provider'] } } : event];

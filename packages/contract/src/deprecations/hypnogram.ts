@@ -50,7 +50,7 @@ function hypnogramTwin(event: OutgoingEvent, context: TransformContext): { event
 }
 
 /**
- * Beside every event of a sleep cycle stands the hypnogram event that it replaced (interface 9.3). The twin's id comes from the
+ * Beside every event of a sleep cycle stands the hypnogram event that it replaced. The twin's id comes from the
  * first one's, so that a repeated delivery carries the same id.
  */
 export const addHypnogramEvents: EventTransform = (event, context) => {

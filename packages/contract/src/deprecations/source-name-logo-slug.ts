@@ -5,8 +5,8 @@ function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
 }
 
 /**
- * A source context with the provider's `name`, `slug` and `logo`, as it was before interface 9.3 removed them.
- * Empty texts stand for what the catalogue does not know (contract 7.3). For events and for reads.
+ * A source context with the provider's `name`, `slug` and `logo`, as it was before they were removed.
+ * Empty texts stand for what the catalogue does not know. For events and for reads.
  */
 export function withRemovedSourceFields(
   source: Readonly<Record<string, unknown>>,

@@ -4,7 +4,7 @@ import { addIsFinal } from './is-final.ts';
 import { addSourceFields } from './source-name-logo-slug.ts';
 import type { Deprecation } from './types.ts';
 
-// Our first published contract announced what contract 22 lists without a date of its own.
+// What has no date of its own was announced with the first published version.
 const firstContract = '2026-11-21';
 
 function announced(id: string, where: string, replacement: string): Deprecation {
@@ -12,7 +12,7 @@ function announced(id: string, where: string, replacement: string): Deprecation 
 }
 
 /**
- * Every deprecation: the dated ones of interface 9.3, and those of contract 22 that are announced and still served.
+ * Every deprecation: the dated ones, and those that are announced and still served.
  * Transforms run in this order: derived events first, so that the others reach them too.
  */
 export const deprecations: readonly Deprecation[] = [

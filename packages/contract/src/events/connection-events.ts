@@ -4,7 +4,7 @@ import { nullable, optional, optionalText, Uuid } from '../fields.ts';
 import { ResourceAvailabilityMap } from '../resource-availability.ts';
 import { ProviderRef, SourceType } from '../source-context.ts';
 
-/** Data of `provider.connection.created` (interface 6.7, contract 20.8), without the removed twin `source`. */
+/** Data of `provider.connection.created`, without the removed twin `source`. */
 export const ConnectionCreated = Type.Object(
   {
     user_id: Uuid,
@@ -16,7 +16,7 @@ export const ConnectionCreated = Type.Object(
 );
 export type ConnectionCreated = Static<typeof ConnectionCreated>;
 
-/** Data of `provider.connection.error`: sent once, when pulling stops until the person connects again (contract 20.8). */
+/** Data of `provider.connection.error`: sent once, when pulling stops until the person connects again. */
 export const ConnectionFailed = Type.Object(
   {
     user_id: Uuid,
@@ -29,7 +29,7 @@ export const ConnectionFailed = Type.Object(
 );
 export type ConnectionFailed = Static<typeof ConnectionFailed>;
 
-/** A device of a connection, and data of the device events (contract 10, 20.8). */
+/** A device of a connection, and data of the device events. */
 export const Device = Type.Object(
   {
     id: Type.String({ format: 'uuid', description: 'Our id; source.device_id points at it.' }),

@@ -5,11 +5,11 @@ import { sampleSchema } from '../samples.ts';
 import { SourceContext } from '../source-context.ts';
 import { Sport } from '../summaries/sport.ts';
 
-/** Samples of one event at most, and bytes of their JSON (contract 20.5). */
+/** Samples of one event at most, and bytes of their JSON. */
 export const batchSamplesMax = 1000;
 export const batchBytesMax = 256 * 1024;
 
-/** Data of the events of one series (interface 6.4, contract 20.5). */
+/** Data of the events of one series. */
 export function sampleBatchSchema(row: TimeseriesResource): TObject {
   return Type.Object({
     user_id: Uuid,
@@ -19,7 +19,7 @@ export function sampleBatchSchema(row: TimeseriesResource): TObject {
   });
 }
 
-/** Data of the workout stream events: the stream itself is read from its endpoint (interface 6.5, contract 20.6). */
+/** Data of the workout stream events: the stream itself is read from its endpoint. */
 export const WorkoutStreamStored = Type.Object(
   {
     user_id: Uuid,
@@ -33,7 +33,7 @@ export const WorkoutStreamStored = Type.Object(
 );
 export type WorkoutStreamStored = Static<typeof WorkoutStreamStored>;
 
-/** Data of a completed historical pull, once per resource after all its chunks (interface 6.6, contract 20.7). */
+/** Data of a completed historical pull, once per resource after all its chunks. */
 export const HistoricalPullCompleted = Type.Object(
   {
     user_id: Uuid,

@@ -4,7 +4,7 @@ import { DateTime, nullable, openEnum, optional } from '../fields.ts';
 const EndpointId = Type.String({ description: 'Id of the webhook endpoint.' });
 const LastStatus = nullable(Type.Integer({ description: 'HTTP status.' }), { description: 'Null when no answer came.' });
 
-/** Data of `message.attempt.exhausted`: the last attempt of a message failed (contract 21.2 rule 3). */
+/** Data of `message.attempt.exhausted`: the last attempt of a message failed. */
 export const AttemptsExhausted = Type.Object(
   {
     endpoint_id: EndpointId,
@@ -18,7 +18,7 @@ export const AttemptsExhausted = Type.Object(
 );
 export type AttemptsExhausted = Static<typeof AttemptsExhausted>;
 
-/** Data of `endpoint.failing`: all deliveries have failed for a while; the endpoint will be disabled if that goes on (contract 21.2 rule 4). */
+/** Data of `endpoint.failing`: all deliveries have failed for a while; the endpoint will be disabled if that goes on. */
 export const EndpointFailing = Type.Object(
   { endpoint_id: EndpointId, failing_since: DateTime, last_status: LastStatus, last_attempt_at: DateTime },
   { title: 'EndpointFailing' },

@@ -1,10 +1,10 @@
 import { Type, type Static } from 'typebox';
 import { closedEnum, DateTime, nullable, openEnum, optionalInput, servedProviderEnum, Uuid } from '../fields.ts';
 
-/** Unix seconds of tokens that never expire (contract 6.12). */
+/** Unix seconds of tokens that never expire. */
 export const neverExpires = 2_147_483_647;
 
-/** An existing connection at a provider, as a team hands it over (interface 2.2, contract 6.12). */
+/** An existing connection at a provider, as a team hands it over. */
 export const ConnectionRecipe = Type.Object(
   {
     user_id: Uuid,
@@ -77,7 +77,7 @@ export const BulkExportPage = Type.Object(
 );
 export type BulkExportPage = Static<typeof BulkExportPage>;
 
-/** GET /v2/link/bulk_op (contract 4.1, style "cursor"). */
+/** GET /v2/link/bulk_op (paged by cursor). */
 export const BulkOperationsQuery = Type.Object(
   { next_cursor: Type.Optional(Type.String()), page_size: Type.Integer({ minimum: 0, maximum: 50, default: 10 }) },
   { title: 'BulkOperationsQuery' },

@@ -1,7 +1,7 @@
 import { Type, type Static } from 'typebox';
 import { openEnum } from '../fields.ts';
 
-/** Words of `ValidationError.type` (contract 3.1). */
+/** Words of `ValidationError.type`. */
 export const validationErrorTypes = [
   'missing',
   'string_type',
@@ -31,7 +31,7 @@ export const validationErrorTypes = [
 ] as const;
 export type ValidationErrorType = (typeof validationErrorTypes)[number];
 
-/** One failing field (contract 3.1). */
+/** One failing field. */
 export const ValidationError = Type.Object(
   {
     loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
@@ -50,7 +50,7 @@ export type ValidationError = Static<typeof ValidationError>;
 export const ValidationErrorBody = Type.Object({ detail: Type.Array(ValidationError) }, { title: 'ValidationErrorBody' });
 export type ValidationErrorBody = Static<typeof ValidationErrorBody>;
 
-/** Most other errors, and the answer to an update of a user (contract 5.3). */
+/** Most other errors, and the answer to an update of a user. */
 export const DetailBody = Type.Object({ detail: Type.String() }, { title: 'DetailBody' });
 export type DetailBody = Static<typeof DetailBody>;
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { closedEnum, nullable, openEnum, optional, optionalInput } from '../fields.ts';
 import { linkErrorTypes } from './linking.ts';
 
-/** Regions of the providers that have them (interface 4.5). */
+/** Regions of the providers that have them. */
 const regions =
   'us eu de fr ca br ar cl co mx gb ie au nz nl at be bh ch cz dk eg es fi gr hr il it jo kw lb lu no om pl pt qa sa se si sk tr za in sg hk kr ph tw'.split(
     ' ',
@@ -10,7 +10,7 @@ const regions =
 
 const Region = closedEnum(regions);
 
-/** Providers that are linked with user name and password (interface 4.5). One without a connector here is refused by the link result. */
+/** Providers that are linked with user name and password. One without a connector here is refused by the link result. */
 export const passwordProviders: readonly string[] = [
   'abbott_libreview',
   'beurer_api',
@@ -26,14 +26,14 @@ export const passwordProviders: readonly string[] = [
   'zwift',
 ];
 
-/** Providers that are linked by an e-mail address (contract 6.1). */
+/** Providers that are linked by an e-mail address. */
 export const emailProviders: readonly string[] = ['freestyle_libre'];
 
 // Longer than any user name, address or pass phrase; far shorter than what would cost time.
 const nameLengthMax = 320;
 const secretLengthMax = 1024;
 
-/** POST /v2/link/provider/password/{provider} (contract 6.7). */
+/** POST /v2/link/provider/password/{provider}. */
 export const PasswordLinkBody = Type.Object(
   {
     username: Type.String({ minLength: 1, maxLength: nameLengthMax, description: 'At the provider.' }),
@@ -44,7 +44,7 @@ export const PasswordLinkBody = Type.Object(
 );
 export type PasswordLinkBody = Static<typeof PasswordLinkBody>;
 
-/** POST /v2/link/provider/password/{provider}/complete_mfa (contract 6.8). */
+/** POST /v2/link/provider/password/{provider}/complete_mfa. */
 export const MfaCodeBody = Type.Object(
   { mfa_code: Type.String({ minLength: 1, maxLength: 64, format: 'password', description: 'The code that the user got.' }) },
   { title: 'MfaCodeBody' },
@@ -56,7 +56,7 @@ const ProviderMfaRequest = Type.Object({
   hint: Type.String({ description: 'Masked phone number or e-mail address.' }),
 });
 
-/** How a link with user name and password ended; status 200 also for link errors (interface 2.6, contract 6.7). */
+/** How a link with user name and password ended; status 200 also for link errors. */
 export const LinkResultBody = Type.Object(
   {
     state: openEnum(['success', 'error', 'pending_provider_mfa']),
@@ -72,7 +72,7 @@ export const LinkResultBody = Type.Object(
 );
 export type LinkResultBody = Static<typeof LinkResultBody>;
 
-/** POST /v2/link/provider/email/{provider} (contract 6.9). */
+/** POST /v2/link/provider/email/{provider}. */
 export const EmailLinkBody = Type.Object(
   {
     email: Type.String({

@@ -2,7 +2,7 @@ import { Type, type Static, type TSchema } from 'typebox';
 import { closedEnum, nullable, openEnum, optional, optionalInput, optionalInteger, servedProviderEnum, Uuid } from '../fields.ts';
 import { SourceAuthType } from './providers.ts';
 
-/** Header of the endpoints that a link token opens (contract 2 rule 2). */
+/** Header of the endpoints that a link token opens. */
 export const LinkTokenHeader = Type.Object({ 'x-service-link-token': Type.Optional(Type.String()) }, { title: 'LinkTokenHeader' });
 export type LinkTokenHeader = Static<typeof LinkTokenHeader>;
 
@@ -17,7 +17,7 @@ function linkTokenFields<Provider extends TSchema & { readonly type: string }>(P
   };
 }
 
-/** POST /v2/link/token (contract 6.2), with any text as a provider. `linkTokenBodyFor` knows which slugs there are. */
+/** POST /v2/link/token, with any text as a provider. `linkTokenBodyFor` knows which slugs there are. */
 export const LinkTokenBody = Type.Object(linkTokenFields(Type.String()), { title: 'LinkTokenBody' });
 export type LinkTokenBody = Static<typeof LinkTokenBody>;
 
@@ -36,7 +36,7 @@ export const LinkTokenCreatedBody = Type.Object(
 );
 export type LinkTokenCreatedBody = Static<typeof LinkTokenCreatedBody>;
 
-/** Answer of GET /v2/link/provider/oauth/{oauth_provider} (contract 6.6). */
+/** Answer of GET /v2/link/provider/oauth/{oauth_provider}. */
 export const OAuthLinkBody = Type.Object(
   {
     id: Type.Integer({ description: 'Numeric id of the provider; source_id of timeseries events.' }),
@@ -55,7 +55,7 @@ export const OAuthLinkBody = Type.Object(
 );
 export type OAuthLinkBody = Static<typeof OAuthLinkBody>;
 
-/** What can go wrong while linking (interface 7, rule 1). */
+/** What can go wrong while linking. */
 export const linkErrorTypes = [
   'invalid_token',
   'token_expired',
@@ -72,7 +72,7 @@ export const linkErrorTypes = [
 ] as const;
 export type LinkErrorType = (typeof linkErrorTypes)[number];
 
-/** What a redirect at the end of a link flow carries in its query (contract 6.6 rule 5). */
+/** What a redirect at the end of a link flow carries in its query. */
 export const LinkRedirectQuery = Type.Object(
   { state: openEnum(['success', 'error']), error_type: Type.Optional(openEnum(linkErrorTypes)), error: Type.Optional(Type.String()) },
   { title: 'LinkRedirectQuery' },
@@ -94,10 +94,10 @@ export const OAuthCallbackQuery = Type.Object(
 );
 export type OAuthCallbackQuery = Static<typeof OAuthCallbackQuery>;
 
-/** Providers that a sandbox team may play (contract 6.11). */
+/** Providers that a sandbox team may play. */
 export const demoProviders = ['apple_health_kit', 'fitbit', 'freestyle_libre', 'oura'] as const;
 
-/** Answer of GET /v2/link/providers (contract 6.10): what the link token may link. */
+/** Answer of GET /v2/link/providers: what the link token may link. */
 export const LinkProvidersBody = Type.Array(
   Type.Object({
     id: Type.Integer({ description: 'Numeric id of the provider.' }),
@@ -113,7 +113,7 @@ export const LinkProvidersBody = Type.Array(
 );
 export type LinkProvidersBody = Static<typeof LinkProvidersBody>;
 
-/** Answer of GET /v2/link/state (contract 6.13). */
+/** Answer of GET /v2/link/state. */
 export const LinkStateBody = Type.Object(
   {
     state: openEnum(['open', 'validated', 'pending_provider_mfa', 'success', 'error']),
@@ -124,7 +124,7 @@ export const LinkStateBody = Type.Object(
 );
 export type LinkStateBody = Static<typeof LinkStateBody>;
 
-/** POST /v2/link/connect/demo (contract 6.11). */
+/** POST /v2/link/connect/demo. */
 export const DemoLinkBody = Type.Object({ user_id: Uuid, provider: closedEnum(demoProviders) }, { title: 'DemoLinkBody' });
 export type DemoLinkBody = Static<typeof DemoLinkBody>;
 
@@ -132,7 +132,7 @@ export type DemoLinkBody = Static<typeof DemoLinkBody>;
 export const DemoLinkedBody = Type.Object({ success: Type.Boolean(), detail: Type.String() }, { title: 'DemoLinkedBody' });
 export type DemoLinkedBody = Static<typeof DemoLinkedBody>;
 
-/** POST /v2/link/provider/manual/{provider} (contract 6.13). */
+/** POST /v2/link/provider/manual/{provider}. */
 export const ManualLinkBody = Type.Object(
   {
     user_id: Uuid,

@@ -23,7 +23,7 @@ export function linkProviderParams<const Slugs extends readonly string[]>(slugs:
   return Type.Object({ provider: closedEnum(slugs) }, { title: 'LinkProviderParams' });
 }
 
-/** Paths of the timeseries reads: a read slug, or the event name (contract 8.1). */
+/** Paths of the timeseries reads: a read slug, or the event name. */
 export function timeseriesParams<const Slugs extends readonly string[]>(slugs: Slugs) {
   return Type.Object({ user_id: Uuid, resource: closedEnum(slugs) }, { title: 'TimeseriesParams' });
 }

@@ -13,7 +13,7 @@ const ConnectionErrorDetails = Type.Object({
   errored_at: DateTime,
 });
 
-/** A provider that a user is connected to (interface 2.3, contract 5.4). */
+/** A provider that a user is connected to. */
 export const UserProvider = Type.Object(
   {
     name: Type.String(),
@@ -40,7 +40,7 @@ export const CatalogueQuery = Type.Object(
 );
 export type CatalogueQuery = Static<typeof CatalogueQuery>;
 
-/** An entry of the catalogue (interface 2.4, contract 6.4). */
+/** An entry of the catalogue. */
 export const CatalogueProvider = Type.Object(
   {
     name: Type.String(),

@@ -5,7 +5,7 @@ import type { SummaryResource } from '../resources/types.ts';
 
 const provider = Type.Optional(Type.String({ default: '', description: 'Only data of this provider slug; empty means all.' }));
 
-/** GET /v2/summary/{resource}/{user_id}, where days and instants are both taken (contract 7.2). */
+/** GET /v2/summary/{resource}/{user_id}, where days and instants are both taken. */
 export const SummaryQuery = Type.Object(
   {
     start_date: Type.String({ description: 'Day or date-time; a bare day means its first second.' }),
@@ -38,17 +38,17 @@ export function summaryQuery(resource: string): TObject {
   return queries[summaryResource(resource).window];
 }
 
-/** Answer of the read endpoint of a summary: the array under its key, or the bare object (contract 7.1). Throws AppError `not_a_summary`. */
+/** Answer of the read endpoint of a summary: the array under its key, or the bare object. Throws AppError `not_a_summary`. */
 export function summaryBody(resource: string): TObject {
   const { answerKey, schema } = summaryResource(resource);
   return answerKey === null ? schema : Type.Object({ [answerKey]: Type.Array(schema) });
 }
 
-/** GET /v2/timeseries/{user_id}/{resource} (contract 8.1). */
+/** GET /v2/timeseries/{user_id}/{resource}. */
 export const TimeseriesQuery = Type.Object({ ...SummaryQuery.properties }, { title: 'TimeseriesQuery' });
 export type TimeseriesQuery = Static<typeof TimeseriesQuery>;
 
-/** GET /v2/timeseries/{user_id}/{resource}/grouped (contract 8.1). */
+/** GET /v2/timeseries/{user_id}/{resource}/grouped. */
 export const GroupedQuery = Type.Object(
   {
     ...SummaryQuery.properties,

@@ -11,11 +11,11 @@ const fallbackFields = {
   ingestion_end: optionalInput(DateOnly),
 };
 
-/** POST /v2/user (contract 5.1). */
+/** POST /v2/user. */
 export const CreateUserBody = Type.Object({ client_user_id: clientUserId, ...fallbackFields }, { title: 'CreateUserBody' });
 export type CreateUserBody = Static<typeof CreateUserBody>;
 
-/** PATCH /v2/user/{user_id} (contract 5.3): absent keys stay, null clears; null leaves client_user_id as it is. */
+/** PATCH /v2/user/{user_id}: absent keys stay, null clears; null leaves client_user_id as it is. */
 export const UpdateUserBody = Type.Object({ client_user_id: optionalInput(clientUserId), ...fallbackFields }, { title: 'UpdateUserBody' });
 export type UpdateUserBody = Static<typeof UpdateUserBody>;
 
@@ -41,7 +41,7 @@ const FallbackBirthDate = Type.Object({
   updated_at: DateTime,
 });
 
-/** A user as we answer (contract 5.1). */
+/** A user as we answer. */
 export const UserBody = Type.Object(
   {
     user_id: Uuid,
@@ -72,7 +72,7 @@ export const UserConflictBody = Type.Object(
 );
 export type UserConflictBody = Static<typeof UserConflictBody>;
 
-/** GET /v2/user (contract 4.1, style "offset"). */
+/** GET /v2/user (paged by offset). */
 export const UserListQuery = Type.Object(
   { offset: Type.Integer({ minimum: 0, default: 0 }), limit: Type.Integer({ minimum: 0, maximum: 500, default: 100 }) },
   { title: 'UserListQuery' },
@@ -101,7 +101,7 @@ export type UserSearchBody = Static<typeof UserSearchBody>;
 
 const MetricPoint = Type.Object({ date: DateTime, value: Type.Number(), all: Type.Number() });
 
-/** Answer of GET /v2/user/metrics (contract 5.2). */
+/** Answer of GET /v2/user/metrics. */
 export const UserMetricsBody = Type.Object(
   {
     team_id: Uuid,
@@ -115,14 +115,14 @@ export const UserMetricsBody = Type.Object(
 );
 export type UserMetricsBody = Static<typeof UserMetricsBody>;
 
-/** POST /v2/user/undo_delete: exactly one of the two (contract 5.6). */
+/** POST /v2/user/undo_delete: exactly one of the two. */
 export const UndoDeleteQuery = Type.Object(
   { user_id: Type.Optional(Uuid), client_user_id: Type.Optional(Type.String({ minLength: 1 })) },
   { title: 'UndoDeleteQuery' },
 );
 export type UndoDeleteQuery = Static<typeof UndoDeleteQuery>;
 
-/** POST /v2/user/refresh/{user_id} (contract 5.7). */
+/** POST /v2/user/refresh/{user_id}. */
 export const RefreshQuery = Type.Object(
   { timeout: Type.Number({ minimum: 5, maximum: 60, default: 10, description: 'Seconds to wait for the pulls.' }) },
   { title: 'RefreshQuery' },

@@ -37,7 +37,7 @@ export const WebhookRecovery = Type.Object(
 );
 export type WebhookRecovery = Static<typeof WebhookRecovery>;
 
-/** An endpoint as we answer (contract 21.3; from `ordering` on ours). */
+/** An endpoint as we answer. */
 export const WebhookBody = Type.Object(
   {
     id: Type.String(),
@@ -114,7 +114,7 @@ export const UpdateWebhookBody = Type.Object(
 );
 export type UpdateWebhookBody = Static<typeof UpdateWebhookBody>;
 
-/** Of every list that goes on by a cursor (contract 4.1). */
+/** Of every list that goes on by a cursor. */
 export const cursorFields = {
   next_cursor: Type.Optional(Type.String()),
   limit: Type.Integer({ minimum: 1, maximum: 250, default: 50 }),
@@ -152,7 +152,7 @@ export const WebhookSecretBody = Type.Object(
 );
 export type WebhookSecretBody = Static<typeof WebhookSecretBody>;
 
-/** POST …/secret/rotate: null makes new ones; what is replaced signs beside it for 24 hours, or as long as `overlap` says (contract 21.1). */
+/** POST …/secret/rotate: null makes new ones; what is replaced signs beside it for 24 hours, or as long as `overlap` says. */
 export const RotateWebhookSecretBody = Type.Object(
   {
     key: optionalInput(

@@ -4,11 +4,11 @@ import type { ByteReader, ByteWriter } from './bytes.ts';
 /** What all samples of a packed batch share. */
 export interface PackedHeader {
   readonly userId: string;
-  /** The provider's number, on the wire `source_id` (contract 20.5). */
+  /** The provider's number, on the wire `source_id`. */
   readonly sourceId: number;
   readonly source: SourceRef;
   readonly resource: string;
-  /** Only where samples carry a required sub-kind (contract 8.5). */
+  /** Only where samples carry a required sub-kind. */
   readonly subKind?: string | undefined;
 }
 

@@ -1,6 +1,6 @@
 import { Type, type TSchema } from 'typebox';
 
-/** Fills in what a value leaves open, by its schema: the emission rule of contract 0. */
+/** Fills in what a value leaves open, by its schema: every key is sent, as null when there is no value. */
 export type Complete = (value: unknown) => unknown;
 
 function isObject(value: unknown): value is Record<string, unknown> {

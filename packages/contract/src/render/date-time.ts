@@ -19,7 +19,7 @@ function digits(number: number): string {
 }
 
 /**
- * An instant as the contract writes it (contract 1): `2026-01-04T10:00:00+00:00`, with milliseconds only when there are some.
+ * An instant as the contract writes it: `2026-01-04T10:00:00+00:00`, with milliseconds only when there are some.
  * Takes milliseconds since the epoch; a fraction of one is cut off. Throws AppError `bad_time` when it is not an instant.
  */
 export function renderDateTime(ms: number): string {

@@ -32,7 +32,7 @@ function anyBytesMax(value: unknown): number {
 
 /**
  * At most so many bytes does the JSON text of this sample take, with the comma behind it. Cheap, and near enough for cutting
- * batches at 256 KiB (contract 20.5). `subKind` is the series' own, where it has one.
+ * batches at 256 KiB. `subKind` is the series' own, where it has one.
  */
 export function sampleJsonBytesMax(sample: Sample, row: TimeseriesResource, subKind = ''): number {
   let bytes = keyBytes + instantBytes + 1 + row.unit.length * 3;

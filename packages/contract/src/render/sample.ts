@@ -2,15 +2,15 @@ import type { Sample } from '../records.ts';
 import type { TimeseriesResource } from '../resources/types.ts';
 import { renderDateTime } from './date-time.ts';
 
-/** A sample as it goes on the wire (contract 8.3). */
+/** A sample as it goes on the wire. */
 export type WireSample = Readonly<Record<string, unknown>>;
 
-/** Whether this sample shows `start` and `end` (contract 8.3). */
+/** Whether this sample shows `start` and `end`. */
 export function showsInterval(row: TimeseriesResource, sample: Sample): boolean {
   return row.shape === 'interval' || (row.showsKnownEnd && sample.end !== undefined);
 }
 
-/** The sample's `type`: the sub-kind where it is part of the identity, else what the provider told (contract 8.4). */
+/** The sample's `type`: the sub-kind where it is part of the identity, else what the provider told. */
 export function sampleType(row: TimeseriesResource, subKind: string | undefined, sample: Sample): unknown {
   if (row.subKinds === null) return null;
   if (row.subKinds.presence === 'required') return subKind ?? null;

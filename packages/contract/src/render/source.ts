@@ -1,7 +1,7 @@
 import type { SourceRef } from '../records.ts';
 import type { SourceContext } from '../source-context.ts';
 
-/** The source as it goes on the wire (contract 7.3): every key, and none of those that interface 9.3 removed. */
+/** The source as it goes on the wire: every key, and none of the removed ones. */
 export function renderSource(source: SourceRef): SourceContext {
   return {
     provider: source.provider,

@@ -11,11 +11,11 @@ export interface SummaryRendering {
   /** When this id was first stored and last changed, ms since the epoch. */
   readonly createdAt: number;
   readonly updatedAt: number;
-  /** The provider's number; only meals show it (contract 7.7). */
+  /** The provider's number; only meals show it. */
   readonly sourceId?: number;
 }
 
-/** A summary as it goes on the wire (contract 7.5-7.13). */
+/** A summary as it goes on the wire. */
 export type WireSummary = Readonly<Record<string, unknown>>;
 
 const completions: ReadonlyMap<string, Complete> = new Map(summaryResources.map((row) => [row.name, createComplete(row.schema)]));
@@ -24,9 +24,9 @@ const completions: ReadonlyMap<string, Complete> = new Map(summaryResources.map(
 function derivedFields({ summary, updatedAt, sourceId }: SummaryRendering): Record<string, unknown> {
   const { id, source, calendarDate } = summary;
   const day = calendarDate === null ? {} : { calendar_date: calendarDate, date: `${calendarDate}T00:00:00+00:00` };
-  // Contract 7.8: the day of the last change.
+  // The day of the last change.
   const ofProfile = summary.resource === 'profile' ? { date: renderDate(updatedAt) } : {};
-  // Contract 7.7: fields without meaning of their own, which clients still ask for.
+  // Fields without meaning of their own, which clients still ask for.
   const ofMeal =
     summary.resource === 'meal' ? { priority_id: 0, provider_id: id, ...(sourceId === undefined ? {} : { source_id: sourceId }) } : {};
   const flatSource = {
@@ -39,7 +39,7 @@ function derivedFields({ summary, updatedAt, sourceId }: SummaryRendering): Reco
 }
 
 /**
- * The wire object of a stored summary, with every key of its table; the same for reads and for events (contract 20.4).
+ * The wire object of a stored summary, with every key of its table; the same for reads and for events.
  * Keys that the contract does not know are left out. Throws AppError `not_a_summary` for another kind of resource.
  */
 export function renderSummary(rendering: SummaryRendering): WireSummary {

@@ -1,7 +1,7 @@
 import { dataEvents } from './event-names.ts';
 import type { FamilyResource, StreamResource } from './types.ts';
 
-/** Streams (contract 9). The sleep stream is only read; it has no events. */
+/** Streams. The sleep stream is only read; it has no events. */
 export const streamResources: readonly StreamResource[] = [
   { kind: 'stream', name: 'workout_stream', events: dataEvents('workout_stream'), isDeprecated: false },
   { kind: 'stream', name: 'sleep_stream', events: null, isDeprecated: false },
@@ -11,7 +11,7 @@ function family(name: string): FamilyResource {
   return { kind: 'family', name, events: null, isDeprecated: false };
 }
 
-/** Families of lifecycle events, and flags of the catalogue (contract 8.4, last paragraphs). */
+/** Families of lifecycle events, and flags of the catalogue. */
 export const familyResources: readonly FamilyResource[] = [
   family('connection'),
   family('order'),

@@ -19,7 +19,7 @@ function summary(
   return { kind: 'summary', name, schema, answerKey, window, events: dataEvents(name), isDeprecated: false };
 }
 
-/** The summaries (contract 7). */
+/** The summaries. */
 export const summaryResources: readonly SummaryResource[] = [
   summary('profile', Profile, null, 'none'),
   summary('activity', Activity, 'activity', 'instants'),

@@ -39,7 +39,7 @@ const anySubKind: SubKinds = { presence: 'required', values: null };
 const flat = { hasFlatRead: true };
 const openUnit = { isUnitFixed: false };
 
-/** The timeseries (contract 8.4), in the order of that table. */
+/** The timeseries, in the order of that table. */
 export const timeseriesResources: readonly TimeseriesResource[] = [
   interval('afib_burden', '%', 'share of time in atrial fibrillation'),
   interval('basal_body_temperature', '°C', 'resting temperature'),

@@ -1,6 +1,6 @@
 import type { TObject } from 'typebox';
 
-/** The three event types of a resource of health data (contract 20.2). */
+/** The three event types of a resource of health data. */
 export interface ResourceEvents {
   readonly created: string;
   readonly updated: string;
@@ -8,44 +8,44 @@ export interface ResourceEvents {
 }
 
 interface ResourceCommon {
-  /** Name as in interface 2.5 and in event types. */
+  /** Name as in paths and in event types. */
   readonly name: string;
   /** null where the resource has no events of its own pattern: families, and the sleep stream. */
   readonly events: ResourceEvents | null;
-  /** Being removed (interface 9.3). */
+  /** Being removed. */
   readonly isDeprecated: boolean;
 }
 
-/** One object per id; a later version replaces all earlier ones (interface 6.3). */
+/** One object per id; a later version replaces all earlier ones. */
 export interface SummaryResource extends ResourceCommon {
   readonly kind: 'summary';
   readonly events: ResourceEvents;
-  /** Wire form: the object of contract 7.5-7.13. */
+  /** Wire form. */
   readonly schema: TObject;
-  /** Key of the array in the answer of the read endpoint; null where the answer is the bare object (contract 7.1). */
+  /** Key of the array in the answer of the read endpoint; null where the answer is the bare object. */
   readonly answerKey: string | null;
-  /** What the read endpoint takes: a window of days or instants, a window of days, or none (contract 7.2 rule 1). */
+  /** What the read endpoint takes: a window of days or instants, a window of days, or none. */
   readonly window: 'instants' | 'days' | 'none';
 }
 
-/** The sub-kind of a sample, on the wire its `type` (contract 8.3). */
+/** The sub-kind of a sample, on the wire its `type`. */
 export type SubKinds =
-  /** Always there, and part of the sample's identity (contract 8.5). `values: null` means any text. */
+  /** Always there, and part of the sample's identity. `values: null` means any text. */
   | { readonly presence: 'required'; readonly values: readonly string[] | null }
   /** There when the provider tells; not part of the identity. */
   | { readonly presence: 'optional'; readonly values: readonly string[] };
 
-/** A field of a sample beyond those of contract 8.3. Null when there is no value. */
+/** A field of a sample beyond those that every sample has. Null when there is no value. */
 export interface ExtraField {
   readonly name: string;
   readonly values: readonly string[];
   /** The value is a list of these texts. */
   readonly isList: boolean;
-  /** Receivers can count on the key (contract 8.4, "required"). */
+  /** Receivers can count on the key. */
   readonly isRequired: boolean;
 }
 
-/** Samples over time (contract 8.4). */
+/** Samples over time. */
 export interface TimeseriesResource extends ResourceCommon {
   readonly kind: 'timeseries';
   readonly events: ResourceEvents;
@@ -54,7 +54,7 @@ export interface TimeseriesResource extends ResourceCommon {
   /** The deprecated flat read exists. */
   readonly hasFlatRead: boolean;
   readonly shape: 'point' | 'interval';
-  /** A point that shows `start` and `end` when its end is known (contract 8.3). */
+  /** A point that shows `start` and `end` when its end is known. */
   readonly showsKnownEnd: boolean;
   readonly unit: string;
   /** Clients check the unit's text literally. */
@@ -66,7 +66,7 @@ export interface TimeseriesResource extends ResourceCommon {
   readonly meaning: string;
 }
 
-/** Data too large for an event: the event only tells that it can be read (interface 6.5, contract 9). */
+/** Data too large for an event: the event only tells that it can be read. */
 export interface StreamResource extends ResourceCommon {
   readonly kind: 'stream';
 }

@@ -10,7 +10,7 @@ const HeartRate = Type.Object({
   avg_walking_bpm: optionalNumber('Beats per minute.'),
 });
 
-/** One day's movement (contract 7.5). */
+/** One day's movement. */
 export const Activity = Type.Object(
   {
     ...ownership,

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { DateOnly, optionalNumber } from '../fields.ts';
 import { ownership, provenance } from './common.ts';
 
-/** Body measurements of one weighing (contract 7.6). */
+/** Body measurements of one weighing. */
 export const Body = Type.Object(
   {
     ...ownership,

@@ -1,7 +1,7 @@
 import { DateTime, Uuid } from '../fields.ts';
 import { SourceContext } from '../source-context.ts';
 
-/** First keys of every summary (contract 7). */
+/** First keys of every summary. */
 export const ownership = { id: Uuid, user_id: Uuid };
 
 /** Last keys of every summary. */

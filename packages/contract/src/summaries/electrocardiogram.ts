@@ -6,7 +6,7 @@ import { ownership, provenance } from './common.ts';
 const classifications = ['sinus_rhythm', 'atrial_fibrillation', 'inconclusive'] as const;
 const causes = ['high_heart_rate', 'low_heart_rate', 'poor_reading'] as const;
 
-/** One electrocardiogram; its voltages are samples of `electrocardiogram_voltage` (contract 7.13). */
+/** One electrocardiogram; its voltages are samples of `electrocardiogram_voltage`. */
 export const Electrocardiogram = Type.Object(
   {
     ...ownership,

@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { optional, optionalNumber } from '../fields.ts';
 
-/** Keys of `micros.minerals`, in mg (contract 7.7). */
+/** Keys of `micros.minerals`, in mg. */
 export const minerals = ['sodium', 'potassium', 'calcium', 'phosphorus', 'magnesium', 'iron', 'zinc', 'fluoride', 'chloride'] as const;
 
 /** Keys of `micros.trace_elements`, in µg, except copper and manganese in mg. */

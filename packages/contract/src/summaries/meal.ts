@@ -5,7 +5,7 @@ import { Energy, Macros, Micros } from './meal-nutrients.ts';
 
 const Food = Type.Object({ energy: optional(Energy), macros: optional(Macros), micros: optional(Micros) });
 
-/** One meal with its foods (contract 7.7). */
+/** One meal with its foods. */
 export const Meal = Type.Object(
   {
     ...ownership,

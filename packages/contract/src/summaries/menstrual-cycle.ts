@@ -18,7 +18,7 @@ const deviations = [
   'infrequent_menstrual_cycles',
 ] as const;
 
-/** One menstrual cycle (contract 7.12). */
+/** One menstrual cycle. */
 export const MenstrualCycle = Type.Object(
   {
     ...ownership,

@@ -8,7 +8,7 @@ export const sleepStages = { missing: -1, deep: 1, light: 2, rem: 3, awake: 4, m
 
 const SleepStage = Type.Integer({ description: '-1 unknown, 1 deep, 2 light, 3 REM, 4 awake, 5 classified by hand. More may come.' });
 
-/** The stages of one sleep as parallel arrays of equal length (contract 7.10). */
+/** The stages of one sleep as parallel arrays of equal length. */
 export const SleepCycle = Type.Object(
   {
     ...ownership,

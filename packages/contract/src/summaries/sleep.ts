@@ -5,7 +5,7 @@ import { ownership, provenance } from './common.ts';
 /** Kinds of a sleep (contract appendix A). */
 export const sleepTypes = ['long_sleep', 'short_sleep', 'acknowledged_nap', 'unknown'] as const;
 
-/** One sleep (contract 7.9). */
+/** One sleep. */
 export const Sleep = Type.Object(
   {
     ...ownership,

@@ -8,7 +8,7 @@ const WorkoutMap = Type.Object({
   summary_polyline: optionalText('Encoded polyline of lower resolution.'),
 });
 
-/** One workout (contract 7.11). */
+/** One workout. */
 export const Workout = Type.Object(
   {
     ...ownership,

@@ -13,7 +13,7 @@ export interface DemoPerson {
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** What people wear and stand on where it is not a watch, and an app that weight is typed into (contract 7.3). */
+/** What people wear and stand on where it is not a watch, and an app that weight is typed into. */
 const things: Readonly<Record<string, { readonly worn?: string; readonly weighed?: string }>> = {
   fitbit: { weighed: 'scale' },
   oura: { worn: 'ring' },
@@ -130,7 +130,7 @@ function daySummaries(person: DemoPerson, day: string, toMs: number): readonly D
   ];
 }
 
-/** A reading every quarter of an hour, mmol/L. In floating time, as glucose readers tell it (contract 1): without an offset. */
+/** A reading every quarter of an hour, mmol/L. In floating time, as glucose readers tell it: without an offset. */
 function glucoseSamples(person: DemoPerson, fromMs: number, toMs: number): readonly Sample[] {
   const stepMs = 15 * minuteMs;
   const samples: Sample[] = [];

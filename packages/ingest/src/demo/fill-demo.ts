@@ -4,7 +4,7 @@ import { drawVersion, writeRecords } from '@pulsewire/store';
 import { emitHistoryCompleted } from '../run/complete-history.ts';
 import { demoRecords } from './demo-records.ts';
 
-/** Stores what `demoRecords` makes up, as a pull would: last-write-wins, events, and the completion of the history (contract 6.11). */
+/** Stores what `demoRecords` makes up, as a pull would: last-write-wins, events, and the completion of the history. */
 export function createFillDemo(context: { connectorFor(slug: string): Connector | undefined }): FillDemo {
   return async (tx, emit, { connection, clientUserId, from, to, isHistory }) => {
     const { teamId, userId, provider } = connection;

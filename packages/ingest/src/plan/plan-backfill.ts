@@ -6,7 +6,7 @@ import { insertWindows, type RankedPull, type WindowPlan } from './insert-window
 
 /**
  * Plans the historical pull of these pulls: everything before `today`, which live pulls read, back to the team's or each pull's depth
- * and within the user's bounds. Notes per resource that its history is on the way (contract 20.7).
+ * and within the user's bounds. Notes per resource that its history is on the way.
  */
 export async function planBackfill(
   tx: Tx,

@@ -32,7 +32,7 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
 }
 
 /**
- * Reads the whole history of a connection once more, as an operator may ask (contract 6.12); only real changes emit
+ * Reads the whole history of a connection once more, as an operator may ask; only real changes emit
  * events. False when the connection cannot be pulled.
  */
 export async function planHistoricalPull(context: PlanContext, tx: Tx, connectionId: string): Promise<boolean> {

@@ -7,7 +7,7 @@ import { localDay } from './local-day.ts';
 import type { NamedObject } from './named-object.ts';
 import { runsIn } from './pulls-of.ts';
 
-/** After the last day that may be read, late data of it are still fetched for this long (contract 22). */
+/** After the last day that may be read, late data of it are still fetched for this long. */
 const catchUpDays = 7;
 
 /** Up to which day each pull was read; a pull without an entry was never planned. */

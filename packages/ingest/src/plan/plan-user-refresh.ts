@@ -8,7 +8,7 @@ export interface RefreshWindow {
   readonly resources: readonly string[];
 }
 
-/** Plans a connection's live windows now, for a refresh on request (contract 5.7); gives what is to be waited for. Empty when there is nothing to pull. */
+/** Plans a connection's live windows now, for a refresh on request; gives what is to be waited for. Empty when there is nothing to pull. */
 export async function planUserRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]> {
   if (!(await planRefresh(context, tx, connectionId))) return [];
   // Somebody is looking at a screen: this one need not queue for quota.

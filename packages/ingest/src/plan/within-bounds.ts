@@ -3,7 +3,7 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import type { IngestionBounds } from './cut-windows.ts';
 
 const dayMs = 86_400_000;
-/** The bounds are local days and instants are not: a day more on each side is the contract's tolerance (contract 5.1). */
+/** The bounds are local days and instants are not: a day more on each side is the contract's tolerance. */
 const toleranceDays = 1;
 
 interface Range {

@@ -11,7 +11,7 @@ export interface EndedBackfill {
 
 /**
  * Called when a backfill window has ended, in its transaction: emits one completed event for each of its resources
- * that has no open backfill window left (contract 20.7). Two windows that end side by side queue on the resource's
+ * that has no open backfill window left. Two windows that end side by side queue on the resource's
  * row, so the second one sees the first, and exactly one of them completes it.
  */
 export async function completeHistory(tx: Tx, emit: Emit, connection: PullConnection, ended: EndedBackfill, now: Date): Promise<void> {
@@ -59,7 +59,7 @@ export async function completeIdleHistories(
   return idle.length;
 }
 
-/** Emits the completed event of one resource, where it has one (contract 20.7). */
+/** Emits the completed event of one resource, where it has one. */
 export function emitHistoryCompleted(
   emit: Emit,
   owner: Pick<PullConnection, 'teamId' | 'userId' | 'clientUserId' | 'provider'>,

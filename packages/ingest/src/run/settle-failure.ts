@@ -30,7 +30,7 @@ async function retryLater({ sql }: Tx, window: RunningWindow, verdict: Verdict &
     WHERE window_id = ${window.windowId}`;
 }
 
-/** The connection ends in error, once, and its plan stops with it; open windows wait for the user to link again (contract 20.8). */
+/** The connection ends in error, once, and its plan stops with it; open windows wait for the user to link again. */
 export async function stopRevoked(context: Pick<IngestContext, 'clock'>, tx: Tx, emit: Emit, connectionId: string): Promise<void> {
   // The connection's row before the plan's, as linking and removing do.
   const isMarked = await markConnectionErrorInTx(tx, emit, context.clock, connectionId, {

@@ -4,7 +4,7 @@ import type { SettingValues } from '../kit/settings.ts';
 import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 
 export const libreviewSlug = 'abbott_libreview';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const libreviewSourceId = 12;
 
 /** Asked first when no region is named: it sends everybody home. */
@@ -22,7 +22,7 @@ export const placeUrls: Readonly<Record<string, string>> = {
 const latinAmerica = new Set(['br', 'ar', 'cl', 'co', 'mx']);
 const europe = new Set('gb ie nl at be ch cz dk es fi gr hr it lu no pl pt se si'.split(' '));
 
-/** Where to ask first for an account of a region (contract 6.5): it need not be right, but saves a redirect. null: at the global address. */
+/** Where to ask first for an account of a region: it need not be right, but saves a redirect. null: at the global address. */
 export function placeOf(region: string | null): string | null {
   if (region === null) return null;
   if (Object.hasOwn(placeUrls, region)) return region;

@@ -23,7 +23,7 @@ interface Measured {
 }
 
 /**
- * Floating time (contract 1): the digits of the phone's clock stand as if they were UTC, and there is no offset. The same
+ * Floating time: the digits of the phone's clock stand as if they were UTC, and there is no offset. The same
  * moment is the same sample whatever zone the phone was in when the answer was made.
  */
 function readMeasurement(measurement: JsonNode, { startDate, endDate }: PullWindow): Measured | undefined {

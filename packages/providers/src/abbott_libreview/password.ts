@@ -30,7 +30,7 @@ function asApp(http: LoginHttp, values: LibreviewValues): LoginHttp {
   return { send: (request) => http.send({ ...request, headers: { ...appHeadersOf(values), ...request.headers } }) };
 }
 
-/** LibreLinkUp (reference/password-providers 2.1), and the login in two steps of LibreView (2.2). */
+/** LibreLinkUp, and the login in two steps of LibreView. */
 export const createLibreviewPassword = (values: LibreviewValues): PasswordSupport => ({
   loginTimeoutMs,
   regions: [...contractRegions, 'jp', 'ru', 'cn'],

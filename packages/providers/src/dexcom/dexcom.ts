@@ -3,7 +3,7 @@ import type { SettingValues } from '../kit/settings.ts';
 import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 
 export const dexcomSlug = 'dexcom';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const dexcomSourceId = 14;
 /** The sensor reads by itself. */
 export const sensor = 'automatic';
@@ -28,7 +28,7 @@ export const dexcomSettings = {
 
 export type DexcomValues = SettingValues<typeof dexcomSettings>;
 
-/** Where an account of a region (contract 6.5) lives; without one it is taken to be of the United States. */
+/** Where an account of a region lives; without one it is taken to be of the United States. */
 export function placeOf(region: string | null): DexcomPlace {
   if (region === null || region === 'us') return 'us';
   return region === 'jp' ? 'jp' : 'ous';

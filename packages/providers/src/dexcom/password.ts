@@ -28,7 +28,7 @@ function tokensOf(sessionId: string, accountId: string, password: string): Token
   return { accessToken: sessionId, refreshToken, expiresAt: null, scopes: null, providerUserId: accountId };
 }
 
-/** Dexcom Share as the one who publishes (reference/password-providers 1): name to account id, id to session. There is no code. */
+/** Dexcom Share as the one who publishes: name to account id, id to session. There is no code. */
 export const createDexcomPassword = (values: DexcomValues): PasswordSupport => ({
   regions: [...contractRegions, 'jp'],
   form: [

@@ -3,12 +3,12 @@ import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker
 import type { PullUser } from '../kit/types.ts';
 
 export const dexcomSlug = 'dexcom_v3';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const dexcomSourceId = 9;
-/** How far back history is read (contract 6.1). */
+/** How far back history is read. */
 export const historyDays = 30;
 
-/** Kinds of source (contract 7.3): what the sensor read, what a meter read, what the person wrote down. */
+/** Kinds of source: what the sensor read, what a meter read, what the person wrote down. */
 export const sensor = 'automatic';
 export const meter = 'fingerprick';
 export const diary = 'app';

@@ -104,7 +104,7 @@ describe('a Dexcom account', () => {
   });
 });
 
-it('history goes back thirty days (contract 6.1)', () => {
+it('history goes back thirty days', () => {
   expect([dexcomV3, ...dexcomPulls].map(({ backfillDays }) => backfillDays)).toEqual([30, 30, 30]);
 });
 

@@ -16,7 +16,7 @@ export interface ActivityTotals {
   readonly restingHeartRate: number | null;
 }
 
-/** The activity summary of one day (contract 7.5). */
+/** The activity summary of one day. */
 export function buildActivitySummary(day: string, totals: ActivityTotals, context: MapContext): Summary {
   const source = sourceOf('watch');
   const zone = context.zoneOn(day);

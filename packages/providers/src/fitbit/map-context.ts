@@ -6,7 +6,7 @@ import type { Zone } from '../kit/zone.ts';
 import { syncedUntil } from './last-sync.ts';
 
 export const fitbitSlug = 'fitbit';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const fitbitSourceId = 3;
 
 /** What every mapper gets beside the answer. */
@@ -48,7 +48,7 @@ export function sourceOf(type: 'watch' | 'scale' | 'app'): SourceRef {
   return { provider: fitbitSlug, type, appId: null, deviceId: null };
 }
 
-/** The id of a summary of this user (plan 4.1). */
+/** The id of a summary of this user. */
 export function fitbitSummaryId(context: MapContext, source: SourceRef, resource: string, externalId: string): string {
   return summaryId({ userId: context.userId, provider: fitbitSlug, sourceType: source.type, resource, externalId });
 }

@@ -35,7 +35,7 @@ export function sumNutrients(a: Nutrients, b: Nutrients): Nutrients {
   return Object.fromEntries(names.map((name) => [name, sum(name)])) as unknown as Nutrients;
 }
 
-/** The three groups of contract 7.7. */
+/** The three groups of nutrients. */
 export function nutrientsOnWire(nutrients: Nutrients): { energy: unknown; macros: unknown; micros: unknown } {
   const { calories, carbs, fat, fiber, protein, sodium } = nutrients;
   const hasMacros = [carbs, fat, fiber, protein].some((value) => value !== null);

@@ -2,7 +2,7 @@ import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker
 import type { PullUser } from '../kit/types.ts';
 
 export const freestyleSlug = 'freestyle_libre';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const freestyleSourceId = 13;
 
 /** Which client asks: the web page of LibreView, whose interface this is. */

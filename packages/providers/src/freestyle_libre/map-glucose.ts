@@ -42,7 +42,7 @@ function byClock(samples: readonly Sample[]): Sample[] {
 }
 
 /**
- * The daily log: what the sensor read by itself, and what was scanned, in mmol/L, as it was asked for. Floating time (contract 1): the
+ * The daily log: what the sensor read by itself, and what was scanned, in mmol/L, as it was asked for. Floating time: the
  * seconds count the digits of the reader's clock as if they were UTC, and stay so; there is no offset.
  */
 export function mapDailyLog(report: unknown, window: PullWindow, context: RecordMaker): MappedRecords {

@@ -36,7 +36,7 @@ function unclear(reason: string, retryAfterMs = waitForOperatorMs): RefreshOutco
   return { outcome: 'unclear', retryable: true, retryAfterMs, reason };
 }
 
-/** A LibreView practice (reference/password-providers 2.2), and the calls of its clients that are public. */
+/** A LibreView practice, and the calls of its clients that are public. */
 export const freestylePractice: EmailSupport = {
   regions: knownRegions,
   form: [

@@ -4,7 +4,7 @@ import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker
 import type { PullUser } from '../kit/types.ts';
 
 export const garminSlug = 'garmin';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const garminSourceId = 16;
 
 export const watch = 'watch';

@@ -1,6 +1,6 @@
 import { roundTo } from './numbers.ts';
 
-/** Milligrams a decilitre in a millimole a litre of glucose (contract 8.4). */
+/** Milligrams a decilitre in a millimole a litre of glucose. */
 const mgPerMmol = 18.0182;
 
 /** mg/dL to mmol/L. */

@@ -1,6 +1,6 @@
 import type { PullSpec } from './types.ts';
 
-/** The most that a team may ask for, in days (contract 6.1). */
+/** The most that a team may ask for, in days. */
 export const historyDaysMax = 365;
 
 /** Depth of the historical pull in days: what the team wants, as far as the provider lets it be read, else what is usual. Pure. */

@@ -12,7 +12,7 @@ export interface SummaryIdParts {
   readonly externalId: string;
 }
 
-/** The id of a summary (plan 4.1). The same parts give the same id, so a record that is read again finds its row. */
+/** The id of a summary. The same parts give the same id, so a record that is read again finds its row. */
 export function summaryId(parts: SummaryIdParts): string {
   // A list in JSON cannot be read two ways, whatever characters stand in the provider's id.
   return uuidv5(namespace, JSON.stringify([parts.userId, parts.provider, parts.sourceType, parts.resource, parts.externalId]));

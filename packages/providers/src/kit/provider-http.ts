@@ -20,7 +20,7 @@ export interface ProviderHttpOptions {
   /** Facts of the account: they name the region and may be part of the authorization. */
   readonly account?: Readonly<Record<string, unknown>>;
   readonly connector: Pick<Connector, 'authorize' | 'classify' | 'findRefusal' | 'readQuotas'>;
-  /** Draws the receipt version (plan 4.1). Called the moment an answer is in. */
+  /** Draws the receipt version. Called the moment an answer is in. */
   readonly drawVersion: () => Promise<bigint>;
   readonly signal: AbortSignal;
   /** Told what the provider says of its quotas, with every answer that says so. */

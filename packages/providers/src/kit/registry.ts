@@ -18,13 +18,13 @@ export function findIdentity(slug: string, connectorFor: typeof findConnector = 
   return connectorFor(slug) ?? withoutConnector.find((identity) => identity.slug === slug);
 }
 
-/** A provider as connections and events show it (contract 5.4, 20.8). */
+/** A provider as connections and events show it. */
 export function providerRef(connector: Pick<Connector, 'name' | 'slug'>, logoBaseUrl: string): ProviderRef {
   const { name, slug } = connector;
   return { name, slug, logo: `${logoBaseUrl.replace(/\/+$/, '')}/${slug}.svg` };
 }
 
-/** A row of the catalogue (interface 2.4, contract 6.4). */
+/** A row of the catalogue. */
 export interface CatalogueProvider extends ProviderRef {
   readonly description: string;
   readonly auth_type: AuthType;

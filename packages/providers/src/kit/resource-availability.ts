@@ -6,7 +6,7 @@ export interface ScopeSet {
   readonly optional: readonly string[];
 }
 
-/** Whether a resource can be had from a connection (interface 2.3, contract 5.4). */
+/** Whether a resource can be had from a connection. */
 export interface ResourceAvailability {
   readonly status: 'available' | 'unavailable';
   /** null for providers that know no scopes. */

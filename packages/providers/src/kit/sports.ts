@@ -1,4 +1,4 @@
-/** A kind of sport as workouts carry it (contract 7.11). */
+/** A kind of sport as workouts carry it. */
 export interface SportRef {
   readonly id: number;
   readonly name: string;

@@ -12,10 +12,10 @@ export type * from './types/oauth.ts';
 export type * from './types/pull.ts';
 export type * from './types/push.ts';
 
-/** How a person links this provider (interface 2.4). */
+/** How a person links this provider. */
 export type AuthType = 'oauth' | 'team_oauth' | 'sdk' | 'password' | 'email' | 'app';
 
-/** Scopes at the provider that a resource needs (contract 5.4). */
+/** Scopes at the provider that a resource needs. */
 export interface ScopeNeeds {
   readonly required: readonly string[];
   /** Missing ones only drop some fields. */
@@ -74,10 +74,10 @@ export interface Connector {
   readonly slug: string;
   readonly name: string;
   readonly description: string;
-  /** Numeric id on the wire (`source_id`, contract 20.5). Never reused; the table is in the README. */
+  /** Numeric id on the wire (`source_id`). Never reused; the table is in the README. */
   readonly sourceId: number;
   readonly authType: AuthType;
-  /** Kind of source for the catalogue filter (contract 6.4). */
+  /** Kind of source for the catalogue filter. */
   readonly sourceKind: 'app' | 'ble' | 'device' | 'lab' | 'provider';
   /** Set when the provider itself is going away. */
   readonly deprecated: boolean;

@@ -119,7 +119,7 @@ export function openOffsets(name: string, offsetAt: (ms: number) => number): Zon
   return createZone(name, offsetAt);
 }
 
-/** For a user of whom no zone is known: clocks are taken as UTC and offsets stay null (contract 1). */
+/** For a user of whom no zone is known: clocks are taken as UTC and offsets stay null. */
 export function openUnknownZone(): Zone {
   return createZone(null, () => 0);
 }

@@ -3,7 +3,7 @@ import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker
 import type { MappedRecords, ProviderAnswer, PulledPage, PullUser } from '../kit/types.ts';
 
 export const ouraSlug = 'oura';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const ouraSourceId = 1;
 /** Everything that Oura tells comes from the ring, but for what the user typed in. */
 export const ring = 'ring';

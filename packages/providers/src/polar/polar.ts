@@ -6,7 +6,7 @@ import { knownPoints, mergePoints, openClock, pointsOf } from './clock.ts';
 import { readNightClocks } from './night-clocks.ts';
 
 export const polarSlug = 'polar';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const polarSourceId = 8;
 export const watch = 'watch';
 

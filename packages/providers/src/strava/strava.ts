@@ -7,7 +7,7 @@ import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 import { openZone } from '../kit/zone.ts';
 
 export const stravaSlug = 'strava';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const stravaSourceId = 4;
 /** Strava collects from many devices and names them by free text alone. */
 export const app = 'app';

@@ -75,7 +75,7 @@ const deadTypes = new Set(['NotAuthorizedException', 'UserNotFoundException', 'U
 /** Cognito has one word for a wrong secret and for too many tries with any. */
 const isOverTried = ({ message }: Extract<Signed, { kind: 'refused' }>) => /attempts exceeded/i.test(message);
 
-/** The app's own sign-in (reference/password-providers 7), with a code by SMS or of an authenticator app. The password is not kept. */
+/** The app's own sign-in, with a code by SMS or of an authenticator app. The password is not kept. */
 export const createWhoopPassword = (values: WhoopValues): PasswordSupport => ({
   regions: null,
   form: [usernameField('E-mail address'), passwordField],

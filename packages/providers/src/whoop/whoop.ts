@@ -3,7 +3,7 @@ import type { SettingValues } from '../kit/settings.ts';
 import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 
 export const whoopSlug = 'whoop';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const whoopSourceId = 10;
 export const strap = 'watch';
 

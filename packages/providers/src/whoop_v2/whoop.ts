@@ -6,7 +6,7 @@ import { parseInstant } from '../kit/time.ts';
 import type { PullUser, PullWindow } from '../kit/types.ts';
 
 export const whoopSlug = 'whoop_v2';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const whoopSourceId = 6;
 /** Everything comes from the strap at the wrist, but for what the user typed in. */
 export const strap = 'watch';

@@ -207,7 +207,7 @@ describe('Withings services', () => {
   });
 });
 
-it('history goes back ninety days, but for the height of all times (contract 6.1)', () => {
+it('history goes back ninety days, but for the height of all times', () => {
   const depths = withingsPulls.filter(({ name }) => name !== 'profile').map(({ backfillDays }) => backfillDays);
   expect(new Set([withings.backfillDays, ...depths])).toEqual(new Set([90]));
 });

@@ -5,10 +5,10 @@ import type { PullUser, PullWindow } from '../kit/types.ts';
 import { openZone, type Zone } from '../kit/zone.ts';
 
 export const withingsSlug = 'withings';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const withingsSourceId = 7;
 
-/** Kinds of source (contract 7.3), which has no name for a mat under the mattress and for a thermometer. */
+/** Kinds of source, which has no name for a mat under the mattress and for a thermometer. */
 export const sources = {
   watch: 'watch',
   scale: 'scale',

@@ -31,7 +31,7 @@ function isRefused({ status, body }: LoginAnswer): boolean {
   return (status === 400 || status === 401) && oauthErrorOf(body) === 'invalid_grant';
 }
 
-/** Zwift's account server (reference/password-providers 3). The password is not kept: a refresh token takes its place. There is no code. */
+/** Zwift's account server. The password is not kept: a refresh token takes its place. There is no code. */
 export const createZwiftPassword = (values: ZwiftValues): PasswordSupport => ({
   regions: null,
   form: [usernameField('E-mail address'), passwordField],

@@ -3,7 +3,7 @@ import type { SettingValues } from '../kit/settings.ts';
 import type { ConnectorSettings, PullUser } from '../kit/types.ts';
 
 export const zwiftSlug = 'zwift';
-/** `source_id` on the wire (contract 20.5). */
+/** `source_id` on the wire. */
 export const zwiftSourceId = 11;
 /** Zwift is an app; which trainer and strap stand behind it is not told. */
 export const app = 'app';

@@ -17,7 +17,7 @@ export function filterHash(filter: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 10);
 }
 
-/** Opaque text of a cursor (contract 4.1). */
+/** Opaque text of a cursor. */
 export function writeCursor(cursor: SampleCursor, hash: string): string {
   return Buffer.from(JSON.stringify([hash, cursor.provider, cursor.sourceType, cursor.tsMs, cursor.series])).toString('base64url');
 }

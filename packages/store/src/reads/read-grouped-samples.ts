@@ -19,7 +19,7 @@ export interface SampleQuery {
 }
 
 export interface SamplePage {
-  /** Provider slug to its groups, one for each source context (contract 8.2). */
+  /** Provider slug to its groups, one for each source context. */
   readonly groups: Readonly<Record<string, readonly { source: ReturnType<typeof renderSource>; data: readonly WireSample[] }[]>>;
   readonly nextCursor: string | null;
 }
@@ -42,7 +42,7 @@ interface Row {
 }
 
 /**
- * One page of a user's samples, by provider, source type and time (contract 8.2, 4.2).
+ * One page of a user's samples, by provider, source type and time.
  * Throws AppError `cursor_unreadable` for a cursor of another query.
  */
 export async function readGroupedSamples({ sql }: Executor, query: SampleQuery): Promise<SamplePage> {

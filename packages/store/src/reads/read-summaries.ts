@@ -1,7 +1,7 @@
 import { renderSummary, type SourceRef, type WireSummary } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 
-/** A window of local days, or of instants; both ends inclusive (contract 7.2 rule 3). */
+/** A window of local days, or of instants; both ends inclusive. */
 export type SummaryWindow =
   | { readonly by: 'day'; readonly from: string; readonly to: string }
   | { readonly by: 'instant'; readonly fromMs: number; readonly toMs: number }
@@ -13,7 +13,7 @@ export interface SummaryQuery {
   readonly resource: string;
   readonly provider?: string;
   readonly window: SummaryWindow;
-  /** Provider slug to its number on the wire; only meals show it (contract 7.7). */
+  /** Provider slug to its number on the wire; only meals show it. */
   readonly sourceIdOf?: (provider: string) => number;
 }
 
@@ -28,7 +28,7 @@ interface Row {
   updated_ms: number;
 }
 
-/** The latest version of each summary in the window, ascending (contract 7.2). */
+/** The latest version of each summary in the window, ascending. */
 export async function readSummaries({ sql }: Executor, query: SummaryQuery): Promise<readonly WireSummary[]> {
   const { window } = query;
   const inWindow =

@@ -9,7 +9,7 @@ export interface FoundStream {
   readonly data: StoredStream | null;
 }
 
-/** The stream of a team's workout (contract 9.1). `undefined`: there is no such workout. */
+/** The stream of a team's workout. `undefined`: there is no such workout. */
 export async function readWorkoutStream(
   { sql }: Executor,
   { teamId, workoutId }: { readonly teamId: string; readonly workoutId: string },

@@ -5,7 +5,7 @@ import type { RecordBatch } from '../types.ts';
 import { contextKey, type IdentifiedBatch } from './identify.ts';
 import type { Row } from './columns.ts';
 
-/** Contract 20.5: an event carries this many samples, or this much JSON, at most. */
+/** An event carries this many samples, or this much JSON, at most. */
 const samplesMax = 1000;
 const jsonBytesMax = 256 * 1024;
 const envelopeBytes = 1024;

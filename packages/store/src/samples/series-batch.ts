@@ -6,7 +6,7 @@ export interface Entry {
   readonly source: SourceRef;
 }
 
-/** What tells one series of a user from another (contract 8.5). */
+/** What tells one series of a user from another. */
 export interface SeriesKey {
   readonly provider: string;
   readonly sourceType: string;
@@ -38,7 +38,7 @@ export function gatherRemovals(removals: readonly SampleRemoval[]): readonly Ser
 }
 
 /**
- * Gathers groups that share their identity (contract 8.5: resource with required sub-kind, provider, source type) and sorts
+ * Gathers groups that share their identity (resource with required sub-kind, provider, source type) and sorts
  * them by time. Of two samples at one time the later in the answer counts, as the one received later.
  */
 export function gatherSeries(groups: readonly SampleGroup[]): readonly SeriesBatch[] {

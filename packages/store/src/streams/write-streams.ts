@@ -4,7 +4,7 @@ import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { RecordBatch } from '../types.ts';
 
-/** What the event says (contract 20.6): where the stream can be read, never the stream. */
+/** What the event says: where the stream can be read, never the stream. */
 function storedEvent(userId: string, { workoutId, providerId, sport, source }: WorkoutStream): WorkoutStreamStored {
   return {
     user_id: userId,

@@ -31,7 +31,7 @@ export function checkUrl(
   return url.href;
 }
 
-/** Exact event types, null for all. An empty list means all too (contract 21.3). Throws AppError `event_type_unknown`. */
+/** Exact event types, null for all. An empty list means all too. Throws AppError `event_type_unknown`. */
 export function checkFilterTypes(types: readonly string[] | null | undefined): string[] | null {
   if (types === null || types === undefined || types.length === 0) return null;
   const unique = [...new Set(types)];
@@ -40,7 +40,7 @@ export function checkFilterTypes(types: readonly string[] | null | undefined): s
   return unique;
 }
 
-/** Contract 21.2 rule 2: eight attempts; the first has no wait. */
+/** Eight attempts; the first has no wait. */
 const contractSchedule: readonly number[] = contractScheduleMs.slice(1).map((ms) => ms / 1000);
 const scheduleMax = 20;
 const daySeconds = 86_400;

@@ -38,7 +38,7 @@ export async function findEnabledRow(
   return row;
 }
 
-/** The endpoint as teams see it (contract 21.3). */
+/** The endpoint as teams see it. */
 export function toWebhookBody(row: EndpointRow): WebhookBody {
   return {
     id: row.endpointId,

@@ -20,7 +20,7 @@ interface Rotation {
   readonly overlapMs: number;
 }
 
-/** Old and new keys both sign for this long after a rotation, unless another time is asked for (contract 21.1). */
+/** Old and new keys both sign for this long after a rotation, unless another time is asked for. */
 const overlapSecondsDefault = 24 * 3600;
 const overlapSecondsMax = 7 * 24 * 3600;
 

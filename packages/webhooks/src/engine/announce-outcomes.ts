@@ -6,7 +6,7 @@ import { unknownType } from './retry-feed.ts';
 import type { AttemptFacts, RecordItem } from './types.ts';
 
 /**
- * Tells of messages that were given up (contract 21.2 rule 3). Never of an operational message itself, so that this cannot feed
+ * Tells of messages that were given up. Never of an operational message itself, so that this cannot feed
  * on itself. The id comes from the message and the endpoint: writing the same batch twice tells the same thing.
  */
 export function announceExhausted(emit: Emit, items: readonly RecordItem[]): void {

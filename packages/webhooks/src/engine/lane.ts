@@ -59,7 +59,7 @@ export class Lane {
     this.#rate.perSecond = endpoint.rateLimit === null ? null : endpoint.rateLimit / members;
   }
 
-  /** The endpoint was disabled or removed: nothing more is started (contract 21.2 rule 5). */
+  /** The endpoint was disabled or removed: nothing more is started. */
   retire(): void {
     this.#isShut = true;
   }

@@ -5,7 +5,7 @@ const chunkSize = 2000;
 
 /**
  * Removes what waits for a user or is quarantined, replays that were asked for this user alone, and the attempts of the user's events; part of the
- * erasure after the grace period (interface 3.3). `addresses` are those of the user's events in the log, in their order: attempts name
+ * erasure after the grace period. `addresses` are those of the user's events in the log, in their order: attempts name
  * no user. Attempts that are older than the log stay until their day is dropped; nothing that we hold leads from them to a user.
  */
 export async function eraseUserDeliveries(

@@ -17,7 +17,7 @@ export type DisabledReason = 'failing' | 'gone' | 'declined' | 'requested';
 
 const instant = (ms: number | null): string | null => (ms === null ? null : renderDateTime(ms));
 
-// Of an endpoint and not of a user: the envelope has three keys (contract 21.2 rule 3).
+// Of an endpoint and not of a user: the envelope has three keys.
 const operational = (eventType: string, teamId: string, data: object): NewEvent =>
   jsonEvent({ eventType, teamId, userId: null, clientUserId: null, data });
 

@@ -1,7 +1,7 @@
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
-/** The clock starts after this many failures within `windowMs`, the first and the last at least `spreadMs` apart (contract 21.2 rule 4). */
+/** The clock starts after this many failures within `windowMs`, the first and the last at least `spreadMs` apart. */
 export const failuresMin = 3;
 export const windowMs = dayMs;
 export const spreadMs = 12 * hourMs;

@@ -18,7 +18,7 @@ export interface WatchedEndpoints {
 }
 
 /**
- * Looks after endpoints whose deliveries all fail (contract 21.2 rule 4): starts their clocks and ends them, warns of them, and
+ * Looks after endpoints whose deliveries all fail: starts their clocks and ends them, warns of them, and
  * disables those that have failed for five days. Everything follows from the recorded attempts, so it does not matter which
  * dispatcher made them, and a look that is skipped or cut off is made up for by the next one. Each change is conditional on what was read and
  * commits with its event: looks at the same time tell everything once.

@@ -22,7 +22,7 @@ function retryAfter(error: AppError): Record<string, string> {
   return error.kind === 'rate_limited' || error.kind === 'unavailable' ? { 'retry-after': String(seconds) } : {};
 }
 
-// Errors whose `detail` is more than a text (contract 3.1).
+// Errors whose `detail` is more than a text.
 const coded: Readonly<Record<string, (error: AppError) => object>> = {
   client_user_id_taken_at_creation: (error) => ({
     error_type: 'INVALID_REQUEST',
@@ -44,7 +44,7 @@ const refused: Readonly<Record<string, Answer>> = {
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, body: { detail: 'Not found' } },
 };
 
-/** The answer to anything thrown (contract 3). Only messages of our own errors go out; what is not ours is 500. */
+/** The answer to anything thrown. Only messages of our own errors go out; what is not ours is 500. */
 export function answerError(error: unknown): Answer {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
   if (refused[code]) return refused[code];

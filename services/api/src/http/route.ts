@@ -4,7 +4,7 @@ import type { ValidationError } from '@pulsewire/contract';
 import type { KeyContext, LinkRequestContext, OpenContext } from '../context.ts';
 import type { RawRequest } from './raw-request.ts';
 
-/** Who may call: a team by its key, whoever holds a link token (contract 2.3), anybody. */
+/** Who may call: a team by its key, whoever holds a link token, anybody. */
 export type Auth = 'key' | 'link' | 'none';
 
 interface ContextOf {

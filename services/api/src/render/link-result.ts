@@ -11,7 +11,7 @@ function common(outcome: LinkOutcome | LinkRequested) {
   };
 }
 
-/** The link result, with the deprecated fields that the interface requires (contract 6.7). `username` is null where it is not known. */
+/** The link result, with the deprecated fields that the interface requires. `username` is null where it is not known. */
 export function renderLinkResult(
   outcome: LinkOutcome,
   { provider, username }: { provider: string; username: string | null },
@@ -26,7 +26,7 @@ export function renderLinkResult(
   };
 }
 
-/** The answer to a link by e-mail (contract 6.9): success says that it was asked for. */
+/** The answer to a link by e-mail: success says that it was asked for. */
 export function renderEmailLinkResult(outcome: LinkRequested | LinkFailure): EmailLinkResultBody {
   return { success: outcome.state === 'success', ...common(outcome) };
 }

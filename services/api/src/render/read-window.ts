@@ -17,7 +17,7 @@ export function instants(query: WindowQuery, now: Date): { readonly fromMs: numb
   return { fromMs, toMs: isDay(end) ? Date.parse(end) + dayMs - 1 : dateTimeMs(end) };
 }
 
-/** By local days when both bounds are days, else by instants (contract 7.2 rule 3). */
+/** By local days when both bounds are days, else by instants. */
 export function summaryWindow(query: WindowQuery, now: Date): SummaryWindow {
   const { start_date: start, end_date: end } = query;
   if (end !== undefined && isDay(start) && isDay(end)) return { by: 'day', from: start, to: end };

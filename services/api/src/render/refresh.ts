@@ -7,7 +7,7 @@ export interface RefreshItem extends RefreshWindow {
   readonly provider: string;
 }
 
-/** Every source of a provider, as a refresh names them: `<provider>/<resource>` (contract 5.7). */
+/** Every source of a provider, as a refresh names them: `<provider>/<resource>`. */
 export function sourcesOf(context: ApiContext, provider: string): string[] {
   return Object.keys(findIdentity(provider, context.links.connectorFor)?.resources ?? {}).map((resource) => `${provider}/${resource}`);
 }

@@ -18,7 +18,7 @@ export const UpdateUserBody = Type.Object(
   { title: 'UpdateUserBody' },
 );
 
-/** POST /v2/user/{user_id}/create_portal_url (contract 5.9). */
+/** POST /v2/user/{user_id}/create_portal_url. */
 export const CreatePortalUrlBody = Type.Object(
   {
     context: closedEnum(['launch', 'communications'], {

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 const bound = (description: string) => Type.String({ format: 'date-or-date-time', description });
 
-/** Query of the reads that take days and instants, each bound checked at the door (contract 7.2, 8.1). */
+/** Query of the reads that take days and instants, each bound checked at the door. */
 export const windowFields = {
   start_date: bound('Day or date-time; a bare day means its first second.'),
   end_date: Type.Optional(bound('Day or date-time; a bare day means its last second. Default: now.')),

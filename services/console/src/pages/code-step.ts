@@ -16,7 +16,7 @@ export interface CodeState {
   readonly alert: Words | null;
 }
 
-/** The step in which the code is asked for that the provider has sent (contract 6.8). */
+/** The step in which the code is asked for that the provider has sent. */
 export function codeStepView(places: Places, { token, connector, method, hint, alert }: CodeState): View {
   const { name, slug } = connector;
   const title = 'Enter your code';

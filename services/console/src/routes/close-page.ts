@@ -4,7 +4,7 @@ import { goodbyeView } from '../pages/ending.ts';
 import type { PageContext, PageRequest } from './context.ts';
 import { endingAnswer, leaveAfterForm, safeLocation } from './ending.ts';
 
-/** POST of the close button: noted as `user_cancelled`, and away with `on_close` (contract 6.2). */
+/** POST of the close button: noted as `user_cancelled`, and away with `on_close`. */
 export async function closePage(context: PageContext, request: PageRequest): Promise<PageAnswer> {
   const token = request.token ?? '';
   const page = await describeLinkPage(context.links, token);

@@ -15,7 +15,7 @@ import { openView } from './open-page.ts';
 
 const wantingCodes = new Set(['provider_not_configured', 'provider_unknown', 'provider_off']);
 
-/** Sends the browser to the provider's own pages (contract 6.6). A link, not a form: a policy on forms would hold back the redirect. */
+/** Sends the browser to the provider's own pages. A link, not a form: a policy on forms would hold back the redirect. */
 export async function goToProvider(context: PageContext, request: PageRequest): Promise<PageAnswer> {
   const token = request.token ?? '';
   const slug = request.value('provider') ?? '';

@@ -7,7 +7,7 @@ import { endingAnswer } from './ending.ts';
 import { openView } from './open-page.ts';
 import { tryOnce } from './try-once.ts';
 
-/** POST of the code that a provider has sent (contract 6.8). */
+/** POST of the code that a provider has sent. */
 export async function submitCode(context: PageContext, request: PageRequest): Promise<PageAnswer> {
   const token = request.token ?? '';
   const page = await describeLinkPage(context.links, token);

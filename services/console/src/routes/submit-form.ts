@@ -7,7 +7,7 @@ import { openView } from './open-page.ts';
 import { readFields } from './read-fields.ts';
 import { tryOnce } from './try-once.ts';
 
-/** POST of a provider's form: user name and password (contract 6.7), an e-mail address (6.9), the name of a source (6.13), or a demo (6.11). */
+/** POST of a provider's form: user name and password, an e-mail address (6.9), the name of a source (6.13), or a demo (6.11). */
 export async function submitForm(context: PageContext, request: PageRequest): Promise<PageAnswer> {
   const { traceId } = request;
   const token = request.token ?? '';

@@ -8,7 +8,7 @@ export interface Words {
 
 const askForNewLink = 'Go back to the app that sent you here and ask it for a new link.';
 
-/** One for each `error_type` (interface 7 rule 1); `name` is the provider's, or "the provider" where it is not known. */
+/** One for each `error_type`; `name` is the provider's, or "the provider" where it is not known. */
 const wordsFor: Readonly<Record<LinkErrorType, (name: string) => Words>> = {
   invalid_token: () => ({ title: 'This link does not work', text: `It is incomplete or was not made for this page. ${askForNewLink}` }),
   token_expired: () => ({ title: 'This link has run out', text: `A link works for one hour. ${askForNewLink}` }),

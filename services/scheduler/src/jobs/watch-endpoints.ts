@@ -1,7 +1,7 @@
 import { watchEndpoints } from '@pulsewire/webhooks';
 import type { ScheduledJob } from '../scheduled-job.ts';
 
-/** Webhook endpoints that only fail are warned of, and disabled after five days (contract 21.2 rule 4). */
+/** Webhook endpoints that only fail are warned of, and disabled after five days. */
 export const watchEndpointsJob: ScheduledJob = {
   name: 'watch_endpoints',
   cron: '50 */5 * * * *',

@@ -9,7 +9,7 @@ export async function isLinked(api: ApiClient, person: Person): Promise<boolean>
   return answer.providers.some((provider) => provider.slug === 'fitbit' && provider.status === 'connected');
 }
 
-/** Walks the authorization-code flow as an app, its user's browser and the user would (contract 6.2, 6.6). */
+/** Walks the authorization-code flow as an app, its user's browser and the user would. */
 export async function linkAccount(api: ApiClient, person: Person, redirectUrl: string): Promise<void> {
   const { link_token: linkToken } = await api.call<{ link_token: string }>('POST', '/v2/link/token', {
     body: { user_id: person.userId, provider: 'fitbit', redirect_url: redirectUrl },

@@ -20,7 +20,7 @@ export async function findOrCreatePerson(api: ApiClient, name: string, timeZone:
     });
     return { name, userId: user.user_id, isNew: true };
   } catch (error) {
-    // The answer to a reference that is taken carries the user who has it (contract 5.1).
+    // The answer to a reference that is taken carries the user who has it.
     const answer = isAppError(error) ? (error.details['answer'] as { detail?: { user_id?: string } } | undefined) : undefined;
     const userId = answer?.detail?.user_id;
     if (userId === undefined) throw error;

@@ -4,7 +4,7 @@ import type { SimulatedAccount } from '@pulsewire/sandbox';
 import { eventsOf } from './stored.ts';
 import type { ConformanceWorld } from './world.ts';
 
-/** Of contract 6.5; some providers know them all. */
+/** `us`, `de`, …; some providers know them all. */
 const contractRegions = ['us', 'de', 'br', 'il', 'za', 'kr'];
 
 /**

@@ -11,7 +11,7 @@ export interface PendingEmailLink {
   readonly provider: string;
   /** Of the person's account at the provider. Never logged. */
   readonly email: string;
-  /** Of contract 6.5; null: not said. */
+  /** `us`, `de`, …; null: not said. */
   readonly region: string | null;
   /** Whose account at the provider the practice is. */
   readonly application: 'team' | 'platform';

@@ -30,7 +30,7 @@ function extraType(isList: boolean): AvroSchema {
   return isList ? { type: 'array', items: 'string' } : 'string';
 }
 
-/** The Avro record of the batches of one series (contract 20.5). */
+/** The Avro record of the batches of one series. */
 export function samplesSchema(row: Row): AvroNode {
   const name = pascalCase(row.name);
   const source = translate(SourceContext, 'SourceContext', new RecordNames());

@@ -30,7 +30,7 @@ export const caloriesPull: PullSpec = {
   requiredScopes: ['activity'],
   // One answer has the basal rate of all of them; the minutes cost a call a day.
   chunkDays: 14,
-  // Fixed for timeseries of activity (contract 6.1).
+  // Fixed for timeseries of activity.
   backfillDays: 14,
   rereadDays: 3,
   collections: ['activities'],

@@ -8,7 +8,7 @@ export const heartratePull: PullSpec = {
   resources: ['heartrate'],
   requiredScopes: ['heartrate'],
   chunkDays: 1,
-  // Fixed for heart rate (contract 6.1).
+  // Fixed for heart rate.
   backfillDays: 14,
   rereadDays: 3,
   collections: ['activities'],

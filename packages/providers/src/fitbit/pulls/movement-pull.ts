@@ -17,7 +17,7 @@ async function pullDay(http: ProviderHttp, movement: MovementSeries, day: string
   }
 }
 
-/** Minutes of steps, distance or floors: one call a day, 14 days back (contract 6.1). */
+/** Minutes of steps, distance or floors: one call a day, 14 days back. */
 export function movementPull(name: string, movement: MovementSeries): PullSpec {
   return {
     name,

@@ -16,12 +16,12 @@ export type AdmissionOutcome =
   | RefusedLogin;
 
 /**
- * Linking by an e-mail address (contract 6.9). The person gives the address of an account; a practice, which is an account of the
+ * Linking by an e-mail address. The person gives the address of an account; a practice, which is an account of the
  * operator or of the team at the provider, invites it by the provider's own pages; an operator confirms. Then the practice reads.
  * Off unless the operator switches the provider on.
  */
 export interface EmailSupport {
-  /** Regions of contract 6.5 that the provider knows; null: takes none. */
+  /** Regions that the provider knows; null: takes none. */
   readonly regions: readonly string[] | null;
   readonly form: readonly FormField[];
   /**

@@ -6,7 +6,7 @@ export interface AuthorizeRequest {
   readonly endpoints: ProviderEndpoints;
   readonly application: OAuthApplication;
   readonly redirectUri: string;
-  /** Comes back with the callback; the link token itself (contract 6.2). */
+  /** Comes back with the callback; the link token itself. */
   readonly state: string;
   /** Left out where the provider does not know PKCE. */
   readonly codeChallenge?: string | null;
@@ -14,7 +14,7 @@ export interface AuthorizeRequest {
   readonly scopes?: readonly string[];
 }
 
-/** Where the browser is sent so that the user may consent (contract 6.6). Throws AppError `provider_without_oauth`, a bug. */
+/** Where the browser is sent so that the user may consent. Throws AppError `provider_without_oauth`, a bug. */
 export function buildAuthorizeUrl(request: AuthorizeRequest): string {
   const { settings, endpoints, application, redirectUri, state, codeChallenge = null, scopes = settings.scopes } = request;
   if (endpoints.authorizeUrl === null)

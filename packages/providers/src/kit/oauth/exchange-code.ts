@@ -19,7 +19,7 @@ export interface CodeExchange {
 }
 
 /**
- * Turns the code of the callback into tokens (contract 6.6). Throws AppError `provider_transient` when the provider is
+ * Turns the code of the callback into tokens. Throws AppError `provider_transient` when the provider is
  * not well, `oauth_code_rejected` when it refuses the code, `provider_permanent` for whatever else it answers
  * (`details.error` has its word, for example `invalid_client`).
  */

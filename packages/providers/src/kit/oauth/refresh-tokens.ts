@@ -20,7 +20,7 @@ export interface TokenRefresh {
 
 /**
  * Trades a refresh token for new tokens. Does not repeat by itself: the caller holds the lease and must store the new
- * pair before use (plan 4.7). A refusal counts as revoked only when the provider says `invalid_grant` with 400 or 401, or in its own way;
+ * pair before use. A refusal counts as revoked only when the provider says `invalid_grant` with 400 or 401, or in its own way;
  * a bare 400, a wrong client secret or a lost answer leaves the connection alone. Throws only the signal's reason.
  */
 export async function refreshTokens(context: TokenRefresh): Promise<RefreshOutcome> {

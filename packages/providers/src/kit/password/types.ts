@@ -12,7 +12,7 @@ export interface FormField {
   readonly hint?: string;
 }
 
-/** Why a login came to nothing (contract 6.7; reference/password-providers 0.3). */
+/** Why a login came to nothing. */
 export interface RefusedLogin {
   readonly kind: 'refused';
   readonly errorType:
@@ -58,11 +58,11 @@ export interface LoginCall {
 }
 
 /**
- * Linking with the person's own user name and password (contract 6.7-6.8; reference/password-providers 0.3). Off unless the
+ * Linking with the person's own user name and password. Off unless the
  * operator switches the provider on: such interfaces are undocumented, and using them may breach the provider's terms.
  */
 export interface PasswordSupport {
-  /** Regions of contract 6.5 that the provider knows; null: takes none. */
+  /** Regions that the provider knows; null: takes none. */
   readonly regions: readonly string[] | null;
   readonly form: readonly FormField[];
   /** How long a login, a code or a renewal may take at the provider, all its calls together. Default 30 s for logins, 15 s for renewals. */

@@ -6,7 +6,7 @@ import type { Zone } from '../zone.ts';
 
 export interface SummaryParts {
   readonly resource: string;
-  /** Kind of the source (contract 7.3). It comes from the record, never from today's list of devices: it is part of identities. */
+  /** Kind of the source. It comes from the record, never from today's list of devices: it is part of identities. */
   readonly sourceType: string;
   /** The provider's own id of the record, or its local day where it has none. */
   readonly externalId: string;

@@ -2,7 +2,7 @@ import { renderDateTime, type Summary } from '@pulsewire/contract';
 import { roundTo } from '../numbers.ts';
 import type { RecordMaker } from './record-maker.ts';
 
-/** A stretch of one stage; codes of contract 7.10: 1 deep, 2 light, 3 REM, 4 awake, 5 by hand, -1 unknown. */
+/** A stretch of one stage; codes: 1 deep, 2 light, 3 REM, 4 awake, 5 by hand, -1 unknown. */
 export interface StageSpan {
   readonly code: number;
   readonly startMs: number;
@@ -26,7 +26,7 @@ export interface Night {
   /** The person said that it was a nap. */
   readonly isNap?: boolean;
   readonly timeZone?: string | null;
-  /** Further fields of contract 7.9: score, hr_lowest, average_hrv, … */
+  /** Further fields: score, hr_lowest, average_hrv, … */
   readonly data?: Readonly<Record<string, unknown>>;
 }
 
@@ -52,7 +52,7 @@ function typeOf(duration: number, isNap: boolean): string {
   return duration >= longSleepSeconds ? 'long_sleep' : 'short_sleep';
 }
 
-/** The sleep summary (contract 7.9), and the sleep cycle (7.10) where stages are known. */
+/** The sleep summary, and the sleep cycle (7.10) where stages are known. */
 export function sleepRecords(maker: RecordMaker, night: Night): Summary[] {
   const { externalId, sourceType, day, startMs, endMs, stages, isNap = false } = night;
   const ids = { sourceType, externalId, calendarDate: day };

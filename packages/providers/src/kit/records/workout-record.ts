@@ -15,11 +15,11 @@ export interface WorkoutParts {
   readonly title: string | null;
   /** Slug of `kit/sports.ts`. */
   readonly sport: string;
-  /** Further fields of contract 7.11: distance, calories, average_hr, … */
+  /** Further fields: distance, calories, average_hr, … */
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** The workout's summary (contract 7.11). */
+/** The workout's summary. */
 export function workoutRecord(maker: RecordMaker, workout: WorkoutParts): Summary {
   const { externalId, sourceType, day, startMs, endMs, offset, title, sport, data } = workout;
   return maker.summary({

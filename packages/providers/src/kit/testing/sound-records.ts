@@ -30,7 +30,7 @@ function problemOf(record: CanonicalRecord): string | null {
   }
 }
 
-/** What is wrong with the shape of mapped records (contract 7, 8, 9), one line each; empty when all are sound. For tests of mappers. */
+/** What is wrong with the shape of mapped records, one line each; empty when all are sound. For tests of mappers. */
 export function unsoundRecords(records: readonly CanonicalRecord[]): string[] {
   return records.flatMap((record) => {
     const problem = problemOf(record);

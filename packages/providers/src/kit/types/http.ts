@@ -1,4 +1,4 @@
-/** An answer of the provider. `version` was drawn when it arrived; it orders receipts (plan 4.1). */
+/** An answer of the provider. `version` was drawn when it arrived; it orders receipts. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
@@ -26,8 +26,8 @@ export interface ProviderCall extends ReadOptions {
 
 /**
  * HTTP towards one provider as one connection: base URL, authorization, deadlines and size caps are set. Each resolves for
- * an answer that is no refusal. Otherwise throws AppError with one of the codes of `ProviderErrorCode`
- * (reference/providers/README 7), `retryAfterMs` set where the provider said how long. A path is absolute below the base
+ * an answer that is no refusal. Otherwise throws AppError with one of the codes of `ProviderErrorCode`,
+ * `retryAfterMs` set where the provider said how long. A path is absolute below the base
  * address; a whole URL, as providers put it in links, must lie below it too.
  */
 export interface ProviderHttp {

@@ -51,7 +51,7 @@ export interface RevocationCall {
 
 type Fields = Readonly<Record<string, string>>;
 
-/** OAuth 2.0 authorization code, with the variations of the auth matrix (reference/providers/README 2). */
+/** OAuth 2.0 authorization code, with the variations of the auth matrix. */
 export interface OAuthSettings {
   readonly clientAuth: 'basic' | 'body' | 'query';
   readonly pkce: 'required' | 'supported' | 'none';

@@ -61,7 +61,7 @@ export interface PullSpec {
   readonly lanes?: readonly PullLane[];
   /** Days that one call covers at most. */
   readonly chunkDays: number;
-  /** Default depth of the historical pull, in days (contract 6.1). */
+  /** Default depth of the historical pull, in days. */
   readonly backfillDays: number;
   /** How far back the provider lets it be read, for teams that want more, 365 days at most. Default: no further than `backfillDays`. */
   readonly reachDays?: number;

@@ -2,7 +2,7 @@ import { countDays, msToDay, utcMidnight } from '../../kit/days.ts';
 import type { PullContext, PullWindow } from '../../kit/types.ts';
 import { createZoneFinder } from '../../kit/zone-history.ts';
 
-/** Withings keeps everything; so much is read unless more is asked for (contract 6.1). */
+/** Withings keeps everything; so much is read unless more is asked for. */
 export const historyDays = 90;
 export const rereadDays = 3;
 

@@ -16,7 +16,7 @@ export interface ChainsOptions {
 }
 
 /**
- * Order per user (plan 4.4). Of each user at each ordered endpoint one delivery is under way; what comes meanwhile waits behind it.
+ * Order per user. Of each user at each ordered endpoint one delivery is under way; what comes meanwhile waits behind it.
  * When the first one fails or takes too long, all of the line become rows, and so does what comes later: rows behind the first are
  * held back in the database, which frees the next when the first is settled. Before the first of a user is sent, the database is
  * asked for rows of that user, so nothing has to be remembered across crashes and takeovers.

@@ -1,6 +1,6 @@
 import { networkOf } from '@pulsewire/outbound';
 
-/** What a format makes of a text: the value to go on with, or the word of its error (contract 3.1). */
+/** What a format makes of a text: the value to go on with, or the word of its error. */
 export type FormatResult = { readonly value: string } | { readonly type: string; readonly msg: string };
 
 const day = /^(\d{4})-(\d{2})-(\d{2})$/;

@@ -61,7 +61,7 @@ function readRecord(node: SchemaNode, value: unknown, loc: Loc, reading: Reading
 }
 
 function readList(node: SchemaNode, value: unknown, loc: Loc, reading: Reading): unknown {
-  // A repeated query key is a list, a single one is a list of one (contract 1).
+  // A repeated query key is a list, a single one is a list of one.
   const items = reading.part === 'query' && !Array.isArray(value) ? [value] : value;
   if (!Array.isArray(items)) return report(reading, loc, withoutSecrets(node, value), { type: 'list_type', msg: 'Must be a list' });
   const { minItems, maxItems } = node;

@@ -74,7 +74,7 @@ function readBody(schema: SchemaNode | undefined, raw: RawRequest, errors: Valid
 
 /**
  * Checks path, query, header and body in one go. Throws AppError `request_invalid` with every failing field of all parts in
- * `details.errors`, in this order and in field order (contract 3.1). Unknown keys are left out of what it gives.
+ * `details.errors`, in this order and in field order. Unknown keys are left out of what it gives.
  */
 export function validateRequest(route: Route, params: unknown, raw: RawRequest): Record<string, unknown> {
   const errors: ValidationError[] = [];

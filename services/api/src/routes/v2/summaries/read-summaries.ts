@@ -12,7 +12,7 @@ const InstantsQuery = Type.Object({ ...SummaryQuery.properties, ...windowFields 
 
 const queries = { instants: InstantsQuery, days: SummaryDaysQuery } as const;
 
-/** The read endpoint of a summary that answers with a list (contract 7.1). One row of the resource registry makes one endpoint. */
+/** The read endpoint of a summary that answers with a list. One row of the resource registry makes one endpoint. */
 export function readSummariesRoute(
   resource: SummaryResource & { readonly window: 'instants' | 'days'; readonly answerKey: string },
 ): Route {

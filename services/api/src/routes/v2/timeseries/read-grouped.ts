@@ -10,7 +10,7 @@ import { instants } from '../../../render/read-window.ts';
 import { readPageCursor, writePageCursor } from '../../../render/page-cursor.ts';
 import { windowFields } from '../../../schemas/window.ts';
 
-// Both the read slug and the name in events; they differ for weight and fat (contract 8.1).
+// Both the read slug and the name in events; they differ for weight and fat.
 const slugs = [...new Set(resources.flatMap((row) => (row.kind === 'timeseries' ? [row.readSlug, row.name] : [])))];
 
 export const readGroupedRoute = defineRoute({

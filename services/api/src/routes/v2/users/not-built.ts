@@ -1,7 +1,7 @@
 import { DetailBody } from '@pulsewire/contract';
 import type { Answer, AnswerSpec } from '../../../http/route.ts';
 
-/** What stands in the document of an operation that the interface allows to leave out (contract 5.9). */
+/** What stands in the document of an operation that the interface allows to leave out. */
 export const notBuiltSpec: AnswerSpec = { description: 'This service does not do this yet.', schema: DetailBody };
 
 /** 501, for a request that is right otherwise. */

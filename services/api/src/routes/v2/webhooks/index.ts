@@ -18,7 +18,7 @@ import { rotateSecretRoute } from './rotate-secret.ts';
 import { sendTestRoute } from './send-test.ts';
 import { updateEndpointRoute } from './update-endpoint.ts';
 
-/** Management of a team's endpoints (contract 21.3, and from the statistics on ours). */
+/** Management of a team's endpoints. */
 export const webhookRoutes: readonly Route[] = [
   listEndpointsRoute,
   createEndpointRoute,

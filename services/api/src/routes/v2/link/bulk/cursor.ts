@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { isDateTime } from '../../../../http/validate/formats.ts';
 import { fieldError, validationError } from '../../../../http/validate/validate-request.ts';
 
-/** A short name of what a list was filtered by: a cursor of one list is none of another (contract 4.1). */
+/** A short name of what a list was filtered by: a cursor of one list is none of another. */
 function filterHash(filter: unknown): string {
   return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 12);
 }

@@ -18,7 +18,7 @@ function render(recipe: Recipe) {
   };
 }
 
-/** POST /v2/link/bulk_export (contract 6.12). */
+/** POST /v2/link/bulk_export. */
 export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
   defineRoute({
     method: 'POST',

@@ -26,7 +26,7 @@ async function receive(context: KeyContext, raw: RawRequest, fieldsSchema: Schem
   }
 }
 
-/** POST /v2/link/bulk_import (interface 4.1, contract 6.12). */
+/** POST /v2/link/bulk_import. */
 export const importConnectionsRoute = (connectors: readonly Connector[]) => {
   const body = bulkImportBodyFor(oauthSlugs(connectors));
   const { connections: _, ...properties } = body.properties;

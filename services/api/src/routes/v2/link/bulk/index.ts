@@ -7,7 +7,7 @@ import { listOperationsRoute } from './list-operations.ts';
 import { pauseConnectionsRoute } from './pause-connections.ts';
 import { triggerHistoricalPullRoute } from './trigger-historical-pull.ts';
 
-/** Bulk operations (contract 6.12). */
+/** Bulk operations. */
 export const bulkRoutes = (connectors: readonly Connector[]): readonly Route[] => [
   importConnectionsRoute(connectors),
   triggerHistoricalPullRoute(connectors),

@@ -17,7 +17,7 @@ function render(operation: BulkOperation) {
   };
 }
 
-/** GET /v2/link/bulk_op (contract 6.12). Readable also when bulk operations were switched off meanwhile. */
+/** GET /v2/link/bulk_op. Readable also when bulk operations were switched off meanwhile. */
 export const listOperationsRoute = defineRoute({
   method: 'GET',
   path: '/v2/link/bulk_op',

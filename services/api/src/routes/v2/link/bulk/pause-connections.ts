@@ -4,7 +4,7 @@ import type { Connector } from '@pulsewire/providers';
 import { defineRoute, ok } from '../../../../http/route.ts';
 import { admitBulk, oauthSlugs } from './gate.ts';
 
-/** POST /v2/link/bulk_pause (contract 6.12). */
+/** POST /v2/link/bulk_pause. */
 export const pauseConnectionsRoute = (connectors: readonly Connector[]) =>
   defineRoute({
     method: 'POST',

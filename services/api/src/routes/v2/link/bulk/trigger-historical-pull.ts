@@ -5,7 +5,7 @@ import { defineRoute } from '../../../../http/route.ts';
 import { admitBulk, logoBaseUrlOf, oauthSlugs, operationHeader } from './gate.ts';
 import { waitForEnd } from './wait-for-end.ts';
 
-/** POST /v2/link/bulk_trigger_historical_pull (contract 6.12). */
+/** POST /v2/link/bulk_trigger_historical_pull. */
 export const triggerHistoricalPullRoute = (connectors: readonly Connector[]) =>
   defineRoute({
     method: 'POST',

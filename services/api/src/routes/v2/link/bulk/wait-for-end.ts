@@ -2,7 +2,6 @@ import { getOperation, type BulkOperation } from '@pulsewire/connections';
 import { sleep } from '@pulsewire/kernel';
 import type { KeyContext } from '../../../../context.ts';
 
-/** Interface 8, contract 22. */
 const waitMaxMs = 20_000;
 const firstPollMs = 50;
 const pollMaxMs = 500;
