@@ -1,6 +1,7 @@
-import { AppError } from '@pulsewire/kernel';
-import { plainArray, type Database, type Sql, type Tx } from '@pulsewire/database';
+import { AppError, sleep, systemClock, type Clock } from '@pulsewire/kernel';
+import { plainArray, textArray, type Database, type Sql, type Tx } from '@pulsewire/database';
 import { reachedOffset } from './generation/reached.ts';
+import type { MemberWatch } from './member-watch.ts';
 import type { ReadPoint } from './read.ts';
 import { firstShardCount } from './shard.ts';
 import type { Position } from './types.ts';
@@ -13,7 +14,7 @@ export interface OwnedShard extends ReadPoint {
 export interface Member {
   readonly group: string;
   readonly memberId: string;
-  /** A member not seen for this long has lost its shards to whoever asks. */
+  /** A member that is silent for this long is removed by the others, and its shards are free. */
   readonly leaseMs: number;
 }
 
@@ -32,7 +33,7 @@ export async function seedGroup({ sql }: Database, group: string, from: 'start' 
 
 /** What a member learns when it says that it lives. */
 export interface Heartbeat {
-  /** Live members of the group. */
+  /** Members of the group that are not known to be dead. */
   readonly members: number;
   /** Shards of the log. */
   readonly shardCount: number;
@@ -67,16 +68,17 @@ function toOwned(row: { shard: number; offset: string; day: string; epoch: strin
   return { shard: row.shard, offset: Number(row.offset), day: row.day, epoch: Number(row.epoch) };
 }
 
-/** Says that the member lives. */
-export async function heartbeat({ sql }: Database, member: Member): Promise<Heartbeat> {
+/** Says that the member lives, and removes those that have been silent for the time of a lease. */
+export async function heartbeat(database: Database, member: Member, watch: MemberWatch, clock: Clock): Promise<Heartbeat> {
+  const { sql } = database;
   await sql`
     INSERT INTO log_members (consumer, member, seen_at) VALUES (${member.group}, ${member.memberId}, clock_timestamp())
     ON CONFLICT (consumer, member) DO UPDATE SET seen_at = clock_timestamp()`;
+  await removeSilent(database, member, watch, clock);
   const [log] = await sql<{ members: number; positions: number; shard_count: number; fence: number; next_offset: string }[]>`
     SELECT s.shard_count, s.fence, s.next_offset,
       (SELECT count(*)::int FROM log_positions WHERE consumer = ${member.group}) AS positions,
-      (SELECT count(*)::int FROM log_members
-       WHERE consumer = ${member.group} AND seen_at > clock_timestamp() - make_interval(secs => ${member.leaseMs / 1000})) AS members
+      (SELECT count(*)::int FROM log_members WHERE consumer = ${member.group}) AS members
     FROM log_shards s WHERE s.shard = 0`;
   if (log === undefined) throw new AppError({ code: 'log_missing', kind: 'bug', message: 'The log has no shards' });
   // A group that was just being made while the number of shards changed.
@@ -92,6 +94,24 @@ export async function heartbeat({ sql }: Database, member: Member): Promise<Hear
   };
 }
 
+/** The last heartbeat of each member of a group: only whether it changes means something, because clocks are set anew. */
+async function readMarks(sql: Sql, group: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ member: string; mark: string }[]>`
+    SELECT member, seen_at::text AS mark FROM log_members WHERE consumer = ${group}`;
+  return new Map(rows.map(({ member, mark }) => [member, mark]));
+}
+
+// Whoever has no row is dead, for everybody: what one has observed the others need not observe again.
+async function removeSilent({ sql }: Database, member: Member, watch: MemberWatch, clock: Clock): Promise<void> {
+  const marks = await readMarks(sql, member.group);
+  const silent = watch.note(clock.monotonicMs(), marks).filter((one) => one.member !== member.memberId);
+  if (silent.length === 0) return;
+  await sql`
+    DELETE FROM log_members m
+    USING unnest(${textArray(silent.map((one) => one.member))}::text[], ${textArray(silent.map(({ mark }) => mark))}::text[]) AS s(member, mark)
+    WHERE m.consumer = ${member.group} AND m.member = s.member AND m.seen_at::text = s.mark`;
+}
+
 async function seedNewShards(sql: Sql, group: string): Promise<void> {
   await sql`
     INSERT INTO log_positions (consumer, shard, "offset", day)
@@ -102,11 +122,9 @@ async function seedNewShards(sql: Sql, group: string): Promise<void> {
     ON CONFLICT DO NOTHING`;
 }
 
-/** Members of a group that were seen within the last ten seconds, in order: twice as long as it takes to lose one's shards. */
+/** Members of a group, in order. One that died is among them until another has observed its silence for the time of a lease. */
 export async function liveMembers({ sql }: Database, group: string): Promise<readonly string[]> {
-  const rows = await sql<{ member: string }[]>`
-    SELECT member FROM log_members
-    WHERE consumer = ${group} AND seen_at > clock_timestamp() - interval '10 seconds' ORDER BY member`;
+  const rows = await sql<{ member: string }[]>`SELECT member FROM log_members WHERE consumer = ${group} ORDER BY member`;
   return rows.map(({ member }) => member);
 }
 
@@ -131,8 +149,7 @@ export async function claimShards(
       SELECT p.shard FROM log_positions p
       WHERE p.consumer = ${member.group} AND NOT p.shard = ANY(${plainArray(held)}::smallint[]) AND ${isReady(sql)}
         AND (p.owner = ${member.memberId} OR NOT EXISTS (
-          SELECT 1 FROM log_members m WHERE m.consumer = p.consumer AND m.member = p.owner
-            AND m.seen_at > clock_timestamp() - make_interval(secs => ${member.leaseMs / 1000})))
+          SELECT 1 FROM log_members m WHERE m.consumer = p.consumer AND m.member = p.owner))
       ORDER BY p.shard LIMIT ${count} FOR UPDATE SKIP LOCKED
     )
     UPDATE log_positions q SET owner = ${member.memberId}, epoch = ${nextEpoch(sql)}
@@ -156,8 +173,7 @@ export async function takeShards(
       SELECT p.shard FROM log_positions p
       WHERE p.consumer = ${member.group} AND p.shard = ANY(${plainArray(shards)}::smallint[]) AND ${isReady(sql)}
         AND (${isForced} OR p.owner = ${member.memberId} OR NOT EXISTS (
-          SELECT 1 FROM log_members m WHERE m.consumer = p.consumer AND m.member = p.owner
-            AND m.seen_at > clock_timestamp() - make_interval(secs => ${member.leaseMs / 1000})))
+          SELECT 1 FROM log_members m WHERE m.consumer = p.consumer AND m.member = p.owner))
       ORDER BY p.shard FOR UPDATE
     )
     UPDATE log_positions q SET owner = ${member.memberId}, epoch = ${nextEpoch(sql)}
@@ -173,21 +189,22 @@ export async function releaseShards({ sql }: Database, member: Member, shards: r
     WHERE consumer = ${member.group} AND owner = ${member.memberId} AND shard = ANY(${plainArray(shards)}::smallint[])`;
 }
 
-/** Forgets members that went without leaving; their ids never come back. */
-export async function forgetGhosts({ sql }: Database, group: string): Promise<void> {
-  await sql`DELETE FROM log_members WHERE consumer = ${group} AND seen_at < clock_timestamp() - interval '1 hour'`;
-}
+/** Observed for so long before a group is forgotten: longer than a lease, and several heartbeats. */
+const observedMs = 6000;
+const lookEveryMs = 500;
 
 /**
- * Forgets a group that is not used any more. Until then retention keeps every event that it has not read.
- * Gives false when there is none of this name. Throws AppError `group_in_use` while a member lives.
+ * Forgets a group that is not used any more. Until then retention keeps every event that it has not read. Takes some seconds when
+ * members have not left. Gives false when there is none of this name. Throws AppError `group_in_use` while a member lives.
  */
-export async function forgetGroup(database: Database, group: string): Promise<boolean> {
+export async function forgetGroup(database: Database, group: string, clock: Clock = systemClock): Promise<boolean> {
+  const before = await readMarks(database.sql, group);
+  const lives = (marks: ReadonlyMap<string, string>) => [...marks].some(([member, mark]) => before.get(member) !== mark);
+  const endMs = clock.monotonicMs() + (before.size === 0 ? 0 : observedMs);
+  while (clock.monotonicMs() < endMs && !lives(await readMarks(database.sql, group))) await sleep(lookEveryMs);
   return database.transaction(async ({ sql }) => {
-    const [live] =
-      await sql`SELECT 1 FROM log_members WHERE consumer = ${group} AND seen_at > clock_timestamp() - interval '1 minute' LIMIT 1`;
-    if (live)
-      throw new AppError({ code: 'group_in_use', kind: 'conflict', message: 'A member of this group was seen within the last minute' });
+    if (lives(await readMarks(sql, group)))
+      throw new AppError({ code: 'group_in_use', kind: 'conflict', message: 'A member of this group gave a sign of life just now' });
     await sql`DELETE FROM log_members WHERE consumer = ${group}`;
     const deleted = await sql`DELETE FROM log_positions WHERE consumer = ${group}`;
     return deleted.count > 0;

@@ -5,11 +5,11 @@ import { DoubtfulShards } from './doubtful-shards.ts';
 import { ensureGeneration } from './generation/ensure-generation.ts';
 import { followGeneration } from './generation/follow-generation.ts';
 import { generationOf } from './generation/offsets.ts';
+import { MemberWatch } from './member-watch.ts';
 import {
   claimShards,
   fairShare,
   fenceOf,
-  forgetGhosts,
   heartbeat,
   leaveGroup,
   movePositions,
@@ -40,6 +40,7 @@ const fullTurn = 16;
 /** One member of a group that reads the log: keeps its lease, shares shards with the others, feeds its sink. */
 export class PostgresConsumption implements Consumption {
   readonly #options: Options;
+  readonly #watch: MemberWatch;
   readonly #cursors = new ShardCursors();
   readonly #readSignal = new WakeSignal();
   readonly #leaseSignal = new WakeSignal();
@@ -53,12 +54,12 @@ export class PostgresConsumption implements Consumption {
 
   constructor(options: Options) {
     this.#options = options;
+    this.#watch = new MemberWatch(options.member.leaseMs);
   }
 
   async start(from: 'start' | 'end'): Promise<void> {
     const { database, member } = this.#options;
     await seedGroup(database, member.group, from);
-    await forgetGhosts(database, member.group);
     const subscription = await database.listen(logChannel, () => this.#readSignal.set());
     this.#unlisten = () => subscription.unlisten();
     // A heartbeat that is late on a busy machine is no reason not to start: the loop asks again.
@@ -143,10 +144,10 @@ export class PostgresConsumption implements Consumption {
   }
 
   async #beat(): Promise<Heartbeat> {
-    const { database, logger, member } = this.#options;
+    const { clock, database, logger, member } = this.#options;
     const started = await ensureGeneration(database);
     if (started !== null) logger.warn({ group: member.group, ...started }, 'log.generation_started');
-    return heartbeat(database, member);
+    return heartbeat(database, member, this.#watch, clock);
   }
 
   #drop(shards: readonly number[]): void {

@@ -54,13 +54,14 @@ const newestLooked = 512;
  * Takes due rows of the given endpoints, the longest due first unless asked otherwise, and leases them. One descent of the index
  * per endpoint that is asked for, so rows that wait and endpoints that are closed cost nothing (now() and not clock_timestamp(): a
  * volatile bound would make the scan walk all that wait). Through arrays, because Postgres takes them for short: of `due` it expects a
- * tenth of all that are due, and would read the whole table to join that. Rows that another dispatcher is taking are passed over.
+ * tenth of all that are due, and would read the whole table to join that. Rows that another dispatcher is taking are passed over,
+ * and those whose lease ends at `endBefore` (an instant) or later, whatever the time: the clock may have been set anew since it was written.
  */
 export async function claimDue(
   { sql }: Executor,
   lane: RowLane,
   asks: readonly Ask[],
-  lease: { readonly owner: string; readonly leaseMs: number },
+  lease: { readonly owner: string; readonly leaseMs: number; readonly endBefore: string },
 ): Promise<readonly ClaimedRow[]> {
   if (asks.length === 0) return [];
   const rows = await sql<Row[]>`
@@ -73,7 +74,7 @@ export async function claimDue(
       CROSS JOIN LATERAL (
         SELECT * FROM (
           SELECT w.endpoint_id, w.event_id FROM webhook_pending w
-          WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
+          WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < least(now(), ${lease.endBefore}::timestamptz))
           ORDER BY w.due_at LIMIT a.oldest FOR UPDATE SKIP LOCKED
         ) o
         UNION ALL
@@ -81,12 +82,12 @@ export async function claimDue(
           SELECT w.endpoint_id, w.event_id FROM (
             SELECT k.endpoint_id, k.event_id FROM (
               SELECT l.endpoint_id, l.event_id, l.event_type, l.attempts FROM webhook_pending l
-              WHERE l.endpoint_id = a.endpoint_id AND l.lane = ${rowLanes[lane]} AND l.due_at <= now() AND (l.lease_until IS NULL OR l.lease_until < now())
+              WHERE l.endpoint_id = a.endpoint_id AND l.lane = ${rowLanes[lane]} AND l.due_at <= now() AND (l.lease_until IS NULL OR l.lease_until < least(now(), ${lease.endBefore}::timestamptz))
               ORDER BY l.due_at DESC LIMIT ${newestLooked}
             ) k
             ORDER BY row_number() OVER (PARTITION BY k.event_type ORDER BY k.attempts, k.event_id DESC), random() LIMIT a.newest
           ) t JOIN webhook_pending w ON w.endpoint_id = t.endpoint_id AND w.event_id = t.event_id
-          WHERE w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < now())
+          WHERE w.lane = ${rowLanes[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < least(now(), ${lease.endBefore}::timestamptz))
           FOR UPDATE OF w SKIP LOCKED
         ) n
       ) p
@@ -117,14 +118,22 @@ export async function claimDue(
 // Rows under lease are at most what lanes hold, so this many always show the first that is free.
 const looked = 512;
 
-/** In how many milliseconds the first row of each endpoint can be claimed; endpoints without rows that will be due are not in the answer. */
-export async function readNextDue({ sql }: Executor, lane: RowLane, endpointIds: readonly string[]): Promise<ReadonlyMap<string, number>> {
+/**
+ * In how many milliseconds the first row of each endpoint can be claimed; endpoints without rows that will be due are not in the answer.
+ * A row whose lease does not end yet, though the clock has passed its end, is looked at again in a second.
+ */
+export async function readNextDue(
+  { sql }: Executor,
+  lane: RowLane,
+  endpointIds: readonly string[],
+  leasesEndBefore: string,
+): Promise<ReadonlyMap<string, number>> {
   if (endpointIds.length === 0) return new Map();
   const rows = await sql<{ endpoint_id: string; in_ms: string }[]>`
     SELECT a.endpoint_id, (extract(epoch FROM n.due_at - clock_timestamp()) * 1000)::bigint AS in_ms
     FROM unnest(${plainArray(endpointIds)}::uuid[]) AS a(endpoint_id)
     CROSS JOIN LATERAL (
-      SELECT min(greatest(f.due_at, f.lease_until)) AS due_at
+      SELECT min(greatest(f.due_at, f.lease_until, CASE WHEN f.lease_until >= ${leasesEndBefore}::timestamptz THEN now() + interval '1 second' END)) AS due_at
       FROM (
         SELECT due_at, lease_until FROM webhook_pending w
         WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowLanes[lane]} AND w.due_at < 'infinity' ORDER BY w.due_at LIMIT ${looked}

@@ -7,6 +7,7 @@ import { createEngine, type Engine } from './engine.ts';
 import { replaysChanged, webhookChannel } from './wake-channel.ts';
 import { firstLine, freeStuckLines } from './order/free-stuck.ts';
 import { defaultTuning, type DispatcherOptions, type Tuning } from './options.ts';
+import { watchClock } from './watch-clock.ts';
 import { watchMembers } from './watch-members.ts';
 
 /** Delivers every event of the log to the endpoints that take it. */
@@ -70,7 +71,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
     engine.parking.freeHeldRetries();
     engine.lanes.pumpAll();
   }, tickMs);
-  const background = [reportGauges, watchMembers, freeStuck].map((work) => work(engine, options, tuning, signal));
+  const background = [reportGauges, watchMembers, watchClock, freeStuck].map((work) => work(engine, options, tuning, signal));
   await aborted(signal);
 
   logger.info({ inFlight: engine.lanes.inFlight, window: engine.tracker.count }, 'dispatcher.stopping');

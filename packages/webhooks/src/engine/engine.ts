@@ -1,6 +1,7 @@
 import type { Consumption } from '@pulsewire/eventlog';
 import { Attempts } from './attempts.ts';
 import type { RowLane } from './claim-due.ts';
+import { DatabaseTime } from './database-time.ts';
 import { EndpointCache } from './endpoint-cache.ts';
 import { Lanes } from './lanes.ts';
 import { LiveFeed } from './live-feed.ts';
@@ -27,6 +28,7 @@ export interface Engine {
   readonly feed: LiveFeed;
   readonly retries: RetryClock;
   readonly replays: RetryClock;
+  readonly databaseTime: DatabaseTime;
   readonly cache: EndpointCache;
   readonly runner: ReplayRunner;
   readonly planner: Planner;
@@ -54,6 +56,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
   let consumption: Consumption | undefined;
 
   const observer = createMetricsObserver(metrics);
+  const databaseTime = new DatabaseTime(leaseMs);
   const tracker = new PositionTracker();
   const cache = new EndpointCache({
     database,
@@ -122,6 +125,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
       leaseMs,
       logger,
       nowMs,
+      leasesEndBefore: () => databaseTime.leasesEndBefore(nowMs()),
       onClaimed: (row, event, leaseEndsAtMs) => retryFeed.take(row, event, leaseEndsAtMs),
     });
   const retries = clockOf('retry', () => retriesHeldMax);
@@ -160,6 +164,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     retries,
     replays,
     runner,
+    databaseTime,
     cache,
     planner,
     inquiry,

@@ -22,6 +22,8 @@ export interface RetryClockOptions {
   readonly logger: Logger;
   /** Monotonic milliseconds. */
   nowMs(): number;
+  /** Leases that end at this instant or later are not over, whatever the database's clock shows. */
+  leasesEndBefore(): string;
   /** Hands over a claimed row with its event; undefined when retention has dropped the event. */
   onClaimed(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void;
 }
@@ -104,8 +106,9 @@ export class RetryClock {
     }
     const asks = this.#asks();
     if (asks.length === 0) return;
-    const leaseEndsAtMs = nowMs() + this.#options.leaseMs;
-    const rows = await claimDue(database, this.#options.lane, asks, this.#options);
+    const { lane, leaseMs, owner } = this.#options;
+    const leaseEndsAtMs = nowMs() + leaseMs;
+    const rows = await claimDue(database, lane, asks, { owner, leaseMs, endBefore: this.#options.leasesEndBefore() });
     const eventOf = await readClaimed(database, rows);
     for (const row of rows) this.#options.onClaimed(row, eventOf(row), leaseEndsAtMs);
     const counts = new Map<string, number>();
@@ -152,7 +155,7 @@ export class RetryClock {
     if (endpointIds.length === 0) return;
     // What is noted while the answer is under way is newer than the answer.
     for (const endpointId of endpointIds) this.#dueAtMs.delete(endpointId);
-    const found = await readNextDue(database, this.#options.lane, endpointIds);
+    const found = await readNextDue(database, this.#options.lane, endpointIds, this.#options.leasesEndBefore());
     for (const [endpointId, inMs] of found) {
       const dueAtMs = nowMs() + inMs;
       if ((this.#dueAtMs.get(endpointId) ?? Infinity) > dueAtMs) this.#dueAtMs.set(endpointId, dueAtMs);

@@ -3,7 +3,7 @@ import type { Database, Tx } from '@pulsewire/database';
 import { GenerationEnds } from '../../generation/generation-ends.ts';
 import { readIdentity } from '../../generation/identity.ts';
 import { readLag } from '../../maintain.ts';
-import { forgetGhosts, leaveGroup, movePositions, seedGroup, type Member } from '../../membership.ts';
+import { leaveGroup, movePositions, seedGroup, type Member } from '../../membership.ts';
 import { ShardCursors } from '../../shard-cursors.ts';
 import { WakeSignal } from '../../signal.ts';
 import type { Consumption, LogSink, Position } from '../../types.ts';
@@ -65,7 +65,6 @@ export class KafkaConsumption implements Consumption {
     const { database, member, source, groupId } = this.#options;
     this.#partitions = await source.partitions();
     await seedGroup(database, member.group, from);
-    await forgetGhosts(database, member.group);
     this.#feeder = new EventFeeder({
       ...this.#options,
       identity: await readIdentity(database),

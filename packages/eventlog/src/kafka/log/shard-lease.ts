@@ -5,6 +5,7 @@ import { ensureGeneration } from '../../generation/ensure-generation.ts';
 import { followGeneration } from '../../generation/follow-generation.ts';
 import type { GenerationEnds } from '../../generation/generation-ends.ts';
 import { generationOf } from '../../generation/offsets.ts';
+import { MemberWatch } from '../../member-watch.ts';
 import { fenceOf, heartbeat, releaseShards, takeShards, type Member } from '../../membership.ts';
 import { firstShardCount } from '../../shard.ts';
 import type { ShardCursors } from '../../shard-cursors.ts';
@@ -32,6 +33,7 @@ const patienceMs = 3000;
 /** Holds exactly the shards of the partitions that Kafka gave to this member. */
 export class ShardLease {
   readonly #options: ShardLeaseOptions;
+  readonly #watch: MemberWatch;
   #wanted: ReadonlySet<number> = new Set();
   readonly #missingSinceMs = new Map<number, number>();
   #validUntilMs = 0;
@@ -41,6 +43,7 @@ export class ShardLease {
 
   constructor(options: ShardLeaseOptions) {
     this.#options = options;
+    this.#watch = new MemberWatch(options.member.leaseMs);
     this.#doubtful = new DoubtfulShards(() => this.beatSoon());
   }
 
@@ -108,11 +111,11 @@ export class ShardLease {
   }
 
   async #beat(nowMs: number): Promise<void> {
-    const { cursors, database, ends, logger, member, onShardCount } = this.#options;
+    const { clock, cursors, database, ends, logger, member, onShardCount } = this.#options;
     const started = await ensureGeneration(database);
     if (started !== null) logger.warn({ group: member.group, ...started }, 'log.generation_started');
     const doubtful = this.#doubtful.take();
-    const { owned, fence, nextOffset, shardCount } = await heartbeat(database, member);
+    const { owned, fence, nextOffset, shardCount } = await heartbeat(database, member, this.#watch, clock);
     // Before anything is read under a new lease: what a lost primary had published has to be known by then.
     if (ends.generation < generationOf(nextOffset)) await ends.refresh(database);
     this.#beatAtMs = nowMs;

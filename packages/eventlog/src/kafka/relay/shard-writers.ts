@@ -78,7 +78,7 @@ export class ShardWriters {
     const { database, group, memberId } = this.#options;
     return database.sql<Row[]>`
       SELECT w.shard, w.member, w.producer_id::text, EXISTS (
-        SELECT 1 FROM log_members m WHERE m.consumer = ${group} AND m.member = w.member AND m.seen_at > clock_timestamp() - interval '2 seconds'
+        SELECT 1 FROM log_members m WHERE m.consumer = ${group} AND m.member = w.member
       ) AS is_alive
       FROM relay_writers w WHERE w.shard = ANY(${plainArray(shards)}::smallint[]) AND w.member <> ${memberId}`;
   }

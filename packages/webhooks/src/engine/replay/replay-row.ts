@@ -18,7 +18,10 @@ export interface RunningReplay {
 const turnsPerTeamMax = 2;
 /** Rows that are taken back in one statement. */
 const removedMax = 10_000;
-/** How long a turn may take before somebody else takes it over. */
+/**
+ * How long a turn may take before somebody else takes it over. No turn or pause is as long as ten minutes: one that ends later was
+ * written while the database's clock was ahead.
+ */
 const leaseSeconds = 10;
 
 interface Row {
@@ -48,7 +51,7 @@ export async function takeReplay({ sql }: Executor, owner: string): Promise<Runn
         SELECT team_id, max(last_turn_at) AS last_turn_at, count(*) FILTER (WHERE lease_owner IS NOT NULL AND lease_until > now()) AS under_way
         FROM webhook_replays WHERE status = 'running' GROUP BY team_id
       ) t ON t.team_id = r.team_id
-      WHERE r.status = 'running' AND (r.lease_until IS NULL OR r.lease_until < now()) AND t.under_way < ${turnsPerTeamMax}
+      WHERE r.status = 'running' AND (r.lease_until IS NULL OR r.lease_until < now() OR r.lease_until > now() + interval '10 minutes') AND t.under_way < ${turnsPerTeamMax}
       ORDER BY t.last_turn_at NULLS FIRST, r.last_turn_at NULLS FIRST, r.replay_id LIMIT 1 FOR UPDATE OF r SKIP LOCKED)
     RETURNING replay_id, team_id, endpoint_id, (extract(epoch FROM since) * 1000)::bigint AS since_ms,
       (extract(epoch FROM until) * 1000)::bigint AS until_ms, user_id, event_types, selection, progress`;

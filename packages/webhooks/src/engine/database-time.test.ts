@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { DatabaseTime } from './database-time.ts';
+
+const start = Date.UTC(2026, 0, 5);
+const hour = 3_600_000;
+
+describe('the time of the database, as a dispatcher follows it', () => {
+  it('ends no lease before the clock was steady for as long as a lease', () => {
+    const time = new DatabaseTime(60_000);
+    expect(time.leasesEndBefore(0)).toBe('-infinity');
+    time.note(start, 0);
+    time.note(start + 59_000, 59_000);
+    expect(time.leasesEndBefore(59_999)).toBe('-infinity');
+    expect(time.leasesEndBefore(60_000)).toBe(new Date(start + 61_000).toISOString());
+  });
+
+  it('ends no lease early because of a step that is not noted yet', () => {
+    const time = new DatabaseTime(60_000);
+    time.note(start, 0);
+    expect(Date.parse(time.leasesEndBefore(70_000))).toBeLessThan(start + 72_000);
+  });
+
+  it.each([
+    ['forward', hour],
+    ['backward', -hour],
+  ])('tells a step %s and begins to wait again', (_name, stepMs) => {
+    const time = new DatabaseTime(60_000);
+    time.note(start, 0);
+    expect(time.note(start + 70_000 + stepMs, 70_000)).toBe(stepMs);
+    expect(time.leasesEndBefore(129_999)).toBe('-infinity');
+    expect(time.leasesEndBefore(130_000)).toBe(new Date(start + 131_000 + stepMs).toISOString());
+  });
+
+  it('takes slow drift for no step', () => {
+    const time = new DatabaseTime(10_000);
+    for (let second = 0; second < 100; second++) expect(time.note(start + second * 1500, second * 1000)).toBe(0);
+    expect(time.leasesEndBefore(99_000)).not.toBe('-infinity');
+  });
+});

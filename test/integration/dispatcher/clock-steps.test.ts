@@ -1,0 +1,119 @@
+import type { ServerResponse } from 'node:http';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { uuidToBase62 } from '@pulsewire/kernel';
+import { useDatabase } from '../../support/database.ts';
+import { makeClockStep, type SteppingClock } from '../../support/stepping-clock.ts';
+import { useWorld, type World } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+let clock: SteppingClock;
+beforeAll(async () => {
+  clock = await makeClockStep(file.url);
+});
+
+const marks = () =>
+  file.current.sql<{ member: string; mark: string }[]>`SELECT member, seen_at::text AS mark FROM log_members ORDER BY member`;
+const epochs = () => file.current.sql`SELECT shard, owner, epoch FROM log_positions WHERE consumer = 'dispatcher' ORDER BY shard`;
+const owners = async () => {
+  const rows = await file.current.sql<
+    { owner: string | null }[]
+  >`SELECT owner FROM log_positions WHERE consumer = 'dispatcher' GROUP BY owner`;
+  return rows.map(({ owner }) => owner);
+};
+
+/** Every member has said three times more that it lives, and so has acted on what it found. */
+async function heartbeats(): Promise<void> {
+  for (let round = 0; round < 3; round++) {
+    const before = new Map((await marks()).map(({ member, mark }) => [member, mark]));
+    await expect
+      .poll(async () => (await marks()).every(({ member, mark }) => before.get(member) !== mark), { interval: 20, timeout: 20_000 })
+      .toBe(true);
+  }
+}
+
+/** Two dispatchers that share the log equally. */
+async function startPair(w: World, tuning: Parameters<World['start']>[0] = {}) {
+  const pair = [w.start(tuning), w.start(tuning)] as const;
+  const shares = async () => {
+    const rows = await file.current.sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM log_positions WHERE consumer = 'dispatcher' AND owner IS NOT NULL GROUP BY owner`;
+    return rows.map(({ count }) => count);
+  };
+  await expect.poll(shares, { timeout: 30_000 }).toEqual([32, 32]);
+  return pair;
+}
+
+describe('when the clock of the database is set anew', () => {
+  it.each(['1 hour', '-1 hour'])('by %s: no shard changes its owner, and nothing under way is sent again', async (interval) => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const held: ServerResponse[] = [];
+    receiver.answer = (_request, response) => void held.push(response);
+    await startPair(w, { parkAfterMs: 120_000, attemptMsMax: 60_000, leaseMs: 120_000, inFlightMax: 256 });
+    await w.emit(10);
+    await receiver.until(10);
+    const before = await epochs();
+    await clock.step(interval);
+    await heartbeats();
+    expect(await epochs()).toEqual(before);
+    for (const response of held.splice(0)) response.writeHead(204).end();
+    await w.caughtUp();
+    expect(receiver.received).toHaveLength(10);
+  });
+
+  it('backward: shards of a dispatcher that died are taken over all the same', async () => {
+    const w = await world();
+    await w.endpoint();
+    const [first, second] = await startPair(w);
+    await clock.step('-3 hours');
+    await first.crash();
+    await expect.poll(owners, { timeout: 20_000 }).toEqual([second.memberId]);
+  });
+
+  it('forward: rows that are being sent are not claimed again before the clock was steady for a lease', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    const held: ServerResponse[] = [];
+    const seen = new Map<string, number>();
+    let holds = true;
+    receiver.answer = ({ id }, response) => {
+      const times = (seen.get(id) ?? 0) + 1;
+      seen.set(id, times);
+      if (times === 1) response.writeHead(400).end();
+      else if (holds) held.push(response);
+      else response.writeHead(204).end();
+    };
+    await startPair(w, { scheduleMs: [0, 50, 60_000], attemptMsMax: 60_000, leaseMs: 120_000, inFlightMax: 256 });
+    await w.emit(2);
+    await receiver.untilTrue(() => held.length === 2);
+    await clock.step('1 hour');
+    // Retries of the same endpoint that come due now: whoever claims them looks at all rows that are due.
+    holds = false;
+    const later = await w.emit(4);
+    await receiver.untilTrue(() =>
+      later.every(({ eventId }) => [...seen].some(([id, times]) => times >= 2 && id === `msg_${uuidToBase62(eventId)}`)),
+    );
+    expect([...seen.values()].filter((times) => times > 2)).toEqual([]);
+    for (const response of held.splice(0)) response.writeHead(204).end();
+    await expect.poll(() => w.pending(), { timeout: 20_000 }).toEqual([]);
+    expect(receiver.received).toHaveLength(12);
+  });
+
+  it('backward: a delivery that waits for longer than its schedule allows is made', async () => {
+    const w = await world();
+    const { receiver } = await w.endpoint();
+    let isUp = false;
+    receiver.answer = (_request, response) => void response.writeHead(isUp ? 204 : 500).end();
+    const first = w.start({ scheduleMs: [0, 60_000] });
+    await w.emit(3);
+    const waiting = async () => (await w.pending()).filter((row) => row.attempts === 1).length;
+    await expect.poll(waiting, { timeout: 20_000 }).toBe(3);
+    isUp = true;
+    await clock.step('-3 days');
+    await receiver.untilTrue(() => receiver.received.length === 6);
+    await expect.poll(() => w.pending(), { timeout: 20_000 }).toEqual([]);
+    await first.stop();
+    expect(receiver.received).toHaveLength(6);
+  });
+});

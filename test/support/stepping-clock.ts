@@ -1,0 +1,30 @@
+import { openDatabase } from '@pulsewire/database';
+
+/** The clock of a test database, as sessions see it that are opened from now on. */
+export interface SteppingClock {
+  /** Sets it anew, by an interval of Postgres from where it is. */
+  step(interval: string): Promise<void>;
+}
+
+/**
+ * Gives a database a clock that a test can set: functions of the same names stand before those of Postgres in the search path of new
+ * sessions. Sessions that are open already go on with the true time.
+ */
+export async function makeClockStep(url: string): Promise<SteppingClock> {
+  const database = openDatabase({ url, name: 'stepping-clock', connectionsMax: 1 });
+  await database.sql.unsafe(`
+    CREATE SCHEMA stepping;
+    CREATE TABLE stepping.clock (ahead interval NOT NULL);
+    INSERT INTO stepping.clock VALUES ('0');
+    CREATE FUNCTION stepping.clock_timestamp() RETURNS timestamptz LANGUAGE sql VOLATILE AS 'SELECT pg_catalog.clock_timestamp() + (SELECT ahead FROM stepping.clock)';
+    CREATE FUNCTION stepping.now() RETURNS timestamptz LANGUAGE sql STABLE AS 'SELECT pg_catalog.now() + (SELECT ahead FROM stepping.clock)';
+    DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET search_path = public, stepping, pg_catalog', current_database()); END $$;`);
+  await database.close();
+  return {
+    async step(interval) {
+      const own = openDatabase({ url, name: 'stepping-clock', connectionsMax: 1 });
+      await own.sql`UPDATE stepping.clock SET ahead = ahead + ${interval}::interval`;
+      await own.close();
+    },
+  };
+}
