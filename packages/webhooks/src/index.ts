@@ -3,6 +3,7 @@ export type { DispatcherOptions, Tuning } from './engine/options.ts';
 export { eraseUserDeliveries } from './lifecycle/erase-user-deliveries.ts';
 export { watchEndpoints, type WatchedEndpoints } from './lifecycle/watch-endpoints.ts';
 export { maintainAttempts } from './maintain.ts';
+export { findLongSchedules, type LongSchedule } from './endpoints/long-schedules.ts';
 export { oldestPendingDay } from './oldest-pending-day.ts';
 export { messageIdOf } from './message-id.ts';
 export { contractScheduleMs, defaultScheduleMs, retryDelayMs } from './schedule.ts';

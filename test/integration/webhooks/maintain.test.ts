@@ -3,7 +3,7 @@ import { createManualClock, uuidv7 } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import { createAddressGuard } from '@pulsewire/outbound';
-import { createEndpoint, maintainAttempts, oldestPendingDay } from '@pulsewire/webhooks';
+import { createEndpoint, findLongSchedules, maintainAttempts, oldestPendingDay } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 
 const file = useDatabase();
@@ -110,6 +110,21 @@ describe('retention', () => {
       createEndpoint(context, uuidv7(), { url: 'https://example.org', schedule: Array.from({ length: 20 }, () => week) }),
     ).rejects.toMatchObject({ code: 'schedule_invalid', message: expect.stringContaining('168 days') as string });
     await expect(createEndpoint(context, uuidv7(), { url: 'https://example.org', schedule: [week, week, week] })).resolves.toBeDefined();
+  });
+
+  it('names endpoints whose schedule lasts longer than events are kept by now', async () => {
+    const { current: database } = file;
+    const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
+    const context = { database, cipher, clock: createManualClock(new Date('2026-01-04T10:00:00Z')), keptDays: 90 };
+    const teamId = uuidv7();
+    const week = 604_800;
+    const make = (schedule: number[] | null) => createEndpoint(context, teamId, { url: 'https://example.org', schedule });
+    const { id } = await make(Array.from({ length: 5 }, () => week));
+    await make([week, week]);
+    await make(null);
+    const ofTeam = async (keptDays: number) => (await findLongSchedules(database, keptDays)).filter((one) => one.teamId === teamId);
+    expect(await ofTeam(30)).toEqual([{ endpointId: id, teamId, days: 42 }]);
+    expect(await ofTeam(60)).toEqual([]);
   });
 
   it('takes along what has no partition because nothing made one in time', async () => {

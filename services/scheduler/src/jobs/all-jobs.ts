@@ -13,6 +13,7 @@ import { refreshTokensJob } from './refresh-tokens.ts';
 import { rollStateSegmentsJob } from './roll-state-segments.ts';
 import { settleDeregistrationsJob } from './settle-deregistrations.ts';
 import { watchEndpointsJob } from './watch-endpoints.ts';
+import { watchSchedulesJob } from './watch-schedules.ts';
 import { watchSnapshotsJob } from './watch-snapshots.ts';
 import { startBulkTurnsJob } from './start-bulk-turns.ts';
 import { tendBulkJob } from './tend-bulk.ts';
@@ -35,5 +36,6 @@ export const allJobs: readonly ScheduledJob[] = [
   eraseUsersJob,
   rollStateSegmentsJob,
   watchEndpointsJob,
+  watchSchedulesJob,
   watchSnapshotsJob,
 ];
