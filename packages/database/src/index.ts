@@ -9,6 +9,7 @@ export type { KeySource, LoadedKeys } from './keys/key-source.ts';
 export type { Kms, WrappedKey } from './keys/kms.ts';
 export { openDatabase, type Database, type DatabaseOptions, type Executor, type Orm, type Sql, type Tx } from './client.ts';
 export { isDataError } from './data-error.ts';
+export { grantRuntimeRole } from './grant-runtime-role.ts';
 export { migrate, readMigrations, type Migration } from './migrate.ts';
 export { addDays, dropDailyPartitions, ensureDailyPartitions, partitionName, type PartitionRange } from './partitions.ts';
 export { snapshotHolders, type SnapshotHolder } from './snapshot-holders.ts';

@@ -4,6 +4,7 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { AppError, sleep } from '@pulsewire/kernel';
 import { openDatabase, type Database, type Executor } from './client.ts';
+import { assertMayMigrate, pendingMigrations } from './pending-migrations.ts';
 
 export interface Migration {
   readonly number: number;
@@ -46,12 +47,18 @@ const lockPollMs = 200;
  * Brings the schema up to date, on a connection of its own without a time limit. Each migration runs in a transaction; one with the
  * line `-- Outside a transaction.` runs statement by statement, and begins again where it failed: write it so that it may. Safe when
  * several processes start at once: one has its turn, and the others find the work done.
- * Gives the names of the migrations it applied. Throws AppError `migration_changed` when an applied file was edited later.
+ * Gives the names of the migrations it applied; where nothing is missing it only reads. Throws AppError `migration_changed` when an
+ * applied file was edited later, `migrations_pending` when something is missing and this role may not change the schema, and
+ * `role_not_granted`.
  */
 export async function migrate({ url }: Pick<Database, 'url'>, folder?: string): Promise<readonly string[]> {
   const migrations = await readMigrations(folder);
   const database = openDatabase({ url, connectionsMax: 2, name: 'pulsewire-migrate', statementTimeoutMs: null });
   try {
+    // Most starts end here, and a role that may not change the schema never gets further.
+    const pending = await pendingMigrations(database, migrations);
+    if (pending.length === 0) return [];
+    await assertMayMigrate(database, pending);
     const session = await database.reserve();
     try {
       // Asked for again and again: whoever waited inside a statement would hold a snapshot that a concurrent index waits for.
@@ -72,20 +79,8 @@ async function applyAll(database: Database, migrations: readonly Migration[]): P
     CREATE TABLE IF NOT EXISTS schema_migrations (
       number integer PRIMARY KEY, name text NOT NULL, hash text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now()
     )`;
-  const rows = await database.sql<{ number: number; hash: string }[]>`SELECT number, hash FROM schema_migrations`;
-  const done = new Map(rows.map(({ number, hash }) => [number, hash]));
   const applied: string[] = [];
-  for (const migration of migrations) {
-    const hash = done.get(migration.number);
-    if (hash !== undefined && hash !== migration.hash) {
-      throw new AppError({
-        code: 'migration_changed',
-        kind: 'bug',
-        message: 'An applied migration was edited; add a new one instead',
-        details: { name: migration.name },
-      });
-    }
-    if (hash !== undefined) continue;
+  for (const migration of await pendingMigrations(database, migrations)) {
     if (outsideMark.test(migration.sql)) await applyOutside(database, migration);
     else
       await database.transaction(async (tx) => {

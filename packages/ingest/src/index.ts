@@ -12,7 +12,7 @@ export type { BudgetKey } from './budget/budget-state.ts';
 export { createBudgets, type Budgets } from './budget/budgets.ts';
 export { giveTurns } from './budget/give-turns.ts';
 export { mayStart, waitForTurn, type TurnSeeker } from './budget/wait-for-turn.ts';
-export { openJobs, type Jobs } from './jobs/jobs.ts';
+export { installJobs, openJobs, type Jobs } from './jobs/jobs.ts';
 export { planConnection, planHistoricalPull } from './plan/plan-connection.ts';
 export { planDuePulls, planRefresh } from './plan/plan-incremental.ts';
 export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts';

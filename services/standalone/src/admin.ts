@@ -49,7 +49,7 @@ async function main(): Promise<number> {
   const database = openDatabase({ url: postgres.url, name: 'admin', connectionsMax: 2 });
   const audit = createAuditRecorder({ database, logger: silentLogger, metrics: noMetrics });
   try {
-    if (!isShared) await migrate(database);
+    const applied = isShared ? [] : await migrate(database);
     const { dataDir } = config;
     const encryption = { ...config, encryptionKeys: config.encryptionKeys ?? (await readKeys(dataDir))?.encryptionKeys };
     return await runAdmin(words, {
@@ -58,6 +58,7 @@ async function main(): Promise<number> {
       cipher: await openAdminCipher(database, encryption),
       seededKey: { read: async () => (await readKeys(dataDir))?.teamApiKey ?? null, save: (key) => saveTeamApiKey(dataDir, key) },
       audit,
+      applied,
       clock: systemClock,
       kafka: config,
       providers: readProviderSettings(connectors, config),

@@ -1,3 +1,4 @@
+import { AppError, errorCode } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { PgBoss } from 'pg-boss';
 import {
@@ -30,8 +31,43 @@ export interface Jobs {
 }
 
 const schema = 'pgboss';
+const insufficientPrivilege = '42501';
 
-/** Makes pg-boss's schema and our queues where they are missing. Safe when several processes start at once. */
+/** Whether pg-boss's schema is up to date and has all of our queues. Only reads. */
+async function isInstalled(database: Database): Promise<boolean> {
+  const boss = new PgBoss({ db: sqlRunner(database), schema, migrate: false, supervise: false, schedule: false });
+  boss.on('error', () => {});
+  try {
+    await boss.start();
+    return (await boss.getQueues(queues.map(({ name }) => name))).length === queues.length;
+  } catch {
+    // What is wrong comes out of the installation.
+    return false;
+  } finally {
+    await boss.stop({ graceful: false, close: false }).catch(() => {});
+  }
+}
+
+/**
+ * Makes pg-boss's schema and our queues where they are missing. Safe when several processes start at once. Throws AppError
+ * `jobs_not_installed` when something is missing and this role may not create it.
+ */
+export async function installJobs(database: Database): Promise<void> {
+  if (await isInstalled(database)) return;
+  try {
+    await install(database);
+  } catch (cause) {
+    if (errorCode(cause) !== insufficientPrivilege) throw cause;
+    throw new AppError({
+      code: 'jobs_not_installed',
+      kind: 'invalid',
+      message:
+        'The job queues are missing or out of date, or this database role has no rights on them. Run `npm run admin -- migrate` and `npm run admin -- database grant <role>` with the DATABASE_URL of the owner',
+      cause,
+    });
+  }
+}
+
 async function install(database: Database): Promise<void> {
   const boss = new PgBoss({ connectionString: database.url, schema, max: 1, supervise: false, schedule: false });
   boss.on('error', () => {});
@@ -45,7 +81,7 @@ async function install(database: Database): Promise<void> {
 
 /** Opens the asking side. It has no connections of its own: each job goes through the caller's transaction. */
 export async function openJobs(database: Database): Promise<Jobs> {
-  await install(database);
+  await installJobs(database);
   const boss = new PgBoss({ db: sqlRunner(database), schema, migrate: false, supervise: false, schedule: false });
   boss.on('error', () => {});
   await boss.start();

@@ -12,6 +12,8 @@ export interface AdminContext {
   readonly encryption?: EncryptionConfig;
   readonly clock: Clock;
   readonly kafka: KafkaConfig;
+  /** Migrations that were applied before the command ran. */
+  readonly applied?: readonly string[];
   /** Providers as the environment sets them. Absent: as they are registered, with no application of ours. */
   readonly providers?: ProviderSettings;
   /** Where commands are recorded. Absent: they are not. */

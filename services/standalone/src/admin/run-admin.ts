@@ -4,6 +4,7 @@ import type { AdminArguments, AdminCommand, AdminContext } from './command.ts';
 import { auditCommand } from './audit-command.ts';
 import { auditCommands } from './audit.ts';
 import { bulkCommands } from './bulk.ts';
+import { databaseCommands } from './database.ts';
 import { demoCommands } from './demo.ts';
 import { dataKeyCommands } from './data-keys.ts';
 import { emailLinkCommands } from './email-links.ts';
@@ -25,6 +26,7 @@ const commands: readonly AdminCommand[] = [
   ...oauthCommands,
   ...emailLinkCommands,
   ...bulkCommands,
+  ...databaseCommands,
   ...demoCommands,
   ...encryptionCommands,
   ...dataKeyCommands,

@@ -1,0 +1,23 @@
+import { existsSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { expect, test } from 'vitest';
+
+const root = path.join(import.meta.dirname, '../..');
+
+/** Targets of the links of a Markdown file, without anchors and addresses of the web. */
+function linksOf(file: string): readonly string[] {
+  const text = readFileSync(path.join(root, file), 'utf8');
+  const targets = [...text.matchAll(/\]\(([^)#]+)[^)]*\)/g)].map((match) => match[1] as string);
+  return targets.filter((target) => !target.includes('://'));
+}
+
+test.each(['SECURITY.md', 'deploy/THREAT-MODEL.md'])('every file that %s names exists', (file) => {
+  const missing = linksOf(file).filter((target) => !existsSync(path.join(root, path.dirname(file), target)));
+  expect(missing).toEqual([]);
+});
+
+test('every threat names a test', () => {
+  const rows = readFileSync(path.join(root, 'deploy/THREAT-MODEL.md'), 'utf8').match(/^\| (?!threat|-).*$/gm) ?? [];
+  expect(rows.length).toBeGreaterThan(15);
+  expect(rows.filter((row) => !/\.test\.ts\)/.test(row.split('|').at(-2) ?? ''))).toEqual([]);
+});
