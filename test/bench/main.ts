@@ -6,6 +6,7 @@ import { deliveryKafkaBenchmark } from './delivery-kafka.ts';
 import { deliveryBenchmarks } from './delivery/index.ts';
 import { kafkaProducerBenchmark } from './kafka-producer.ts';
 import { largePushBenchmark } from './large-push.ts';
+import { oldSnapshotBenchmark } from './old-snapshot.ts';
 import { quotaBenchmark } from './quota.ts';
 import { relayBenchmark } from './relay.ts';
 import { storeBenchmark } from './store.ts';
@@ -16,6 +17,7 @@ const benchmarks: readonly Benchmark[] = [
   bulkImportBenchmark,
   largePushBenchmark,
   quotaBenchmark,
+  oldSnapshotBenchmark,
   ...deliveryBenchmarks,
   kafkaProducerBenchmark,
   relayBenchmark,
