@@ -29,7 +29,7 @@ it('refuses a DATA_DIR without an installation instead of creating a new one the
   await expect(access(missing)).rejects.toMatchObject({ code: 'ENOENT' });
 });
 
-it('works on DATABASE_URL without keys, never makes any, and says so when a command needs them', async () => {
+it('works on DATABASE_URL without keys, never makes any, and says so when a command needs them', { timeout: 60_000 }, async () => {
   const env = { DATA_DIR: folder, DATABASE_URL: database.url };
   const created = await run(['teams', 'create', '--name', 'Acme'], env);
   expect(created.stdout).toContain('Acme');
@@ -39,7 +39,7 @@ it('works on DATABASE_URL without keys, never makes any, and says so when a comm
   expect(await readdir(folder)).toEqual([]);
 });
 
-it('records in the audit log who ran which command on what, and whether it succeeded', async () => {
+it('records in the audit log who ran which command on what, and whether it succeeded', { timeout: 120_000 }, async () => {
   const env = { DATA_DIR: folder, DATABASE_URL: database.url };
   const teamId = (await run(['teams', 'create', '--name', 'Audited'], env)).stdout.split(' ', 1)[0] ?? '';
   await run(['keys', 'list', teamId], env);

@@ -57,6 +57,8 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
     logger.warn({ code: errorCode(error) }, 'partitions.not_made');
   });
   const consumption = await log.consume({ group: tuning.group, memberId, from: 'start', sink: engine.feed });
+  // From the start, so that an alarm on their rise sees the first failure too.
+  for (const name of failureCounters) options.metrics.count(name, {}, 0);
   engine.attach(consumption);
   consumption.wake();
   const stopRetries = new AbortController();
@@ -88,6 +90,8 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   await Promise.all(background);
   logger.info({ window: engine.tracker.count }, 'dispatcher.stopped');
 }
+
+const failureCounters = ['webhook_record_failures_total', 'webhook_quarantined_total', 'webhook_replay_turn_failures_total'];
 
 /** Rows that others insert are looked for within seconds; this is to be quicker, and nothing depends on it. */
 function listen({ retries, runner }: Engine, { database, logger }: DispatcherOptions): () => Promise<void> {
