@@ -41,10 +41,10 @@ const catchUpEndMs = 8 * 24 * hourMs + 12 * hourMs;
 describe('pauseEndedConnections', () => {
   it('waits for the end of the seven days of catch-up in every zone, then pauses once', async () => {
     clock.advance(catchUpEndMs - 1);
-    expect(await pause()).toEqual({ users: 0, connections: 0 });
+    expect(await pause()).toEqual({ connections: 0, next: null, errors: [] });
     clock.advance(1);
-    expect(await pause()).toEqual({ users: 1, connections: 1 });
-    expect(await pause()).toEqual({ users: 0, connections: 0 });
+    expect(await pause()).toEqual({ connections: 1, next: null, errors: [] });
+    expect(await pause()).toEqual({ connections: 0, next: null, errors: [] });
     expect(await connection()).toMatchObject({ connectionId, status: 'paused' });
   });
 
@@ -60,7 +60,7 @@ describe('pauseEndedConnections', () => {
 
   it('leaves everything as it was when the planner fails', async () => {
     clock.advance(catchUpEndMs);
-    await expect(pause({ onPaused: () => Promise.reject(new Error('no plan')) })).rejects.toThrow('no plan');
+    expect((await pause({ onPaused: () => Promise.reject(new Error('no plan')) })).errors).toEqual([new Error('no plan')]);
     expect(await connection()).toMatchObject({ status: 'connected' });
     expect(await database.current.sql`SELECT 1 FROM deregistrations`).toHaveLength(0);
     await expect(getAccessToken(stage.context, connectionId)).resolves.toBeDefined();
@@ -71,7 +71,7 @@ describe('pauseEndedConnections', () => {
     await stage.link(endless);
     await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: '2026-06-30' });
     clock.advance(catchUpEndMs);
-    expect(await pause()).toEqual({ users: 0, connections: 0 });
+    expect(await pause()).toEqual({ connections: 0, next: null, errors: [] });
     expect([(await connection())?.status, (await connection(endless))?.status]).toEqual(['connected', 'connected']);
   });
 
@@ -84,7 +84,7 @@ describe('pauseEndedConnections', () => {
     expect((await connection())?.status).toBe('connected');
     await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: '2026-03-01' });
     // The note of the first pause is still there.
-    expect(await pause()).toEqual({ users: 1, connections: 1 });
+    expect(await pause()).toEqual({ connections: 1, next: null, errors: [] });
     await settle();
     expect(stage.provider.revoked).toHaveLength(1);
   });

@@ -42,3 +42,34 @@ it('saves a position and its poisoned events once when the response to the COMMI
   await database.close();
   await way.close();
 });
+
+it('saves the positions behind an event whose note Postgres refuses, and keeps the SQLSTATE in its place', async () => {
+  const member = { group: 'refused', memberId: 'one', leaseMs: 60_000 };
+  await seedGroup(file.current, member.group, 'end');
+  const [owned] = await claimShards(file.current, member, [], 1);
+  if (owned === undefined) throw new Error('no shard was claimed');
+  const { shard, day, epoch, offset } = owned;
+  await file.current.sql`UPDATE log_shards SET next_offset = next_offset + 10 WHERE shard = ${shard}`;
+  const saver = new PositionSaver({
+    database: file.current,
+    logger: silentLogger,
+    positions: () => ({ savePositions: (tx, positions) => movePositions(tx, member, positions), saved: async () => {} }),
+  });
+  const poison = { consumer: 'refused', shard, day, eventId: uuidv7(), eventType: 'x', reason: 'no_schema' };
+  saver.note(
+    [{ shard, offset: offset + 2, day, epoch }],
+    [
+      { ...poison, offset, detail: 'fine' },
+      { ...poison, offset: offset + 1, detail: 'not\u0000fine' },
+    ],
+  );
+  await saver.drain(AbortSignal.timeout(5000));
+  const [position] = await file.current
+    .sql`SELECT "offset"::int AS "offset" FROM log_positions WHERE consumer = 'refused' AND shard = ${shard}`;
+  expect(position).toEqual({ offset: offset + 2 });
+  const notes = await file.current.sql`SELECT reason, detail FROM log_poison WHERE consumer = 'refused' ORDER BY "offset"`;
+  expect(notes).toEqual([
+    { reason: 'no_schema', detail: 'fine' },
+    { reason: 'sqlstate_22021', detail: '' },
+  ]);
+});

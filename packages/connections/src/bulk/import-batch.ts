@@ -1,11 +1,13 @@
-import { jsonEvent, withEvents } from '@pulsewire/eventlog';
-import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import { errorCode } from '@pulsewire/kernel';
+import { jsonEvent, withEvents, type Emit, type NewEvent } from '@pulsewire/eventlog';
+import { isDataError, plainArray, textArray, writeBisecting, type Tx } from '@pulsewire/database';
+import type { PullConnection } from '../connections/find-connections.ts';
 import { connectorOf } from '../applications.ts';
 import { connectionCreatedEvent } from '../connections/events.ts';
 import type { ImportContext } from './context.ts';
 import { judgeItems, type OpenItem } from './judge-items.ts';
 import { countProcessed } from './operation.ts';
-import { storeImported } from './store-imported.ts';
+import { storeImported, type Import } from './store-imported.ts';
 import { assertTeamApplication } from './team-application.ts';
 
 /** Recipes of one transaction. Its events hold the shards of the log at its end, so it stays small. */
@@ -47,9 +49,42 @@ async function saveOutcomes(
 /**
  * The next recipes of an import, in one transaction: connections, sealed tokens, plans of pulls, turns of history, outcomes and
  * `provider.connection.created` of each. The number of statements does not depend on the number of recipes.
- * `over`: nothing is left for this worker.
+ * A recipe whose values Postgres refuses fails alone. `over`: nothing is left for this worker.
  */
-export function importBatch(context: ImportContext, operationId: string): Promise<'more' | 'over'> {
+export async function importBatch(context: ImportContext, operationId: string): Promise<'more' | 'over'> {
+  try {
+    return await runBatch(context, operationId, false);
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    context.logger.warn({ operation_id: operationId, error_code: errorCode(error) }, 'bulk.values_refused');
+    return runBatch(context, operationId, true);
+  }
+}
+
+interface Stored {
+  readonly connections: readonly PullConnection[];
+  readonly refused: readonly { readonly item: number; readonly reason: string }[];
+}
+
+async function storeTogether(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<Stored> {
+  const connections = await storeImported(context, tx, emit, work);
+  if (connections.length > 0) await context.onImported?.(tx, connections);
+  return { connections, refused: [] };
+}
+
+/** Recipes whose values Postgres refuses fail with the SQLSTATE as their reason. */
+async function storeApart(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<Stored> {
+  const connections: PullConnection[] = [];
+  const refused = await writeBisecting(tx, work.accepted, async (inner, accepted) => {
+    const events: NewEvent[] = [];
+    const stored = await storeTogether(context, inner, (event) => events.push(event), { ...work, accepted });
+    connections.push(...stored.connections);
+    for (const event of events) emit(event);
+  });
+  return { connections, refused: refused.map(({ item: { item }, code }) => ({ item: item.item, reason: `sqlstate_${code}` })) };
+}
+
+function runBatch(context: ImportContext, operationId: string, isApart: boolean): Promise<'more' | 'over'> {
   return withEvents(context.database, async (tx, emit) => {
     const operation = await claim(tx, operationId);
     if (!operation) return 'over';
@@ -58,19 +93,22 @@ export function importBatch(context: ImportContext, operationId: string): Promis
     await assertTeamApplication(tx, teamId, provider);
     const items = await nextItems(tx, operationId);
     const { accepted, refused } = await judgeItems(tx, { teamId, provider, items });
-    const stored = await storeImported(context, tx, emit, { operationId, teamId, connector, accepted });
-    if (stored.length > 0) await context.onImported?.(tx, stored);
-    await saveOutcomes(tx, operationId, [...refused, ...accepted.map(({ item }) => ({ item: item.item, reason: null }))]);
+    const stored = await (isApart ? storeApart : storeTogether)(context, tx, emit, { operationId, teamId, connector, accepted });
+    const reasons = new Map(stored.refused.map(({ item, reason }) => [item, reason]));
+    await saveOutcomes(tx, operationId, [
+      ...refused,
+      ...accepted.map(({ item }) => ({ item: item.item, reason: reasons.get(item.item) ?? null })),
+    ]);
     await tx.sql`UPDATE bulk_operations SET failures = 0 WHERE operation_id = ${operationId} AND failures > 0`;
     // A recipe whose user was erased meanwhile is gone: without this the operation would look for it for ever.
     const done = items.length < batchMax ? operation.waiting : items.length;
     const { isOver } = await countProcessed(tx, operationId, done, context.clock.now());
-    for (const connection of stored) {
+    for (const connection of stored.connections) {
       const { clientUserId } = connection;
       emit(jsonEvent(connectionCreatedEvent(connection, { clientUserId, provider: connector, connector, logoBaseUrl, traceId: null })));
     }
-    context.metrics.count('bulk_imports_total', { provider, outcome: 'imported' }, accepted.length);
-    context.metrics.count('bulk_imports_total', { provider, outcome: 'failed' }, refused.length);
+    context.metrics.count('bulk_imports_total', { provider, outcome: 'imported' }, stored.connections.length);
+    context.metrics.count('bulk_imports_total', { provider, outcome: 'failed' }, refused.length + reasons.size);
     return isOver ? 'over' : 'more';
   });
 }

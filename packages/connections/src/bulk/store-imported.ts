@@ -10,7 +10,7 @@ import type { AcceptedItem } from './judge-items.ts';
 import { removeReplaced } from './remove-replaced.ts';
 import { itemContext } from './upload.ts';
 
-interface Import {
+export interface Import {
   readonly operationId: string;
   readonly teamId: string;
   readonly connector: Connector;

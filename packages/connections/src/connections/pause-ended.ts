@@ -40,27 +40,31 @@ async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: 
 
 /**
  * Deregisters and pauses the connections of users whose `ingestion_end` and the seven days of catch-up after it are over,
- * each user in one transaction; at most `limit` users. Stored data stay; only linking again brings a
- * connection back. Gives how many users it looked at and how many connections it paused.
+ * each user in one transaction; at most `limit` users behind `after`. Stored data stay; only linking again brings a
+ * connection back. Gives how many connections it paused, where to go on (null: nowhere), and what was thrown for users whose connections could
+ * not be paused: they do not keep the others.
  */
 export async function pauseEndedConnections(
   context: PauseContext,
   limit: number,
-): Promise<{ readonly users: number; readonly connections: number }> {
+  after: string | null = null,
+): Promise<{ readonly connections: number; readonly next: string | null; readonly errors: readonly unknown[] }> {
   const { database } = context;
   const users = await database.sql<{ team_id: string; user_id: string }[]>`
     SELECT team_id, user_id FROM users u
     WHERE ingestion_end < ${endedBefore(context.clock)}::date AND deleted_at IS NULL
+      AND (${after}::uuid IS NULL OR user_id > ${after}::uuid)
       AND EXISTS (SELECT 1 FROM connections c WHERE c.user_id = u.user_id AND c.team_id = u.team_id AND c.status <> 'paused')
-    ORDER BY ingestion_end LIMIT ${limit}`;
+    ORDER BY user_id LIMIT ${limit}`;
   let connections = 0;
+  const errors: unknown[] = [];
   for (const { team_id: teamId, user_id: userId } of users) {
     try {
       connections += await database.transaction((tx) => pauseUser(context, tx, teamId, userId));
     } catch (error) {
       // Deleted meanwhile: then the connections went with the user.
-      if (!isAppError(error) || (error.code !== 'user_deleted' && error.code !== 'user_not_found')) throw error;
+      if (!isAppError(error) || (error.code !== 'user_deleted' && error.code !== 'user_not_found')) errors.push(error);
     }
   }
-  return { users: users.length, connections };
+  return { connections, next: users.length === limit ? (users.at(-1)?.user_id ?? null) : null, errors };
 }

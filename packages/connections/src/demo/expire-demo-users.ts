@@ -6,18 +6,31 @@ import { deleteUser } from '../users/delete-user.ts';
 /** Demo users live so long. */
 const lifeMs = 7 * 86_400_000;
 
-/** Deletes demo users seven days after their first demo connection, at most `limit`; gives how many. */
+/**
+ * Deletes demo users seven days after their first demo connection, `limit` at a time; gives how many. One that cannot be deleted does not keep
+ * the others: what failed is thrown after the last.
+ */
 export async function expireDemoUsers(database: Database, options: DeregistrationOptions, limit: number): Promise<number> {
   const before = new Date(options.clock.now().getTime() - lifeMs).toISOString();
-  const rows = await database.sql<{ team_id: string; user_id: string }[]>`
-    SELECT DISTINCT team_id, user_id FROM connections WHERE demo_due_at IS NOT NULL AND created_at <= ${before} LIMIT ${limit}`;
-  for (const { team_id: teamId, user_id: userId } of rows) {
-    try {
-      await deleteUser(database, options, teamId, userId);
-    } catch (error) {
-      // Deleted meanwhile: then it is as it should be.
-      if (!isAppError(error) || error.kind !== 'not_found') throw error;
+  let expired = 0;
+  let after: string | null = null;
+  const errors: unknown[] = [];
+  do {
+    const rows: readonly { team_id: string; user_id: string }[] = await database.sql<{ team_id: string; user_id: string }[]>`
+      SELECT DISTINCT team_id, user_id FROM connections
+      WHERE demo_due_at IS NOT NULL AND created_at <= ${before} AND (${after}::uuid IS NULL OR user_id > ${after}::uuid)
+      ORDER BY user_id LIMIT ${limit}`;
+    for (const { team_id: teamId, user_id: userId } of rows) {
+      try {
+        await deleteUser(database, options, teamId, userId);
+        expired += 1;
+      } catch (error) {
+        // Deleted meanwhile: then it is as it should be.
+        if (!isAppError(error) || error.kind !== 'not_found') errors.push(error);
+      }
     }
-  }
-  return rows.length;
+    after = rows.length === limit ? (rows.at(-1)?.user_id ?? null) : null;
+  } while (after !== null);
+  if (errors.length > 0) throw errors[0];
+  return expired;
 }

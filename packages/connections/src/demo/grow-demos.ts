@@ -30,7 +30,13 @@ const everyMs = 2 * 3_600_000;
 
 type DemoRow = ConnectionRow & { readonly client_user_id: string; readonly demo_filled_to: string | null };
 
-async function growOne({ clock, fill }: GrowContext, tx: Tx, emit: Emit, userId: string | null): Promise<boolean> {
+async function growOne(
+  { clock, fill }: GrowContext,
+  tx: Tx,
+  emit: Emit,
+  userId: string | null,
+  chosen: (connectionId: string) => void,
+): Promise<boolean> {
   const to = clock.now();
   // Who asks for one user wants to see the data after it: they wait for whoever is making them.
   const busy = userId === null ? tx.sql`SKIP LOCKED` : tx.sql``;
@@ -41,6 +47,7 @@ async function growOne({ clock, fill }: GrowContext, tx: Tx, emit: Emit, userId:
         AND (c.demo_filled_to IS NULL OR c.demo_filled_to < ${to.toISOString()}) END)
     ORDER BY c.demo_due_at LIMIT 1 FOR UPDATE OF c ${busy}`;
   if (!row) return false;
+  chosen(row.connection_id);
   const filledTo = toDateOrNull(row.demo_filled_to);
   const from = filledTo ?? new Date(to.getTime() - historyMs);
   await fill(tx, emit, { connection: toConnection(row), clientUserId: row.client_user_id, from, to, isHistory: filledTo === null });
@@ -50,19 +57,35 @@ async function growOne({ clock, fill }: GrowContext, tx: Tx, emit: Emit, userId:
   return true;
 }
 
+/** One that cannot be grown must not stand before the others. */
+async function postpone({ database, clock }: GrowContext, connectionId: string): Promise<void> {
+  const dueAt = new Date(clock.now().getTime() + everyMs).toISOString();
+  await database.sql`UPDATE connections SET demo_due_at = ${dueAt} WHERE connection_id = ${connectionId} AND demo_due_at < ${dueAt}`;
+}
+
 /**
  * Makes the data of demo connections that are due, or of all that one user has: thirty days of history first, then what is new every
  * couple of hours. Each in one transaction, `limit` at most; several processes may do it at once, and the data of one user are there
- * when this resolves. Gives how many were grown.
+ * when this resolves. Gives how many were grown. One that fails waits for the next time; what was thrown for it is thrown after the others.
  */
 export async function growDemos(
   context: GrowContext,
   options: { readonly limit: number; readonly signal: AbortSignal; readonly userId?: string },
 ): Promise<number> {
+  const { userId = null, limit, signal } = options;
   let grown = 0;
-  while (grown < options.limit && !options.signal.aborted) {
-    if (!(await withEvents(context.database, (tx, emit) => growOne(context, tx, emit, options.userId ?? null)))) break;
-    grown += 1;
+  const errors: unknown[] = [];
+  while (grown + errors.length < limit && !signal.aborted) {
+    let chosen: string | null = null;
+    try {
+      if (!(await withEvents(context.database, (tx, emit) => growOne(context, tx, emit, userId, (id) => (chosen = id))))) break;
+      grown += 1;
+    } catch (error) {
+      if (chosen === null || userId !== null) throw error;
+      errors.push(error);
+      await postpone(context, chosen);
+    }
   }
+  if (errors.length > 0) throw errors[0];
   return grown;
 }

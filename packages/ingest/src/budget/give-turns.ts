@@ -59,21 +59,32 @@ async function giveTurnsOf(ports: TurnPorts, key: BudgetKey): Promise<number> {
     return { state, result: { lane, ids: await choose(tx, key, lane, count, atMs) } };
   });
   if (!given) return 0;
-  for (const connectionId of given.ids) await ports.giveTurn(connectionId, given.lane);
+  const errors: unknown[] = [];
+  for (const connectionId of given.ids) await ports.giveTurn(connectionId, given.lane).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
   return given.ids.length;
 }
 
-/** Gives turns in every budget that somebody waits for; gives how many. To be called about once a second, by any process. */
+/**
+ * Gives turns in every budget that somebody waits for; gives how many. Throws when that failed for some, after the others. To be called
+ * about once a second, by any process.
+ */
 export async function giveTurns(ports: TurnPorts): Promise<number> {
   const rows = await ports.database.sql<{ provider: string; owner: string }[]>`
     SELECT provider, owner FROM provider_budgets b WHERE connection_id IS NULL AND EXISTS (
       SELECT 1 FROM pull_plans p WHERE p.provider = b.provider AND p.waits_owner = b.owner AND p.waits_for IS NOT NULL AND p.stopped_at IS NULL)`;
   let count = 0;
+  const errors: unknown[] = [];
   for (const { provider, owner } of rows) {
     const connector = ports.connectorFor(provider);
     if (!connector) continue;
     const rules = connector.quotas.filter((rule) => rule.scope === 'app');
-    count += await giveTurnsOf(ports, { provider, owner, connectionId: null, rules });
+    const given = giveTurnsOf(ports, { provider, owner, connectionId: null, rules });
+    count += await given.catch((error: unknown) => {
+      errors.push(error);
+      return 0;
+    });
   }
+  if (errors.length > 0) throw errors[0];
   return count;
 }

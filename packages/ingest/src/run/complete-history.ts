@@ -36,27 +36,46 @@ export async function completeHistory(tx: Tx, emit: Emit, connection: PullConnec
 
 /**
  * Completes histories that have no open window although none has just ended: all that were planned had been given up before, or
- * their windows are gone. `limit` connections at most; gives how many. One that cannot be read as a connection any more waits.
+ * their windows are gone. Reads `limit` connections at a time; gives how many it looked at. One that cannot be read as a connection any more
+ * waits. Throws when some could not be completed, after the others.
  */
 export async function completeIdleHistories(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   limit = 100,
 ): Promise<number> {
-  const idle = await database.sql<{ connection_id: string; resources: string[] }[]>`
+  let looked = 0;
+  let after: string | null = null;
+  const errors: unknown[] = [];
+  do {
+    const idle: readonly IdleHistory[] = await readIdle(database, after, limit);
+    for (const { connection_id: connectionId, resources } of idle) {
+      const completed = withEvents(database, async (tx, emit) => {
+        const connection = await connectionForPull(tx, connectionId);
+        if (connection) await completeHistory(tx, emit, connection, { resources, traceId: uuidv7().replaceAll('-', '') }, clock.now());
+      });
+      await completed.catch((error: unknown) => errors.push(error));
+    }
+    looked += idle.length;
+    after = idle.length === limit ? (idle.at(-1)?.connection_id ?? null) : null;
+  } while (after !== null);
+  if (errors.length > 0) throw errors[0];
+  return looked;
+}
+
+interface IdleHistory {
+  readonly connection_id: string;
+  readonly resources: string[];
+}
+
+function readIdle({ sql }: Database, after: string | null, limit: number): Promise<readonly IdleHistory[]> {
+  return sql<IdleHistory[]>`
     SELECT h.connection_id, array_agg(h.resource) AS resources
     FROM historical_pulls h JOIN connections c USING (connection_id) JOIN users u ON u.user_id = c.user_id AND u.deleted_at IS NULL
-    WHERE h.completed_at IS NULL AND NOT EXISTS (
+    WHERE h.completed_at IS NULL AND (${after}::uuid IS NULL OR h.connection_id > ${after}::uuid) AND NOT EXISTS (
       SELECT 1 FROM pull_windows w
       WHERE w.connection_id = h.connection_id AND w.lane = 'backfill' AND w.state IN ('planned', 'running', 'failed') AND h.resource = ANY(w.resources)
     )
     GROUP BY h.connection_id ORDER BY h.connection_id LIMIT ${limit}`;
-  for (const { connection_id: connectionId, resources } of idle) {
-    await withEvents(database, async (tx, emit) => {
-      const connection = await connectionForPull(tx, connectionId);
-      if (connection) await completeHistory(tx, emit, connection, { resources, traceId: uuidv7().replaceAll('-', '') }, clock.now());
-    });
-  }
-  return idle.length;
 }
 
 /** Emits the completed event of one resource, where it has one. */

@@ -1,4 +1,5 @@
 import { bringForwardPolls, completeIdleHistories, wakeOverdue, wakePushes } from '@pulsewire/ingest';
+import { eachOf } from '../each-of.ts';
 import type { ScheduledJob } from '../scheduled-job.ts';
 
 // A tick that is only waiting for a free worker is not lost yet; waking it again would do no harm, but means nothing.
@@ -12,10 +13,12 @@ export const healPullsJob: ScheduledJob = {
   atStart: true,
   async run({ database, plan, clock }) {
     const before = (graceMs: number) => new Date(clock.now().getTime() - graceMs);
-    const polls = await bringForwardPolls({ database, clock });
-    const ticks = await wakeOverdue({ ...plan, database }, before(tickGraceMs));
-    const pushes = await wakePushes({ ...plan, database }, before(pushGraceMs));
-    const histories = await completeIdleHistories({ database, clock });
+    const [polls = 0, ticks = 0, pushes = 0, histories = 0] = await eachOf([
+      () => bringForwardPolls({ database, clock }),
+      () => wakeOverdue({ ...plan, database }, before(tickGraceMs)),
+      () => wakePushes({ ...plan, database }, before(pushGraceMs)),
+      () => completeIdleHistories({ database, clock }),
+    ]);
     return polls + ticks + pushes + histories > 0 ? { polls, ticks, pushes, histories } : undefined;
   },
 };

@@ -1,4 +1,5 @@
 import { wakeAppSubscriptions, wakeSubscriptions } from '@pulsewire/ingest';
+import { eachOf } from '../each-of.ts';
 import type { ScheduledJob } from '../scheduled-job.ts';
 
 /** Subscriptions of applications are renewed before they end; those of users that could not be made are tried again, long after their job has given up. */
@@ -6,8 +7,10 @@ export const healSubscriptionsJob: ScheduledJob = {
   name: 'heal_subscriptions',
   cron: '0 7 * * * *',
   async run({ database, plan }) {
-    const subscriptions = await wakeSubscriptions({ ...plan, database });
-    const applications = await wakeAppSubscriptions({ ...plan, database });
+    const [subscriptions = 0, applications = 0] = await eachOf([
+      () => wakeSubscriptions({ ...plan, database }),
+      () => wakeAppSubscriptions({ ...plan, database }),
+    ]);
     return subscriptions + applications > 0 ? { subscriptions, applications } : undefined;
   },
 };

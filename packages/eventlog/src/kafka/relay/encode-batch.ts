@@ -1,4 +1,4 @@
-import { errorCode } from '@pulsewire/kernel';
+import { errorCode, isAppError } from '@pulsewire/kernel';
 import type { OutgoingRecord } from '../event-record.ts';
 import type { EventWriter } from '../event-writer.ts';
 import { isErased } from '../../is-erased.ts';
@@ -45,6 +45,8 @@ export async function encodeBatch(
 }
 
 function isOfTheEvent(error: unknown): boolean {
+  // Registry and brokers fail with errors of ours; anything else was thrown by the event's own values, and would be again.
+  if (!isAppError(error)) return true;
   const code = errorCode(error);
   return code === 'not_representable' || code === 'packed_samples_unreadable' || code === 'series_unknown';
 }

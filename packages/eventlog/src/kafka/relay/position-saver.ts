@@ -1,7 +1,8 @@
 import { errorCode, exponentialDelayMs, sleep, type Logger } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { isDataError, type Database } from '@pulsewire/database';
 import type { Consumption, Position } from '../../types.ts';
 import { setAside, type PoisonRecord } from '../poison.ts';
+import { setAsideApart } from './set-aside-apart.ts';
 
 export interface PositionSaverOptions {
   readonly database: Database;
@@ -65,15 +66,19 @@ export class PositionSaver {
     const { database, logger } = this.#options;
     const log = this.#options.positions();
     if (log === undefined) return 'given_up';
+    let isApart = false;
     for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
       try {
         await database.transaction(async (tx) => {
-          await setAside(tx, poison);
+          if (isApart) await setAsideApart(tx, poison, logger);
+          else await setAside(tx, poison);
           await log.savePositions(tx, positions);
         });
         await log.saved(positions);
         return 'saved';
       } catch (error) {
+        // The same statement would be refused for ever, and the shards with it.
+        isApart ||= isDataError(error);
         if (errorCode(error) === 'lease_lost') return 'lease_lost';
         logger.warn({ code: errorCode(error), failures }, 'relay.positions_not_saved');
         await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);

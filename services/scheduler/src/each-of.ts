@@ -1,0 +1,15 @@
+/** Runs parts of a job one after the other; one that fails does not keep the others from running. Throws what failed, after the last. */
+export async function eachOf(parts: readonly (() => Promise<number>)[]): Promise<readonly number[]> {
+  const results: number[] = [];
+  const errors: unknown[] = [];
+  for (const part of parts) {
+    results.push(
+      await part().catch((error: unknown) => {
+        errors.push(error);
+        return 0;
+      }),
+    );
+  }
+  if (errors.length > 0) throw errors.length === 1 ? errors[0] : new AggregateError(errors, 'Some parts of the job failed');
+  return results;
+}
