@@ -155,7 +155,7 @@ function createTurns(): (random: () => number, count: number) => number {
 }
 
 /** A team with an endpoint for each witness, the second of which asks for order per user, and one for a foreign receiver. */
-async function prepare(
+export async function prepare(
   database: Database,
   witnesses: readonly Witness[],
   encryptionKeys: string,
@@ -178,7 +178,7 @@ async function prepare(
   return { teamId: team.teamId, apiKey, endpointIds };
 }
 
-async function seenBy(database: Database, witness: Witness, endpointId: string | undefined): Promise<Sightings> {
+export async function seenBy(database: Database, witness: Witness, endpointId: string | undefined): Promise<Sightings> {
   const { refused: refusedOnce, badSignatures, changedBodies } = witness;
   return { ...(await compare(database, witness, endpointId)), refusedOnce, badSignatures, changedBodies };
 }
@@ -202,7 +202,7 @@ async function pulled(database: Database): Promise<void> {
   }
 }
 
-async function drained(database: Database): Promise<boolean> {
+export async function drained(database: Database): Promise<boolean> {
   for (let waitedMs = 0; waitedMs < drainMaxMs; waitedMs += 200) {
     const lag = await readLag(database, 'dispatcher');
     const [pending] = await database.sql<{ count: number }[]>`SELECT count(*)::int AS count FROM webhook_pending`;

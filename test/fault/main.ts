@@ -1,6 +1,20 @@
+import { runScenario } from './scenarios/run-scenario.ts';
+import { scenarios } from './scenarios/all-scenarios.ts';
+
+const campaigns = [
+  { name: '(none)', summary: 'kill -9 of the processes of the whole road and of Postgres' },
+  { name: 'kafka', summary: 'kill -9 of brokers, registry, relays, dispatchers and Postgres' },
+  { name: 'custody', summary: 'kill -9 of the processes that refresh tokens' },
+];
+
 // `npm run faults` kills the processes of the whole road; `npm run faults -- kafka` brokers, registry and relay as well;
 // `npm run faults -- custody` those that refresh tokens.
-if (process.argv[2] === 'kafka') {
+const scenario = scenarios.find(({ name }) => name === process.argv[2]);
+if (process.argv.includes('--list')) {
+  for (const { name, summary } of [...campaigns, ...scenarios]) console.log(`${name.padEnd(18)} ${summary}`);
+} else if (scenario) {
+  await runScenario(scenario, process.argv.slice(3));
+} else if (process.argv[2] === 'kafka') {
   process.argv.splice(2, 1);
   await import('./kafka.ts');
 } else if (process.argv[2] === 'custody') {

@@ -1,0 +1,10 @@
+import { clockSteps } from './clock-steps.ts';
+import { forgedRecord } from './forged-record.ts';
+import { frozenRelay } from './frozen-relay.ts';
+import { kafkaAway } from './kafka-away.ts';
+import { lostCommits } from './lost-commits.ts';
+import { promotedStandby } from './promoted-standby.ts';
+import type { Scenario } from './scenario.ts';
+
+/** Every scenario, one line each. */
+export const scenarios: readonly Scenario[] = [lostCommits, promotedStandby, clockSteps, frozenRelay, kafkaAway, forgedRecord];

@@ -1,0 +1,48 @@
+import { silentLogger, noMetrics } from '@pulsewire/kernel';
+import { migrate, type Database } from '@pulsewire/database';
+import { openKafka, prepareKafka, type KafkaConfig, type OpenKafka } from '@pulsewire/eventlog/kafka';
+import { startKafkaCluster } from '../../support/kafka/cluster.ts';
+import { startRegistry } from '../../support/kafka/registry.ts';
+import { withServer } from './own-server.ts';
+
+/** A broker, a registry and a Postgres of their own, with the topics and schemas in place. */
+export interface KafkaStage {
+  readonly url: string;
+  readonly judge: Database;
+  readonly config: KafkaConfig;
+  readonly kafka: OpenKafka;
+  /** Tells the processes where Kafka is. */
+  readonly env: Readonly<Record<string, string>>;
+}
+
+export function withKafka<T>(work: (stage: KafkaStage) => Promise<T>): Promise<T> {
+  return withServer(async (url, judge) => {
+    const cluster = await startKafkaCluster({ count: 1 });
+    const registry = await startRegistry();
+    const config: KafkaConfig = {
+      kafkaBrokers: cluster.addresses,
+      schemaRegistryUrl: registry.url,
+      kafkaTls: false,
+      kafkaTlsCaFile: undefined,
+      kafkaSaslMechanism: 'none',
+      kafkaSaslUsername: undefined,
+      kafkaSaslPassword: undefined,
+      kafkaClientId: 'faults',
+      kafkaTopicPrefix: 'pulsewire.',
+      kafkaPartitions: 8,
+      kafkaReplication: 1,
+      kafkaRetentionHours: 120,
+    };
+    let kafka: OpenKafka | undefined;
+    try {
+      await migrate(judge);
+      await prepareKafka(config, silentLogger);
+      kafka = await openKafka({ config, logger: silentLogger, metrics: noMetrics });
+      const env = { KAFKA_BROKERS: cluster.addresses.join(','), SCHEMA_REGISTRY_URL: registry.url, KAFKA_REPLICATION: '1' };
+      return await work({ url, judge, config, kafka, env });
+    } finally {
+      await kafka?.close();
+      await Promise.all([cluster.close(), registry.close()]);
+    }
+  });
+}

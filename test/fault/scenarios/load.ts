@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import path from 'node:path';
+import { sleep } from '@pulsewire/kernel';
+import { openDatabase, type Database } from '@pulsewire/database';
+import { drained, prepare, seenBy } from '../campaign.ts';
+import { Child } from '../child.ts';
+import { createRandom } from '../random.ts';
+import { Witness } from '../witness.ts';
+import type { ScenarioOptions, ScenarioResult } from './scenario.ts';
+
+const startMaxMs = 180_000;
+const services = path.join(import.meta.dirname, '../../../services');
+
+/** Processes under load, with two receivers: one that takes everything as it comes, and one that asked for order per user. */
+export interface Load {
+  readonly children: readonly Child[];
+  readonly dispatchers: readonly Child[];
+  readonly witness: Witness;
+  readonly ordered: Witness;
+  readonly teamId: string;
+  readonly apiKey: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Starts the processes of `services` and the writer. */
+  start(): void;
+  /** Resolves when deliveries flow: a slow machine takes its time to start processes. */
+  arriving(): Promise<void>;
+  /** Ends the load, waits until everything was delivered and judges what there is. ``JudgeOptions` says what the fault itself explains. */
+  finish(options?: JudgeOptions): Promise<ScenarioResult>;
+  close(): Promise<void>;
+}
+
+/** What the fault of a scenario itself explains. */
+export interface JudgeOptions {
+  /** False: what was rebuilt from the deliveries cannot equal what is stored. */
+  readonly comparesRows?: boolean;
+  /** Deliveries of what is committed nowhere. */
+  readonly unknownMax?: number;
+  /** Attempts beside or after one whose answer was recorded. */
+  readonly repeatsMax?: number;
+}
+
+export interface LoadOptions extends ScenarioOptions {
+  /** Way of the processes to Postgres. */
+  readonly url: string;
+  /** The judge's own connection; its way must not be disturbed. */
+  readonly judge: Database;
+  /** Environment of all processes beside that. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** Further services: the folder, and a number where there are several. */
+  readonly services?: readonly string[];
+}
+
+/** Prepares the database and describes the processes: two dispatchers, the services that are asked for, and the writer. */
+export async function createLoad({ url, judge, seed, pauseMs, report, ...options }: LoadOptions): Promise<Load> {
+  const witness = new Witness(createRandom(seed + 1));
+  const ordered = new Witness(createRandom(seed + 2));
+  const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
+  const { teamId, apiKey, endpointIds } = await prepare(judge, [witness, ordered], encryptionKeys, undefined);
+  const env = {
+    DATABASE_URL: url,
+    ENCRYPTION_KEYS: encryptionKeys,
+    HEALTH_PORT: '0',
+    LOG_LEVEL: 'warn',
+    LOG_FORMAT: 'json',
+    WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',
+    ...options.env,
+  };
+  const child = (name: string) => new Child({ name, file: path.join(services, name.split(' ')[0] ?? '', 'src/main.ts'), env });
+  const dispatchers = ['dispatcher 1', 'dispatcher 2'].map(child);
+  const others = (options.services ?? []).map(child);
+  const writer = new Child({
+    name: 'writer',
+    file: path.join(import.meta.dirname, '../writer.ts'),
+    args: (life) => [url, teamId, String(seed), String(pauseMs), String(life)],
+    env: options.env ?? {},
+  });
+  const children = [...dispatchers, ...others, writer];
+  for (const one of [witness, ordered]) one.refuseShare = 0.01;
+  return {
+    children,
+    dispatchers,
+    witness,
+    ordered,
+    teamId,
+    apiKey,
+    env,
+    start() {
+      for (const one of children) one.start();
+    },
+    async arriving() {
+      for (let waitedMs = 0; witness.sightings.size < 20 || ordered.sightings.size < 20; waitedMs += 100) {
+        if (waitedMs > startMaxMs) throw new Error('Nothing was delivered within three minutes of the start');
+        await sleep(100);
+      }
+    },
+    async finish({ comparesRows = true, unknownMax = 0, repeatsMax = 0 } = {}) {
+      await writer.stop();
+      const startMs = performance.now();
+      const isDrained = await drained(judge);
+      const drainS = (performance.now() - startMs) / 1000;
+      if (!isDrained) for (const one of children) if (one.errors !== '') report(`${one.name}: ${one.errors.slice(-1500)}`);
+      const [plain, inOrder] = [await seenBy(judge, witness, endpointIds[0]), await seenBy(judge, ordered, endpointIds[1])];
+      const deaths = children.flatMap(({ ends }) => ends);
+      for (const { name, end, lastWords } of deaths) report(`${name} ended by itself, ${end}: ${lastWords.slice(-800)}`);
+      const sum = (pick: (seen: typeof plain) => number) => pick(plain) + pick(inOrder);
+      const unknown = sum((seen) => seen.unknown);
+      const checks: readonly (readonly [string, boolean])[] = [
+        ['not drained', !isDrained],
+        ['events lost', sum(({ lost }) => lost) > 0],
+        ['nothing was committed', plain.committed === 0],
+        ['deliveries of nothing committed', unknown > unknownMax],
+        ['wrong signatures', sum(({ badSignatures }) => badSignatures) > 0],
+        ['repeats with another body', sum(({ changedBodies }) => changedBodies) > 0],
+        ['repeats after a recorded answer', sum(({ repeats }) => repeats.recordedTwice) > repeatsMax],
+        ['order per user broken', ordered.disorder + ordered.overtaken > 0],
+        ['rows differ from the deliveries', comparesRows && sum(({ differingRows }) => differingRows) > 0],
+        ['processes ended by themselves', deaths.length > 0],
+      ];
+      return {
+        committed: plain.committed,
+        lost: sum(({ lost }) => lost),
+        figures: {
+          'deliveries of nothing committed': unknown,
+          'repeated after an answer that was never recorded': sum(({ repeats }) => repeats.unrecorded),
+          'repeated after a recorded answer': sum(({ repeats }) => repeats.recordedTwice),
+          'per_user out of order or overtaken': ordered.disorder + ordered.overtaken,
+          'wrong signatures': sum(({ badSignatures }) => badSignatures),
+          'repeats with another body': sum(({ changedBodies }) => changedBodies),
+          ...(comparesRows && { 'rows that differ': `${sum(({ differingRows }) => differingRows)} of ${plain.rows}` }),
+          'ended by themselves': deaths.length,
+          'drained in': isDrained ? `${drainS.toFixed(1)} s` : 'NOT',
+        },
+        problems: checks.filter(([, isBad]) => isBad).map(([problem]) => problem),
+      };
+    },
+    async close() {
+      await Promise.all(children.map((one) => one.stop()));
+      await Promise.all([witness.close(), ordered.close()]);
+    },
+  };
+}
+
+/** A result with more figures and more that must hold. */
+export function extend(
+  result: ScenarioResult,
+  figures: Readonly<Record<string, number | string>>,
+  problems: readonly (readonly [string, boolean])[] = [],
+): ScenarioResult {
+  const more = problems.filter(([, isBad]) => isBad).map(([problem]) => problem);
+  return { ...result, figures: { ...figures, ...result.figures }, problems: [...result.problems, ...more] };
+}
+
+export function openJudge(url: string): Database {
+  return openDatabase({ url, name: 'fault-judge', connectionsMax: 3 });
+}

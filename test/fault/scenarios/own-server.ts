@@ -1,0 +1,22 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { startEmbeddedServer, type Database } from '@pulsewire/database';
+import { openJudge } from './load.ts';
+
+/** Runs `work` with a Postgres of its own and the judge's connection to it. */
+export async function withServer<T>(work: (url: string, judge: Database) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-scenario-'));
+  await chmod(folder, 0o755);
+  const server = await startEmbeddedServer({ dataDir: folder, settings: { max_connections: '100', shared_buffers: '64MB' } });
+  const url = await server.databaseUrl('faults');
+  const judge = openJudge(url);
+  try {
+    return await work(url, judge);
+  } finally {
+    await judge.close();
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+    await rm(server.folder, { recursive: true, force: true });
+  }
+}
