@@ -4,6 +4,8 @@ export { createProviderGate } from './create-provider-gate.ts';
 export { providerConfigFields, readProviderSettings, type ProviderSettings, type ProviderSettingValues } from './provider-settings.ts';
 export { findTeam, listTeams, type Team } from './teams/team.ts';
 export { createTeam, type NewTeam } from './teams/create-team.ts';
+export { deleteTeam, listUsersOfDeletedTeams, undoTeamDeletion } from './teams/delete-team.ts';
+export { eraseTeam, listTeamsToErase } from './teams/erase-team.ts';
 export { historyDaysOf } from './teams/history-days.ts';
 export { updateTeam, type TeamChanges } from './teams/update-team.ts';
 export type { ApiKey, ApiKeyLimits } from './teams/keys/api-key.ts';

@@ -31,7 +31,7 @@ export { createByteBudget, type ByteBudget, type ByteHold } from './push/byte-bu
 export { createSignerSearch } from './push/signer-search.ts';
 export { createSlots, type Slots } from './push/slots.ts';
 export { pushAddress, pushSegmentOf } from './push/push-address.ts';
-export { forgetAppSubscriptions } from './push/forget-app-subscriptions.ts';
+export { forgetAppSubscriptions, forgetTeamSubscriptions } from './push/forget-app-subscriptions.ts';
 export { readSubscriptionSecrets } from './push/app-subscription.ts';
 export { keepSecrets } from './push/secrets-cache.ts';
 export { subscriptionIdOf } from './push/subscribe.ts';

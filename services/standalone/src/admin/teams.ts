@@ -1,5 +1,15 @@
 import { AppError } from '@pulsewire/kernel';
-import { createApiKey, createTeam, findTeam, listTeams, updateTeam, type Team, type TeamChanges } from '@pulsewire/connections';
+import {
+  createApiKey,
+  createTeam,
+  deleteTeam,
+  findTeam,
+  listTeams,
+  undoTeamDeletion,
+  updateTeam,
+  type Team,
+  type TeamChanges,
+} from '@pulsewire/connections';
 import { historyDaysMax } from '@pulsewire/providers';
 import { required, requiredOption, type AdminCommand } from './command.ts';
 
@@ -82,6 +92,33 @@ export const teamCommands: readonly AdminCommand[] = [
       if (!(await findTeam(database, teamId)))
         throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
       print(describe(await updateTeam(database, teamId, parseTeamChanges(args.positionals.slice(1)))));
+    },
+  },
+  {
+    name: 'teams delete',
+    usage: '<team_id> --force',
+    about: 'ends the keys of a team at once and disconnects its users; everything of it is erased after seven days, except the audit log',
+    async run({ database, clock, print }, args) {
+      const teamId = required(args, 0, 'team_id');
+      const team = await findTeam(database, teamId);
+      if (!team) throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
+      if (args.options['force'] !== true)
+        throw new AppError({
+          code: 'argument_missing',
+          kind: 'invalid',
+          message: `This deletes ${team.name} with all of its users, connections and data. Repeat it with --force`,
+        });
+      await deleteTeam(database, clock, teamId);
+      print(`${team.name} is deleted. For seven days \`teams undelete ${teamId}\` takes it back, without the connections.`);
+    },
+  },
+  {
+    name: 'teams undelete',
+    usage: '<team_id>',
+    about: 'takes the deletion of a team back within seven days; its users have to connect again',
+    async run({ database, clock, print }, args) {
+      await undoTeamDeletion(database, clock, required(args, 0, 'team_id'));
+      print('The team and its users are back.');
     },
   },
 ];

@@ -20,7 +20,7 @@ export interface AuthenticatedKey {
 
 type KeyRow = Omit<Team, 'createdAt'> & Omit<AuthenticatedKey, 'team'> & { readonly createdAt: string };
 
-/** The team that a key belongs to; null when the key is unknown, expired or revoked. `address`: of the caller; null counts as not allowed. */
+/** The team that a key belongs to; null when the key is unknown, expired or revoked, or its team deleted. `address`: of the caller; null counts as not allowed. */
 export async function authenticateKey(
   { sql }: Executor,
   clock: Clock,
@@ -36,7 +36,7 @@ export async function authenticateKey(
       t.redirect_schemes AS "redirectSchemes", t.created_at AS "createdAt", k.key_id AS "keyId", k.scopes, k.rate_limit AS "rateLimit",
       k.allowed_addresses IS NULL OR coalesce(${address}::inet <<= ANY(k.allowed_addresses), false) AS "isAddressAllowed"
     FROM api_keys k JOIN teams t USING (team_id)
-    WHERE k.key_hash = ${hashKey(key)} AND k.revoked_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${clock.now().toISOString()})`;
+    WHERE k.key_hash = ${hashKey(key)} AND k.revoked_at IS NULL AND t.deleted_at IS NULL AND (k.expires_at IS NULL OR k.expires_at > ${clock.now().toISOString()})`;
   if (!row) return null;
   const { keyId, scopes, rateLimit, isAddressAllowed, ...team } = row;
   return { team: { ...team, createdAt: toDate(team.createdAt) }, keyId, scopes, rateLimit, isAddressAllowed };

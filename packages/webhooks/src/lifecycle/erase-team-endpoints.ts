@@ -1,0 +1,17 @@
+import type { Database } from '@pulsewire/database';
+import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
+import type { EndpointContext } from '../endpoints/context.ts';
+
+/** Deletes every endpoint of a team with what waits for it, one by one, and then what else is kept of its deliveries. May be repeated. */
+export async function eraseTeamEndpoints({ database }: { readonly database: Database }, teamId: string): Promise<void> {
+  const { sql } = database;
+  const rows = await sql<
+    { endpoint_id: string }[]
+  >`SELECT endpoint_id FROM webhook_endpoints WHERE team_id = ${teamId} ORDER BY endpoint_id`;
+  for (const { endpoint_id: endpointId } of rows) {
+    await sql`DELETE FROM webhook_quarantine WHERE endpoint_id = ${endpointId}`;
+    await deleteEndpoint({ database } as EndpointContext, teamId, endpointId);
+  }
+  await sql`DELETE FROM webhook_replays WHERE team_id = ${teamId}`;
+  await sql`DELETE FROM webhook_test_events WHERE team_id = ${teamId}`;
+}

@@ -1,0 +1,101 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { authenticateKey, createApiKey, createTeam, createUser, type Team } from '@pulsewire/connections';
+import type { SchedulerService } from '@pulsewire/service-scheduler';
+import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
+import { useDatabase } from '../../support/database.ts';
+import { composeScheduler } from './support/scheduler-stage.ts';
+import { createWorld, type World } from './support/world.ts';
+
+const database = useDatabase({ connectionsMax: 20 });
+const dayMs = 86_400_000;
+let world: World;
+let scheduler: SchedulerService;
+beforeAll(async () => {
+  world = await createWorld(database.current);
+  scheduler = await composeScheduler(database.url, world);
+});
+afterAll(async () => {
+  await scheduler.close();
+  await world.close();
+});
+
+const admin = (...words: string[]) => runAdmin(words, { database: database.current, clock: world.clock, print: () => {} } as never);
+
+async function newTeam(users: number): Promise<{ team: Team; key: string }> {
+  const { sql } = database.current;
+  const team = await createTeam(database.current, world.clock, { name: 'Team', isSandbox: false });
+  const { key } = await createApiKey(database.current, world.clock, { team, label: 'first' });
+  for (let number = 0; number < users; number++) {
+    const { userId } = await createUser(
+      database.current,
+      team,
+      { clientUserId: `patient-${number}` },
+      {
+        clock: world.clock,
+        sandboxUsersMax: 50,
+      },
+    );
+    await sql`
+      INSERT INTO connections (connection_id, team_id, user_id, provider, status, application, created_at, updated_at)
+      VALUES (${randomUUID()}, ${team.teamId}, ${userId}, 'fitbit', 'connected', 'platform', now(), now())`;
+  }
+  return { team, key };
+}
+
+const isValid = async (key: string) => (await authenticateKey(database.current, world.clock, key, null)) !== null;
+
+/** Tables that hold rows of the team, except the log and the audit log. */
+async function tablesWith(teamId: string): Promise<readonly string[]> {
+  const { sql } = database.current;
+  const tables = await sql<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'team_id'
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('log_events', 'audit_entries') ORDER BY 1`;
+  const found: string[] = [];
+  for (const { name } of tables) {
+    const rows = await sql.unsafe(`SELECT 1 FROM ${name} WHERE team_id::text = '${teamId}' LIMIT 1`);
+    if (rows.length > 0) found.push(name);
+  }
+  return found;
+}
+
+test('a team is deleted only by force, and its keys end at once', async () => {
+  const { team, key } = await newTeam(1);
+  expect(await admin('teams', 'delete', team.teamId)).toBe(1);
+  expect(await isValid(key)).toBe(true);
+  expect(await admin('teams', 'delete', team.teamId, '--force')).toBe(0);
+  expect(await isValid(key)).toBe(false);
+});
+
+test('a deletion that is undone within its grace period leaves keys and users as they were', async () => {
+  const { team, key } = await newTeam(3);
+  await admin('teams', 'delete', team.teamId, '--force');
+  await scheduler.runJob('erase_teams');
+  const live = () => database.current.sql`SELECT 1 FROM users WHERE team_id = ${team.teamId} AND deleted_at IS NULL`;
+  expect(await live()).toHaveLength(0);
+  expect(await tablesWith(team.teamId)).not.toContain('connections');
+  world.clock.advance(6 * dayMs);
+  expect(await admin('teams', 'undelete', team.teamId)).toBe(0);
+  expect([(await live()).length, await isValid(key)]).toEqual([3, true]);
+  await scheduler.runJob('erase_teams');
+  expect(await live()).toHaveLength(3);
+});
+
+test('after the grace period nothing of a team is left but its audit entries, and nothing brings it back', async () => {
+  const { team } = await newTeam(3);
+  const { team: other, key } = await newTeam(1);
+  await database.current.sql`
+    INSERT INTO audit_entries (day, entry_id, at, team_id, actor_kind, actor, effect, action, status)
+    VALUES ('2026-01-01', ${randomUUID()}, now(), ${team.teamId}, 'operator', 'test', 'change', 'teams delete', 0)`;
+  await admin('teams', 'delete', team.teamId, '--force');
+  await scheduler.runJob('erase_teams');
+  world.clock.advance(8 * dayMs);
+  await scheduler.runJob('erase_users');
+  await scheduler.runJob('erase_teams');
+  expect(await tablesWith(team.teamId)).toEqual([]);
+  const events = await database.current.sql`SELECT 1 FROM log_events WHERE team_id = ${team.teamId} AND client_user_id IS NOT NULL`;
+  expect(events).toHaveLength(0);
+  expect(await database.current.sql`SELECT 1 FROM audit_entries WHERE team_id = ${team.teamId}`).toHaveLength(1);
+  expect(await admin('teams', 'undelete', team.teamId)).toBe(1);
+  expect([await isValid(key), (await tablesWith(other.teamId)).includes('users')]).toEqual([true, true]);
+});
