@@ -22,6 +22,7 @@ import { createServer, type ServerOptions } from './http/create-server.ts';
 import { createKeyUses } from './http/key-uses.ts';
 import { createFailedKeys } from './http/limits/failed-keys.ts';
 import { createKeyRates } from './http/limits/key-rates.ts';
+import { createReadSlots } from './http/limits/read-slots.ts';
 import { noBulkPorts, openIngestPorts, type IngestPorts } from './ingest-ports.ts';
 import { allRoutes } from './routes/index.ts';
 import { siteRoutes } from './routes/site/site-routes.ts';
@@ -146,6 +147,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     audit,
     keyRates: createKeyRates({ database, clock, perSecond: rateLimit }),
     failedKeys: createFailedKeys(clock),
+    readSlots: createReadSlots(config.databaseConnectionsMax),
     endpoints: {
       database,
       cipher,

@@ -9,6 +9,7 @@ import type { Background } from './background.ts';
 import type { KeyUses } from './http/key-uses.ts';
 import type { FailedKeys } from './http/limits/failed-keys.ts';
 import type { KeyRates } from './http/limits/key-rates.ts';
+import type { ReadSlots } from './http/limits/read-slots.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
 import type { ReceivePush, TurnPushAway } from './push.ts';
 
@@ -35,6 +36,7 @@ export interface ApiContext {
   readonly audit: AuditRecorder;
   readonly keyRates: KeyRates;
   readonly failedKeys: FailedKeys;
+  readonly readSlots: ReadSlots;
   readonly settings: ApiSettings;
 }
 

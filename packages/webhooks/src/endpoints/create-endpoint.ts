@@ -1,6 +1,6 @@
-import { run } from '@pulsewire/database';
+import { run, type Tx } from '@pulsewire/database';
 import type { CreateWebhookBody, WebhookBody } from '@pulsewire/contract';
-import { uuidv7 } from '@pulsewire/kernel';
+import { AppError, uuidv7 } from '@pulsewire/kernel';
 import { createSecret, parseSecret } from '../sign.ts';
 import { newSigningColumns } from '../signing/signing-columns.ts';
 import { webhookEndpoints } from '../tables.ts';
@@ -9,9 +9,25 @@ import type { EndpointContext } from './context.ts';
 import { toWebhookBody } from './row.ts';
 import { sealSecret } from './sealed.ts';
 
+/** Endpoints of a team, disabled ones too. */
+export const endpointsMax = 100;
+
+// Under a lock of the team: requests at the same moment would each see room for one more.
+async function assertRoom({ sql }: Tx, teamId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints:${teamId}`}, 0))`;
+  const [row] = await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE team_id = ${teamId}`;
+  if ((row?.count ?? 0) < endpointsMax) return;
+  throw new AppError({
+    code: 'endpoints_exhausted',
+    kind: 'conflict',
+    message: `A team may have ${endpointsMax} webhook endpoints; delete one first`,
+  });
+}
+
 /**
  * Makes an endpoint; every event committed from then on reaches it. Throws AppErrors of kind `invalid`: `endpoint_url_refused`,
- * `event_type_unknown`, `secret_invalid`, `schedule_invalid`, `skip_superseded_refused`; `endpoint_refused` for several of them.
+ * `event_type_unknown`, `secret_invalid`, `schedule_invalid`, `skip_superseded_refused`; `endpoint_refused` for several of them;
+ * `endpoints_exhausted` (conflict) when the team has as many as it may.
  */
 export async function createEndpoint(context: EndpointContext, teamId: string, body: CreateWebhookBody): Promise<WebhookBody> {
   const { database, cipher, clock } = context;
@@ -44,6 +60,9 @@ export async function createEndpoint(context: EndpointContext, teamId: string, b
     createdAt: now,
     updatedAt: now,
   };
-  const [row] = await run(database.orm.insert(webhookEndpoints).values(values).returning());
+  const [row] = await database.transaction(async (tx) => {
+    await assertRoom(tx, teamId);
+    return run(tx.orm.insert(webhookEndpoints).values(values).returning());
+  });
   return toWebhookBody(row as NonNullable<typeof row>);
 }

@@ -208,6 +208,7 @@ describe('Lanes', () => {
       ...limits,
       inFlightMax: 128,
       inFlightTotalMax: 16,
+      hostInFlightMax: 1024,
       nowMs: () => 0,
       start: (delivery) => void started.push(delivery.endpoint.endpointId),
     });
@@ -227,6 +228,7 @@ describe('Lanes', () => {
     const lanes = new Lanes({
       ...limits,
       inFlightTotalMax: 2,
+      hostInFlightMax: 1024,
       nowMs: () => 0,
       start(delivery, lane) {
         started.push(delivery.endpoint.endpointId);

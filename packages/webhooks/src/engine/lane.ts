@@ -3,6 +3,7 @@ import { Circuit } from './circuit.ts';
 import { LaneQueues, type HeldRows } from './lane-queues.ts';
 import { Pace } from './pace.ts';
 import { RateLimit } from './rate-limit.ts';
+import type { HostPlace } from './hosts.ts';
 import type { Delivery } from './types.ts';
 
 export interface LaneLimits {
@@ -33,6 +34,8 @@ export class Lane {
   #isShut = false;
   /** There was no place left for it when it last looked: it is as full as it may be. */
   isShort = false;
+  /** In the host that it sends to; undefined where that has no bound. */
+  place: HostPlace | undefined;
 
   constructor(endpoint: Endpoint, limits: LaneLimits, circuit = new Circuit(), held: HeldRows = { retry: 0, replay: 0 }) {
     this.#endpoint = endpoint;
@@ -162,6 +165,10 @@ export class Lane {
     const [oldest] = this.#inFlight;
     if (oldest === undefined || oldest.startedAtMs > startedUntilMs) return nothing;
     return [...this.#inFlight].filter(({ startedAtMs }) => startedAtMs <= startedUntilMs);
+  }
+
+  underWay(): Iterable<Delivery> {
+    return this.#inFlight;
   }
 
   /** Everything that this lane holds, under way first. */

@@ -33,6 +33,8 @@ export interface Tuning {
   readonly inFlightMax: number;
   /** Attempts under way in the process. */
   readonly inFlightTotalMax: number;
+  /** Attempts under way at one host, over all teams, endpoints and dispatchers; loopback has no bound. */
+  readonly hostInFlightMax: number;
   /** What has not been answered for this long becomes a row, so that the position goes on. */
   readonly parkAfterMs: number;
   /** What an attempt takes at most; the sender's total deadline. */
@@ -51,6 +53,7 @@ export const defaultTuning: Omit<Tuning, 'scheduleMs'> = {
   windowBytesMax: 64 * 1024 * 1024,
   inFlightMax: 64,
   inFlightTotalMax: 2048,
+  hostInFlightMax: 256,
   parkAfterMs: 1000,
   attemptMsMax: 15_000,
   leaseMs: 60_000,

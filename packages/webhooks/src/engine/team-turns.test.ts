@@ -23,6 +23,7 @@ function setUp(inFlightTotalMax: number) {
     slowAfterMs: 1000,
     attemptMsMax: 100,
     inFlightTotalMax,
+    hostInFlightMax: 1024,
     nowMs: () => 0,
     start(delivery, lane) {
       started.push(delivery.endpoint.endpointId);

@@ -82,7 +82,8 @@ async function handle(options: ServerOptions, route: Route, request: FastifyRequ
   const context = contextOf(options, request);
   const errors = route.refine?.(input, context) ?? [];
   if (errors.length > 0) throw validationError(errors);
-  return route.handler(context, input);
+  if (route.method !== 'GET' || request.key === null) return route.handler(context, input);
+  return options.context.readSlots.run(request.key.team.teamId, () => route.handler(context, input));
 }
 
 const audited = new WeakSet<FastifyRequest>();

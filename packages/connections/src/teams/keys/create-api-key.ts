@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, randomBase62, type Clock } from '@pulsewire/kernel';
-import { run, type Executor } from '@pulsewire/database';
+import { run, type Database, type Tx } from '@pulsewire/database';
 import { apiKeys } from '../../tables.ts';
 import type { Team } from '../team.ts';
 import { hashKey, keyColumns, type ApiKey, type ApiKeyLimits } from './api-key.ts';
@@ -22,20 +22,25 @@ export interface CreatedApiKey {
 const randomCharacters = 40;
 const keysMax = 200;
 
+// Under a lock of the team: requests at the same moment would each see room for one more.
+async function assertRoom({ sql }: Tx, teamId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api_keys:${teamId}`}, 0))`;
+  const [live] = await sql<
+    { count: number }[]
+  >`SELECT count(*)::int AS count FROM api_keys WHERE team_id = ${teamId} AND revoked_at IS NULL`;
+  if ((live?.count ?? 0) < keysMax) return;
+  throw new AppError({ code: 'api_keys_exhausted', kind: 'conflict', message: `A team may have ${keysMax} API keys; revoke one first` });
+}
+
 /**
  * Makes a key for a team and gives it once: `pk_` for production, `sk_` for a sandbox team, then 40 base62 characters. Throws AppError
  * `api_key_weak` for a given key without the form of a random one, `api_keys_exhausted` when the team has 200 that are not revoked.
  */
-export async function createApiKey({ orm, sql }: Executor, clock: Clock, options: NewApiKey): Promise<CreatedApiKey> {
+export async function createApiKey(executor: Database | Tx, clock: Clock, options: NewApiKey): Promise<CreatedApiKey> {
   const { team, label, scopes = null, expiresAt = null, allowedAddresses = null, rateLimit = null } = options;
   const key = options.key ?? `${team.isSandbox ? 'sk_' : 'pk_'}${randomBase62(randomCharacters)}`;
   if (!apiKeyForm.has(key))
     throw new AppError({ code: 'api_key_weak', kind: 'invalid', message: `An API key must have ${apiKeyForm.text}` });
-  const [live] = await sql<
-    { count: number }[]
-  >`SELECT count(*)::int AS count FROM api_keys WHERE team_id = ${team.teamId} AND revoked_at IS NULL`;
-  if ((live?.count ?? 0) >= keysMax)
-    throw new AppError({ code: 'api_keys_exhausted', kind: 'conflict', message: `A team may have ${keysMax} API keys; revoke one first` });
   const values = {
     keyId: randomUUID(),
     teamId: team.teamId,
@@ -47,6 +52,10 @@ export async function createApiKey({ orm, sql }: Executor, clock: Clock, options
     allowedAddresses: allowedAddresses && [...allowedAddresses],
     rateLimit,
   };
-  const [apiKey] = await run(orm.insert(apiKeys).values(values).returning(keyColumns));
+  const insert = async (tx: Tx) => {
+    await assertRoom(tx, team.teamId);
+    return run(tx.orm.insert(apiKeys).values(values).returning(keyColumns));
+  };
+  const [apiKey] = await ('transaction' in executor ? executor.transaction(insert) : insert(executor));
   return { key, apiKey: apiKey as ApiKey };
 }

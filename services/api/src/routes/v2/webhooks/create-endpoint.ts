@@ -15,6 +15,7 @@ export const createEndpointRoute = defineRoute({
   description: 'Every event from now on that its filter lets through is sent to the URL, signed.',
   body: CreateWebhookBody,
   answers: { 200: { description: 'The endpoint.', schema: WebhookBody } },
+  failures: [409],
   handler: async (context, { body }) =>
     ok(await withFieldRefusals({ body }, () => createEndpoint(endpointContext(context), context.team.teamId, body))),
 });
