@@ -61,7 +61,16 @@ async function runSeed(seed: string): Promise<boolean> {
       values.command,
       [
         ...['run', `${address}/openapi.json`, '--seed', seed, '--max-examples', values.examples, '--phases', values.phases],
-        ...['--checks', values.checks, '--header', `x-service-api-key: ${key}`, '--continue-on-failure', '--no-color', '--max-time', values.seconds],
+        ...[
+          '--checks',
+          values.checks,
+          '--header',
+          `x-service-api-key: ${key}`,
+          '--continue-on-failure',
+          '--no-color',
+          '--max-time',
+          values.seconds,
+        ],
         ...(values.only === undefined ? [] : ['--include-path-regex', values.only]),
         '--generation-database=none',
       ],

@@ -16,7 +16,9 @@ afterAll(() => stage.close());
 /** Asks fifty times at the same moment, and counts the answers by status. */
 async function fifty(call: () => ReturnType<Caller['call']>): Promise<Record<number, number>> {
   const replies = await Promise.all(Array.from({ length: 50 }, call));
-  return Object.fromEntries([...new Set(replies.map(({ status }) => status))].map((status) => [status, replies.filter((one) => one.status === status).length]));
+  return Object.fromEntries(
+    [...new Set(replies.map(({ status }) => status))].map((status) => [status, replies.filter((one) => one.status === status).length]),
+  );
 }
 
 describe('a team', () => {

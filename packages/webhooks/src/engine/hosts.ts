@@ -16,7 +16,8 @@ export interface HostPlace {
 }
 
 /** The machine itself is the operator's own, and the only receiver of an installation that is tried out. */
-const isLoopback = (name: string) => name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(?:\.\d+){3}$/.test(name);
+const isLoopback = (name: string) =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(?:\.\d+){3}$/.test(name);
 
 const hostnameOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).hostname : '');
 
