@@ -48,9 +48,9 @@ async function runSeed(seed: string): Promise<boolean> {
   const { key } = await createApiKey(database, systemClock, { team, label: 'schemathesis' });
   const api = await compose(
     {
-      ...{ host: '127.0.0.1', port: 0, databaseUrl: url, databaseConnectionsMax: 10, baseUrl: 'https://api.test', linkWebUrl: undefined },
-      ...{ encryptionKeys: `1:${randomBytes(32).toString('base64')}`, linkTokenSecret: randomBytes(32).toString('hex') },
-      ...{ linkTokenAloneAllowed: false, allowedNetworks: [], logDays: 30, trustedProxies: [], sandboxUsersMax: 50, samplesPerPage: 100 },
+      host: '127.0.0.1', port: 0, databaseUrl: url, databaseConnectionsMax: 10, baseUrl: 'https://api.test', linkWebUrl: undefined,
+      encryptionKeys: `1:${randomBytes(32).toString('base64')}`, linkTokenSecret: randomBytes(32).toString('hex'),
+      linkTokenAloneAllowed: false, allowedNetworks: [], logDays: 30, trustedProxies: [], sandboxUsersMax: 50, samplesPerPage: 100,
       rateLimit: 0,
     },
     { database, clock: systemClock, logger, metrics: noMetrics, http: createFakeProvider(), ingest },
@@ -60,7 +60,7 @@ async function runSeed(seed: string): Promise<boolean> {
     const child = spawn(
       values.command,
       [
-        ...['run', `${address}/openapi.json`, '--seed', seed, '--max-examples', values.examples, '--phases', values.phases],
+        'run', `${address}/openapi.json`, '--seed', seed, '--max-examples', values.examples, '--phases', values.phases,
         ...[
           '--checks',
           values.checks,

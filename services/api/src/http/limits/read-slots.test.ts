@@ -29,10 +29,10 @@ const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 describe('read slots', () => {
   it('give a team alone about half of the connections, and others still find some', async () => {
     const { begin, of } = stage(11);
-    begin('heavy', 50);
+    void begin('heavy', 50);
     await settled();
     expect(of('heavy')).toBe(5);
-    for (const team of ['b', 'c', 'd']) begin(team, 1);
+    for (const team of ['b', 'c', 'd']) void begin(team, 1);
     await settled();
     expect([of('b'), of('c'), of('d')]).toEqual([1, 1, 1]);
   });
