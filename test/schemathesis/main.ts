@@ -61,7 +61,6 @@ async function runSeed(seed: string): Promise<boolean> {
       values.command,
       [
         'run', `${address}/openapi.json`, '--seed', seed, '--max-examples', values.examples, '--phases', values.phases,
-        ...[
           '--checks',
           values.checks,
           '--header',
@@ -70,7 +69,6 @@ async function runSeed(seed: string): Promise<boolean> {
           '--no-color',
           '--max-time',
           values.seconds,
-        ],
         ...(values.only === undefined ? [] : ['--include-path-regex', values.only]),
         '--generation-database=none',
       ],
