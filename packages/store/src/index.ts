@@ -1,6 +1,6 @@
 export { eraseRecords, eraseSamples } from './erase-user.ts';
 export { erasedSummaryEvents } from './emit-removed.ts';
-export { findMissing } from './find-missing.ts';
+export { findMissing, presentIn, type PresentRecord } from './find-missing.ts';
 export { maintainReceipts } from './maintain.ts';
 export { readGroupedSamples, type SamplePage, type SampleQuery } from './reads/read-grouped-samples.ts';
 export { readSummaries, type SummaryQuery, type SummaryWindow } from './reads/read-summaries.ts';

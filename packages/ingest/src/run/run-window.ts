@@ -10,7 +10,9 @@ import { endWindow } from './end-window.ts';
 import { keepAnswers, type VaultRow } from '../vault/keep-answers.ts';
 import { holdWindow } from './hold-window.ts';
 import { openReading } from './open-reading.ts';
+import { removeMissing } from './remove-missing.ts';
 import { storeApart } from './store-apart.ts';
+import { openWholeReading } from './whole-reading.ts';
 import { writePage } from './write-page.ts';
 
 export interface WindowRun {
@@ -37,9 +39,12 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   const { provider, connectionId } = pullable.connection;
   const isAsking = pull.answeredBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
   const reading = await openReading(context, { pullable, window, http });
+  const whole = openWholeReading(reading.isContinued);
   const ofOneGo = (page: PulledPage): PulledPage => (reading.isContinued ? { ...page, allOf: [] } : page);
-  const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) =>
-    storeApart(context, { provider, connectionId }, async (tx, emit, isApart) => {
+  const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) => {
+    if (page) whole.add(page);
+    return storeApart(context, { provider, connectionId }, async (tx, emit, isApart) => {
+      if (isApart) whole.markIncomplete();
       const now = context.clock.now();
       // Whoever writes or erases for the user locks the user first, and windows after it.
       await Promise.all([claimUser(tx, pullable.connection.userId), holdWindow(tx, window)]);
@@ -48,10 +53,13 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       if (isApart) await Promise.all(keeping);
       await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, ofOneGo(page), now, isApart)]);
       if (!isLast) return;
+      const complete = whole.end();
+      if (complete) await removeMissing(tx, emit, pullable, window, complete);
       await reading.end(tx);
       if (isAsking) await awaitAnswers(tx, window, context.settings, now);
       else await endWindow(tx, emit, pullable, window, { state: 'done' }, now);
     });
+  };
 
   if (window.isAccepted) return store(null, [], true);
   const range = { startDate: window.startDate, endDate: window.endDate };

@@ -1,6 +1,8 @@
 import type { SampleGroup } from '@pulsewire/contract';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { MappedRecords, ProviderAnswer, PulledPage, PullUser } from '../kit/types.ts';
+import { namesIn } from '../kit/complete-ranges.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import type { MappedRecords, ProviderAnswer, PulledPage, PullUser, SummaryName } from '../kit/types.ts';
 
 export const ouraSlug = 'oura';
 /** `source_id` on the wire. */
@@ -17,6 +19,11 @@ export function createContext(user: PullUser): OuraContext {
 
 export function pageOf(answer: ProviderAnswer, mapped: MappedRecords): PulledPage {
   return { version: answer.version, records: mapped.records, quarantined: mapped.quarantined };
+}
+
+/** The summaries that the documents of an answer stand for, on whatever day. */
+export function namedIn({ body }: ProviderAnswer, context: OuraContext, ...resources: string[]): SummaryName[] {
+  return namesIn(new JsonNode(body).at('data'), 'id', ring, context, ...resources);
 }
 
 /** Samples of the ring, as one group or none. */

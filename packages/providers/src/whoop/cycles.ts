@@ -4,7 +4,7 @@ import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types.ts';
 import { parseDuring, parseLastDay, readOffset, type Span } from './span.ts';
 
 /** Cycles in one answer at most; a window with its margins must not hold more. */
-const cyclesMax = 26;
+export const cyclesMax = 26;
 const dayMs = 86_400_000;
 /** A cycle begins in the night before its day, wherever that is, and the one after it tells of journeys. */
 const marginMs = 1.5 * dayMs;

@@ -1,19 +1,40 @@
-import type { Quarantined } from '@pulsewire/contract';
+import type { CompleteRange, Quarantined } from '@pulsewire/contract';
+import { namesIn, summariesOn } from '../kit/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
-import { readEach } from '../kit/json-node.ts';
+import { readEach, type JsonNode } from '../kit/json-node.ts';
 import { readIfThere } from '../kit/read-if-there.ts';
-import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser } from '../kit/types.ts';
-import { cyclesIn, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
+import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../kit/types.ts';
+import { cyclesIn, cyclesMax, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
 import { mapActivity, mapWorkouts } from './map-cycle.ts';
 import { heartStepSeconds, mapHeartrate, mapSteps, stepsStepSeconds } from './map-metrics.ts';
 import { mainSleep, mapSleep, readSleeps } from './map-sleep.ts';
-import { createContext } from './whoop.ts';
+import { createContext, strap, type WhoopContext } from './whoop.ts';
 
 export const historyDays = 180;
 /** A day of heart rate is thousands of values. */
 const fineHistoryDays = 14;
 /** A cycle that has no end yet is read so far. */
 const openCycleMs = 48 * 3_600_000;
+
+/**
+ * What the records of cycles hold all of, and every summary that they name, worked out or not. Nothing where there may be more of them
+ * than the answer, and of what a record has no list of.
+ */
+function completeIn(list: JsonNode, window: PullWindow, context: WhoopContext): { partOf: CompleteRange[]; named: SummaryName[] } {
+  const items = Array.isArray(list.value) ? list.items() : [];
+  const hasAll = (key: string) => items.every((item) => Array.isArray(item.at(key).value));
+  if (items.length === 0 || items.length >= cyclesMax) return { partOf: [], named: [] };
+  const named = items.flatMap((item) => [
+    ...namesIn(item.at('sleeps'), 'activity_id', strap, context, 'sleep', 'sleep_cycle'),
+    ...namesIn(item.at('workouts'), 'activity_id', strap, context, 'workouts'),
+    ...namesIn(item.at('v2_activities'), 'id', strap, context, 'workouts', 'sleep', 'sleep_cycle'),
+  ]);
+  const partOf = [
+    ...(hasAll('sleeps') ? summariesOn(window, strap, 'sleep', 'sleep_cycle') : []),
+    ...(hasAll('workouts') ? summariesOn(window, strap, 'workouts') : []),
+  ];
+  return { partOf, named };
+}
 
 async function* pullCycles({ http, user, window }: PullContext): AsyncGenerator<PulledPage> {
   const context = createContext(user);
@@ -28,7 +49,7 @@ async function* pullCycles({ http, user, window }: PullContext): AsyncGenerator<
   const records = cycles
     .filter(({ day }) => isWithin(day, window))
     .flatMap((cycle) => [...mapActivity(cycle, context), ...mapWorkouts(cycle, context, quarantined)]);
-  yield { records, quarantined, version };
+  yield { records, quarantined, version, ...completeIn(cyclesIn(body), window, context) };
   for (const { cycle, sleep, isMain } of sleeps) {
     const events = await readIfThere(http, '/sleep-service/v1/sleep-events', { activityId: sleep.id });
     // Of several answers the page has the version of the oldest one.
@@ -71,7 +92,7 @@ export const whoopPulls: readonly PullSpec[] = [
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays: 3,
-    deletions: { unseen: 'A cycle keeps its record; whether a deleted activity leaves it is not known.' },
+    deletions: 'by_absence',
     collections: [],
     pull: pullCycles,
   },
@@ -83,7 +104,7 @@ export const whoopPulls: readonly PullSpec[] = [
     backfillDays: fineHistoryDays,
     // A strap that was away from its phone hands over the days since.
     rereadDays: 3,
-    deletions: { unseen: 'Readings cannot be deleted one by one.' },
+    deletions: { unseen: 'The app cannot delete single readings, and the steps of a cycle that ended meanwhile lie elsewhere.' },
     collections: [],
     pull: pullMetrics,
   },

@@ -1,9 +1,10 @@
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
+import { namesIn } from '../kit/complete-ranges.ts';
 import { msToDay } from '../kit/days.ts';
-import type { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
 import { parseInstant } from '../kit/time.ts';
-import type { PullUser, PullWindow } from '../kit/types.ts';
+import type { PullUser, PullWindow, SummaryName } from '../kit/types.ts';
 
 export const whoopSlug = 'whoop_v2';
 /** `source_id` on the wire. */
@@ -16,6 +17,11 @@ export type WhoopContext = RecordMaker;
 
 export function createContext(user: PullUser): WhoopContext {
   return createRecordMaker(whoopSlug, user);
+}
+
+/** The summaries that the records of a page stand for, scored or not, on whatever day. */
+export function namedIn(body: unknown, resource: string, context: WhoopContext): SummaryName[] {
+  return namesIn(new JsonNode(body).at('records'), 'id', strap, context, resource);
 }
 
 const kilojoulesPerKilocalorie = 4.184;

@@ -9,7 +9,8 @@ export function readService(http: ProviderHttp, path: string, form: Fields): Pro
   return http.post(path, { form, isRead: true });
 }
 
-function nextOffset({ body }: ProviderAnswer): string | null {
+/** Where the next page begins; null after the last one. */
+export function nextOffset({ body }: ProviderAnswer): string | null {
   const page = new JsonNode(body).at('body');
   const { value: more } = page.at('more');
   const { value: offset } = page.at('offset');

@@ -19,6 +19,9 @@ export const sources = {
   thermometer: 'unknown',
 } as const;
 
+/** Every kind of source of this provider. */
+export const anySource: readonly string[] = [...new Set(Object.values(sources))];
+
 /** What mappers get beside the answer. */
 export interface WithingsContext extends RecordMaker {
   /** The zone that a row names; where it names none, that of the account on the instant's day. */

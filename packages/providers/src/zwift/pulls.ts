@@ -1,4 +1,5 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { namesIn, summariesOn } from '../kit/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import { readIfThere } from '../kit/read-if-there.ts';
@@ -9,7 +10,7 @@ import { dayOfItem, readListed, type ListedActivity } from './activity.ts';
 import { mapProfile } from './map-profile.ts';
 import { mapStream } from './map-stream.ts';
 import { mapWorkout } from './map-workout.ts';
-import { createContext } from './zwift.ts';
+import { app, createContext } from './zwift.ts';
 
 const itemsPerPage = 20;
 export const historyDays = 270;
@@ -33,20 +34,27 @@ async function readActivity(
 /** The list is the newest first and knows no dates: it is followed until a whole page lies before the window. */
 async function* pullWorkouts(http: ProviderHttp, id: string, window: PullWindow, context: RecordMaker): AsyncGenerator<PulledPage> {
   const itemsOf = ({ body }: ProviderAnswer) => (Array.isArray(body) ? new JsonNode(body).items() : []);
+  const isPast = (items: readonly JsonNode[]) => items.every((item) => (dayOfItem(item, context) ?? window.startDate) < window.startDate);
   const pages = readPages<number>({
     first: 0,
     read: (start) => http.get(`/api/profiles/${id}/activities`, { start: String(start), limit: String(itemsPerPage) }),
     next(answer, start) {
       const items = itemsOf(answer);
-      const isBefore = items.every((item) => (dayOfItem(item, context) ?? window.startDate) < window.startDate);
-      return items.length === 0 || isBefore ? null : start + itemsPerPage;
+      return items.length === 0 || isPast(items) ? null : start + itemsPerPage;
     },
   });
+  let isFirst = true;
   for await (const answer of pages) {
     const quarantined: Quarantined[] = [];
     const listed = readEach('workouts', new JsonNode(answer.body), quarantined, (item) => readListed(item, context));
     // Of several answers the page has the version of the oldest one.
-    yield { records: [], quarantined, version: answer.version };
+    // Pages are counted from the newest activity, and may shift while they are read: only a first one that reaches beyond the window counts.
+    const items = itemsOf(answer);
+    const isWhole = isFirst && Array.isArray(answer.body) && (items.length < itemsPerPage || isPast(items.slice(-1)));
+    isFirst = false;
+    const partOf = isWhole ? summariesOn(window, app, 'workouts') : [];
+    const named = namesIn(new JsonNode(answer.body), 'id_str', app, context, 'workouts');
+    yield { records: [], quarantined, version: answer.version, partOf, named };
     for (const activity of listed.filter(({ day }) => day >= window.startDate && day <= window.endDate)) {
       const aside: Quarantined[] = [];
       const records = await readActivity(http, activity, context, aside);
@@ -64,7 +72,7 @@ export const zwiftPulls: readonly PullSpec[] = [
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays: 3,
-    deletions: { unseen: 'Pages are read from the newest activity on, and what shifts between two of them would look deleted.' },
+    deletions: 'by_absence',
     collections: [],
     pull: ({ http, user, window }) => pullWorkouts(http, user.providerUserId, window, createContext(user)),
   },

@@ -31,6 +31,8 @@ function toAccount(simulator: FitbitSimulator, handle: AccountHandle): Simulated
     email: '',
     truth: null,
     makeNewData: () => changesOf(simulator.publish({ account: handle.name, minutes: 3 * dayMinutes }), 'created'),
+    // `deleteLogs` of a Fitbit account does this for a day.
+    deleteSilently: () => [],
     revise: () => changesOf(simulator.publish({ account: handle.name, minutes: 0, revise: 20 }), 'updated'),
     remove: () => [],
     revoke: () => handle.revoke(),

@@ -120,6 +120,11 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
     makeNewData: () => announced(account, account.person.sync()),
     revise: () => announced(account, account.person.revise()),
     remove: (kind) => announced(account, account.person.remove(kind)),
+    deleteSilently(kind) {
+      const changes = account.person.remove(kind);
+      parts.save();
+      return changes;
+    },
     revoke() {
       // Told before the consent ends: afterwards nobody knows whom to tell.
       const messages = push?.revocation?.(account, parts) ?? [];

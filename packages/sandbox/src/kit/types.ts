@@ -60,6 +60,8 @@ export interface SimulatorCapabilities {
   } | null;
   /** What can be taken back, and is announced or seen by reading again. */
   readonly removes: readonly ('workout' | 'sleep')[];
+  /** What a person can delete without the provider telling of it: later answers no longer hold it. */
+  readonly deletes?: readonly ('workout' | 'sleep')[];
   /** Answers of more than one page, when asked for many days. */
   readonly pages: boolean;
   /** Data follows `Person`, so that stored records can be held against the truth. */
@@ -99,6 +101,8 @@ export interface SimulatedAccount {
   revise(): readonly Change[];
   /** The last workout or night is taken back, and that is announced where the provider does so. */
   remove(kind: 'workout' | 'sleep'): readonly Change[];
+  /** The same without a word to anybody: seen by reading again alone. */
+  deleteSilently(kind: 'workout' | 'sleep'): readonly Change[];
   /** The user withdraws the consent; announced where the provider does so. */
   revoke(): void;
   /** Every access token of this account is refused from now on; refreshing goes on to work. */

@@ -22,6 +22,7 @@ export const ouraDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'api', isSigned: true, tellsRevocation: false },
     removes: ['workout', 'sleep'],
+    deletes: ['workout', 'sleep'],
     pages: true,
     truth: true,
   },

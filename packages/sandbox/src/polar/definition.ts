@@ -14,6 +14,7 @@ export const polarDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'api', isSigned: true, tellsRevocation: false },
     removes: [],
+    deletes: ['workout', 'sleep'],
     pages: false,
     truth: true,
   },

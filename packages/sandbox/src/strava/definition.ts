@@ -52,6 +52,7 @@ export const stravaDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'api', isSigned: false, tellsRevocation: true },
     removes: ['workout'],
+    deletes: ['workout'],
     pages: true,
     truth: true,
     newDataMinutes: 24 * 60,

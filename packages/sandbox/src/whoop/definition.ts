@@ -14,6 +14,7 @@ export const whoopDefinition: SimulatorDefinition = {
     hasNoRevocationCall: true,
     push: null,
     removes: [],
+    deletes: ['workout'],
     pages: false,
     truth: true,
     conformanceDays: 6,

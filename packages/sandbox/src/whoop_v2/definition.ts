@@ -14,6 +14,7 @@ export const whoopDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'portal', isSigned: true, tellsRevocation: false },
     removes: ['workout', 'sleep'],
+    deletes: ['workout', 'sleep'],
     pages: true,
     truth: true,
   },

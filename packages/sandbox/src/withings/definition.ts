@@ -28,6 +28,7 @@ export const withingsDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'api', isSigned: false, tellsRevocation: true },
     removes: [],
+    deletes: ['workout', 'sleep'],
     pages: true,
     truth: true,
   },

@@ -14,6 +14,7 @@ export const zwiftDefinition: SimulatorDefinition = {
     revocation: true,
     push: null,
     removes: [],
+    deletes: ['workout'],
     pages: true,
     truth: true,
     // More than a page and than a chunk of history.

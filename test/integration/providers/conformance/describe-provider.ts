@@ -3,9 +3,10 @@ import { addDays, type Database } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
 import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';
 import { problemsAgainst } from './against-truth.ts';
+import { problemsWithDeletions } from './found-deletions.ts';
 import { expectLoginRefusals } from './refused-logins.ts';
 import { digestOf, eventsOf, linesOf, quarantinedOf, readableVaultOf, samplesOf, summariesOf } from './stored.ts';
-import { createConformanceWorld, type ConformanceWorld, type Linked } from './world.ts';
+import { badDay, createConformanceWorld, type ConformanceWorld, type Linked } from './world.ts';
 
 const limitMs = 90_000;
 
@@ -54,8 +55,7 @@ export function describeProvider(database: { readonly current: Database }, conne
           world.simulator.faults.force('token_http_503', 5);
           expect(await world.attempt(userId, account)).toMatchObject({ state: 'error', errorType: 'provider_api_error' });
           world.simulator.faults.clear();
-        }
-        if (auth !== 'oauth') await expectLoginRefusals(database.current, world, userId, account);
+        } else await expectLoginRefusals(database.current, world, userId, account);
         if (mfa === true) {
           const careful = world.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', wantsMfa: true });
           expect(await world.attempt(userId, careful, { mfaCode: '000000' })).toMatchObject({
@@ -125,15 +125,7 @@ export function describeProvider(database: { readonly current: Database }, conne
       'on bad days stores the same as on good ones: 429, 5xx, slow, cut and garbled answers, tokens that end early',
       async () => {
         const { faults } = world.simulator;
-        faults.set({
-          http_500: 0.06,
-          http_503: 0.06,
-          cut: 0.06,
-          malformed_json: 0.06,
-          slow: 0.05,
-          rate_limited: 0.04,
-          token_expired_early: 0.04,
-        });
+        faults.set(badDay);
         for (const kind of ['http_500', 'cut', 'malformed_json', 'rate_limited', 'slow'] as const) faults.force(kind, 1);
         if (world.simulator.capabilities.refresh) faults.force('token_expired_early', 1);
         const bad = await world.linkPatiently(account);
@@ -255,8 +247,7 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'asks for access back when the user disconnects here',
       async () => {
-        const { revocation, hasNoRevocationCall } = world.simulator.capabilities;
-        if (!revocation || hasNoRevocationCall === true) return;
+        if (!world.simulator.capabilities.revocation || world.simulator.capabilities.hasNoRevocationCall === true) return;
         const leaver = world.simulator.addAccount({ name: 'Leaving Leo', timeZone: 'Europe/Berlin', historyDays: 3 });
         const gone = await world.link(leaver);
         await settle();
@@ -274,10 +265,8 @@ export function describeProvider(database: { readonly current: Database }, conne
         if (!world.simulator.capabilities.revocation) return;
         account.revoke();
         await settle();
-        for (let polls = 0; polls < 2; polls++) {
-          await world.poll();
-          await settle();
-        }
+        const pollOnce = () => world.poll().then(settle);
+        await pollOnce().then(pollOnce);
         expect((await statusOf(main))?.status).toBe('error');
         expect(await eventsOf(database.current, main.userId, 'provider.connection.error')).toHaveLength(1);
         const asked = world.simulator.requests.length;
@@ -285,6 +274,12 @@ export function describeProvider(database: { readonly current: Database }, conne
         await settle();
         expect(world.simulator.requests.length).toBe(asked);
       },
+      limitMs,
+    );
+
+    test(
+      'removes what the account no longer has once its days are read again, unless a part cannot be read',
+      async () => expect(await problemsWithDeletions(database.current, world)).toEqual([]),
       limitMs,
     );
 

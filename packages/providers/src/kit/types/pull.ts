@@ -23,14 +23,30 @@ export interface MappedRecords {
   readonly quarantined: readonly Quarantined[];
 }
 
+/** A summary, by its id. */
+export interface SummaryName {
+  readonly resource: string;
+  readonly id: string;
+}
+
 /** One answer's worth of records; stored in one transaction under its version. */
 export interface PulledPage extends MappedRecords {
   readonly version: bigint;
   /**
-   * What the page holds all of, for what is missing is removed. Only ranges that one answer covers whole: a list of several pages may
-   * have shifted while it was read. Ignored where something of the page had to be set aside. Default: nothing.
+   * What the page holds all of, for what is missing is removed. Only ranges that one answer covers whole. Ignored where something of
+   * the page had to be set aside. Default: nothing.
    */
   readonly allOf?: readonly CompleteRange[];
+  /**
+   * What all pages of the reading hold together; given with any of them. What is missing is removed with the last page, unless something
+   * of any page was set aside, or the reading broke off, or goes on where it was cut short. Default: nothing.
+   */
+  readonly partOf?: readonly CompleteRange[];
+  /**
+   * Summaries that the answer lists, whether or not their records are in the page: a night without a score is not deleted, nor is an
+   * item that lies beyond the window's days.
+   */
+  readonly named?: readonly SummaryName[];
 }
 
 export interface PullContext {
@@ -77,7 +93,7 @@ export interface PullSpec {
    */
   readonly answeredBy?: readonly string[];
   /**
-   * How it is found out that the provider has deleted something: by its absence from a complete answer (`PulledPage.allOf`), or why this
+   * How it is found out that the provider has deleted something: by its absence from a complete answer (`PulledPage.allOf`, `partOf`), or why this
    * pull cannot see it. Every connector says it of every pull.
    */
   readonly deletions?: 'by_absence' | { readonly unseen: string };

@@ -21,6 +21,8 @@ export const ouraPulls: readonly PullSpec[] = [
     resources: ['activity', 'steps', 'distance', 'calories_active'],
     requiredScopes: ['daily'],
     collections: ['daily_activity'],
+    summaries: ['activity'],
+    samples: ['steps', 'distance', 'calories_active'],
     map: mapActivity,
   }),
   daysPull({
@@ -29,6 +31,7 @@ export const ouraPulls: readonly PullSpec[] = [
     resources: ['workouts'],
     requiredScopes: ['workout'],
     collections: ['workout'],
+    summaries: ['workouts'],
     map: mapWorkouts,
     removeObject: ({ user, objectId }) => removeWorkout(documentIdOf(objectId), createContext(user)),
   }),
@@ -63,6 +66,8 @@ export const ouraPulls: readonly PullSpec[] = [
     resources: ['mindfulness_minutes', 'hrv'],
     requiredScopes: ['session'],
     collections: ['session'],
+    // RMSSD comes with nights too.
+    samples: ['mindfulness_minutes'],
     map: mapSessions,
   }),
   heartratePull,

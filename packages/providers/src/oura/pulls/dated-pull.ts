@@ -1,8 +1,9 @@
+import { samplesInside } from '../../kit/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
 import { asList, dayOfDocument, readDays, readDocument } from '../collections.ts';
 import { readDayOffsets, type DayOffsets } from '../day-offsets.ts';
-import { createContext, pageOf, type OuraContext } from '../oura.ts';
+import { createContext, pageOf, ring, type OuraContext } from '../oura.ts';
 import { documentIdOf } from '../push-objects.ts';
 import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';
 
@@ -20,11 +21,13 @@ export function datedPull({ collection, map, ...spec }: DatedPull): PullSpec {
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays,
-    deletions: { unseen: 'A night keeps its figure; Oura pushes what is deleted.' },
-    async *pull({ http, user, window }) {
+    deletions: 'by_absence',
+    async *pull({ http, user, window, now }) {
       const context = createContext(user);
+      const partOf = samplesInside(window, now, ring, spec.resources, 1);
       const offsets = await readDayOffsets(http, window, user.grantedScopes);
-      for await (const answer of readDays(http, collection, window)) yield pageOf(answer, map(answer.body, window, offsets, context));
+      for await (const answer of readDays(http, collection, window))
+        yield { ...pageOf(answer, map(answer.body, window, offsets, context)), partOf };
     },
     async *pullObject({ http, user, objectId }) {
       const answer = await readDocument(http, collection, documentIdOf(objectId));

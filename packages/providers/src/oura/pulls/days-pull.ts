@@ -1,7 +1,8 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
+import { samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
 import { asList, readDays, readDocument } from '../collections.ts';
-import { createContext, pageOf, type OuraContext } from '../oura.ts';
+import { createContext, namedIn, pageOf, ring, type OuraContext } from '../oura.ts';
 import { documentIdOf } from '../push-objects.ts';
 
 /** A year at once works; ninety days keep answers and pages small. */
@@ -12,22 +13,29 @@ export const rereadDays = 3;
 export interface DaysPull extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'collections' | 'removeObject'> {
   /** In the path of the API. */
   readonly collection: string;
+  /** Resources of which the collection holds everything: no other brings them. */
+  readonly summaries?: readonly string[];
+  readonly samples?: readonly string[];
   /** `window` is null for a document that was read by itself. */
   map(body: unknown, window: PullWindow | null, context: OuraContext): MappedRecords;
 }
 
 /** A pull of one collection of days, each page of which one mapper reads whole. */
-export function daysPull({ collection, map, ...spec }: DaysPull): PullSpec {
+export function daysPull({ collection, summaries = [], samples = [], map, ...spec }: DaysPull): PullSpec {
   return {
     ...spec,
     chunkDays: daysPerCall,
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays,
-    deletions: { unseen: 'Oura pushes what is deleted, document by document.' },
-    async *pull({ http, user, window }) {
+    deletions: 'by_absence',
+    async *pull({ http, user, window, now }) {
       const context = createContext(user);
-      for await (const answer of readDays(http, collection, window)) yield pageOf(answer, map(answer.body, window, context));
+      // Oura's days begin at four in the morning.
+      const partOf = [...summariesOn(window, ring, ...summaries), ...samplesInside(window, now, ring, samples, 1)];
+      for await (const answer of readDays(http, collection, window)) {
+        yield { ...pageOf(answer, map(answer.body, window, context)), partOf, named: namedIn(answer, context, ...summaries) };
+      }
     },
     async *pullObject({ http, user, objectId }) {
       const answer = await readDocument(http, collection, documentIdOf(objectId));

@@ -1,10 +1,11 @@
 import { addDays, utcMidnight } from '../../kit/days.ts';
+import { samplesInside } from '../../kit/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
 import { dayOfDocument, readDocument, readInstants } from '../collections.ts';
 import { readDayOffsets } from '../day-offsets.ts';
 import { mapHeartrate } from '../map-heartrate.ts';
-import { createContext } from '../oura.ts';
+import { createContext, ring } from '../oura.ts';
 import { dataTypeOf, documentIdOf } from '../push-objects.ts';
 import { historyDays, rereadDays } from './days-pull.ts';
 
@@ -12,13 +13,14 @@ const dayMs = 86_400_000;
 /** Clocks are at most this far from UTC: the local days of a window lie within it and so much more on both sides. */
 const marginMs = 14 * 3_600_000;
 
-async function* pullHeartrate(http: ProviderHttp, user: PullUser, window: PullWindow): AsyncGenerator<PulledPage> {
+async function* pullHeartrate(http: ProviderHttp, user: PullUser, window: PullWindow, now?: Date): AsyncGenerator<PulledPage> {
   const context = createContext(user);
   const offsets = await readDayOffsets(http, window, user.grantedScopes);
   const fromMs = utcMidnight(window.startDate) - marginMs;
   const toMs = utcMidnight(window.endDate) + dayMs + marginMs;
+  const partOf = samplesInside(window, now, ring, ['heartrate']);
   for await (const answer of readInstants(http, 'heartrate', fromMs, toMs)) {
-    yield { ...mapHeartrate(answer.body, window, offsets, context), version: answer.version };
+    yield { ...mapHeartrate(answer.body, window, offsets, context), version: answer.version, partOf };
   }
 }
 
@@ -32,9 +34,9 @@ export const heartratePull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays,
-  deletions: { unseen: 'Readings cannot be deleted one by one.' },
+  deletions: 'by_absence',
   collections: ['daily_sleep'],
-  pull: ({ http, user, window }) => pullHeartrate(http, user, window),
+  pull: ({ http, user, window, now }) => pullHeartrate(http, user, window, now),
   /** A ring that was out of reach hands days over at once: the day of the sleep is read and the one before, however long ago. */
   async *pullObject({ http, user, objectId }) {
     const day = dayOfDocument(await readDocument(http, dataTypeOf(objectId), documentIdOf(objectId)));

@@ -1,8 +1,9 @@
+import { samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types.ts';
 import { dayOfDocument, readDays, readDocument } from '../collections.ts';
 import { mapSleep, readSleepScores, removeSleep } from '../map-sleep.ts';
-import { createContext, type OuraContext } from '../oura.ts';
+import { createContext, namedIn, ring, type OuraContext } from '../oura.ts';
 import { dataTypeOf, documentIdOf } from '../push-objects.ts';
 import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';
 
@@ -15,7 +16,8 @@ async function* pullSleeps(http: ProviderHttp, window: PullWindow, context: Oura
     for (const [day, score] of readSleepScores(answer.body)) scores.set(day, score);
   }
   for await (const answer of readDays(http, 'sleep', window)) {
-    yield { ...mapSleep(answer.body, scores, window, context), version: oldest ?? answer.version };
+    const named = namedIn(answer, context, 'sleep', 'sleep_cycle');
+    yield { ...mapSleep(answer.body, scores, window, context), version: oldest ?? answer.version, named };
   }
 }
 
@@ -27,9 +29,14 @@ export const sleepPull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays,
-  deletions: { unseen: 'Oura pushes what is deleted, document by document.' },
+  deletions: 'by_absence',
   collections: ['sleep', 'daily_sleep'],
-  pull: ({ http, user, window }) => pullSleeps(http, window, createContext(user)),
+  async *pull({ http, user, window, now }) {
+    // RMSSD comes with sessions too.
+    const samples = samplesInside(window, now, ring, ['respiratory_rate'], 1);
+    const partOf = [...summariesOn(window, ring, 'sleep', 'sleep_cycle'), ...samples];
+    for await (const page of pullSleeps(http, window, createContext(user))) yield { ...page, partOf };
+  },
   /** Of either kind the day is read whole: the summary is made of both. */
   async *pullObject({ http, user, objectId }) {
     const day = dayOfDocument(await readDocument(http, dataTypeOf(objectId), documentIdOf(objectId)));

@@ -4,6 +4,7 @@ import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from '../map-biosensi
 import { mapEcg } from '../map-ecg.ts';
 import { mapHeartrate } from '../map-heartrate.ts';
 import { mapPhysical } from '../map-physical.ts';
+import { allOfHeartDay, allOfStepDays } from '../complete-days.ts';
 import { clockedPull, historyDays, rereadDays } from './clocked-pull.ts';
 import { exercisesPull } from './exercises.ts';
 import { rangePull, readDays, readRange } from './read-range.ts';
@@ -23,6 +24,8 @@ export const polarPulls: readonly PullSpec[] = [
     ...fourWeeks,
     reachDays: activityReachDays,
     read: readRange('/users/activities', { steps: 'true' }),
+    deletions: 'by_absence',
+    complete: allOfStepDays,
     map: mapActivity,
   }),
   exercisesPull,
@@ -46,6 +49,8 @@ export const polarPulls: readonly PullSpec[] = [
     chunkDays: rereadDays + 1,
     backfillDays: historyDays,
     read: readDays('/users/continuous-heart-rate', 'heart_rates'),
+    deletions: 'by_absence',
+    complete: allOfHeartDay,
     map: (body, _window, context) => mapHeartrate(body, context),
   }),
   clockedPull({

@@ -1,7 +1,9 @@
+import { namesIn, summariesOn } from '../../kit/complete-ranges.ts';
 import { createRecordMaker } from '../../kit/records/record-maker.ts';
 import type { ProviderHttp, PulledPage, PullSpec, PullUser } from '../../kit/types.ts';
 import { exercisesIn, mapExercise } from '../map-exercise.ts';
-import { polarSlug } from '../polar.ts';
+import { listedDaysOf } from '../complete-days.ts';
+import { listIn, polarSlug, watch } from '../polar.ts';
 import { historyDays } from './clocked-pull.ts';
 
 async function readExercise(http: ProviderHttp, id: string, user: PullUser): Promise<PulledPage> {
@@ -18,12 +20,15 @@ export const exercisesPull: PullSpec = {
   backfillDays: historyDays,
   // Each costs a call. Those that were handed over late are found by when they were.
   rereadDays: 3,
-  deletions: { unseen: 'The list has the exercises of thirty days only, and each has an answer of its own.' },
+  deletions: 'by_absence',
   collections: ['EXERCISE'],
-  async *pull({ http, user, window }) {
+  async *pull({ http, user, window, now }) {
     const { body, version } = await http.get('/exercises');
     const { ids, quarantined } = exercisesIn(body, window);
-    yield { records: [], quarantined, version };
+    const days = Array.isArray(body) ? listedDaysOf(window, now) : null;
+    const partOf = days === null ? [] : summariesOn(days, watch, 'workouts');
+    const named = namesIn(listIn(body), 'id', watch, createRecordMaker(polarSlug, user), 'workouts');
+    yield { records: [], quarantined, version, partOf, named };
     for (const id of ids) yield await readExercise(http, id, user);
   },
   async *pullObject({ http, user, objectId }) {

@@ -1,5 +1,6 @@
 import { isAppError } from '@pulsewire/kernel';
 import type { Quarantined } from '@pulsewire/contract';
+import { namesIn, summariesOn } from '../../kit/complete-ranges.ts';
 import { addDays, utcMidnight } from '../../kit/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import { JsonNode, readEach } from '../../kit/json-node.ts';
@@ -7,7 +8,7 @@ import { readPages } from '../../kit/read-pages.ts';
 import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
 import { mapActivity, removeActivity } from '../map-activity.ts';
 import { mapStreams, streamKeys } from '../map-streams.ts';
-import { createContext, readStart, type StravaContext } from '../strava.ts';
+import { app, createContext, readStart, type StravaContext } from '../strava.ts';
 
 const activitiesPerPage = '200';
 const pagesMax = 20;
@@ -65,14 +66,21 @@ export const activitiesPull: PullSpec = {
   backfillDays: 14,
   reachDays: historyDaysMax,
   rereadDays: 3,
-  deletions: { unseen: 'Deletions are pushed.' },
+  deletions: 'by_absence',
   collections: ['activity'],
   async *pull({ http, user, window }) {
     const context = createContext(user);
+    let pages = 0;
     for await (const list of readList(http, window)) {
+      const items = new JsonNode(list.body);
+      const isEnd = Array.isArray(list.body) && list.body.length === 0;
+      if (!isEnd) pages += 1;
       const quarantined: Quarantined[] = [];
       const ids = idsWithin(list.body, window, context, quarantined);
-      if (quarantined.length > 0) yield { version: list.version, records: [], quarantined };
+      // Pages are numbered: a list of two may have shifted between them. An activity that is listed and cannot be read is not deleted.
+      const partOf = isEnd && pages <= 1 ? summariesOn(window, app, 'workouts') : [];
+      const named = namesIn(items, 'id', app, context, 'workouts');
+      yield { version: list.version, records: [], quarantined, partOf, named };
       for (const id of ids) yield* readActivity(http, id, user);
     }
   },

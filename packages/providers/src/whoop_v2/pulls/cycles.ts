@@ -1,8 +1,9 @@
+import { summariesOn } from '../../kit/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { oldestOf, readCollection } from '../collections.ts';
 import { mapCycles, readWakeUpDays } from '../map-cycles.ts';
-import { createContext } from '../whoop.ts';
+import { createContext, namedIn, strap } from '../whoop.ts';
 
 /** No push tells of cycles: they are read when a night that ends one is announced, and by the poll while they run. */
 export const cyclesPull: PullSpec = {
@@ -13,7 +14,7 @@ export const cyclesPull: PullSpec = {
   backfillDays: 180,
   reachDays: historyDaysMax,
   rereadDays: 3,
-  deletions: { unseen: 'A cycle cannot be deleted.' },
+  deletions: 'by_absence',
   collections: ['sleep'],
   async *pull({ http, user, window }) {
     const context = createContext(user);
@@ -26,7 +27,8 @@ export const cyclesPull: PullSpec = {
       }
     }
     for await (const answer of readCollection(http, '/v2/cycle', window)) {
-      yield { version: oldestOf(answer.version, version), ...mapCycles(answer.body, days, window, context) };
+      const complete = { partOf: summariesOn(window, strap, 'activity'), named: namedIn(answer.body, 'activity', context) };
+      yield { version: oldestOf(answer.version, version), ...mapCycles(answer.body, days, window, context), ...complete };
     }
   },
 };

@@ -1,10 +1,11 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { summariesOn } from '../../kit/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { ObjectContext, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
 import { asPage, oldestOf, readCollection, readObject } from '../collections.ts';
 import { mapSleep, removeSleep } from '../map-sleep.ts';
 import { bySleep, readRecoveries, type Recoveries } from '../recoveries.ts';
-import { createContext } from '../whoop.ts';
+import { createContext, namedIn, strap } from '../whoop.ts';
 
 const recoveryScope = 'read:recovery';
 
@@ -59,7 +60,7 @@ export const sleepPull: PullSpec = {
   backfillDays: 180,
   reachDays: historyDaysMax,
   rereadDays: 3,
-  deletions: { unseen: 'Deletions are pushed.' },
+  deletions: 'by_absence',
   collections: ['sleep', 'recovery'],
   async *pull({ http, user, window }) {
     const context = createContext(user);
@@ -68,7 +69,9 @@ export const sleepPull: PullSpec = {
     for await (const answer of readCollection(http, '/v2/activity/sleep', window)) {
       const mapped = mapSleep(answer.body, found.recoveries, window, context);
       const version = oldestOf(answer.version, found.version);
-      yield { version, records: mapped.records, quarantined: [...unreadable, ...mapped.quarantined] };
+      // Their samples stay: a night without a score would take its figures along.
+      const complete = { partOf: summariesOn(window, strap, 'sleep'), named: namedIn(answer.body, 'sleep', context) };
+      yield { version, records: mapped.records, quarantined: [...unreadable, ...mapped.quarantined], ...complete };
       unreadable = [];
     }
   },

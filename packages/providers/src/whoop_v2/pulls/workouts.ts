@@ -1,8 +1,9 @@
+import { summariesOn } from '../../kit/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { asPage, readCollection, readObject } from '../collections.ts';
 import { mapWorkouts, removeWorkout } from '../map-workouts.ts';
-import { createContext } from '../whoop.ts';
+import { createContext, namedIn, strap } from '../whoop.ts';
 
 const path = '/v2/activity/workout';
 
@@ -14,12 +15,13 @@ export const workoutsPull: PullSpec = {
   backfillDays: 180,
   reachDays: historyDaysMax,
   rereadDays: 3,
-  deletions: { unseen: 'Deletions are pushed.' },
+  deletions: 'by_absence',
   collections: ['workout'],
   async *pull({ http, user, window }) {
     const context = createContext(user);
     for await (const answer of readCollection(http, path, window)) {
-      yield { version: answer.version, ...mapWorkouts(answer.body, window, context) };
+      const complete = { partOf: summariesOn(window, strap, 'workouts'), named: namedIn(answer.body, 'workouts', context) };
+      yield { version: answer.version, ...mapWorkouts(answer.body, window, context), ...complete };
     }
   },
   async *pullObject({ http, user, objectId }) {

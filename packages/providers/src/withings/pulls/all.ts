@@ -1,7 +1,9 @@
+import { innerDays, samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { activityFields, mapActivity } from '../map-activity.ts';
 import { mapMeasures, measureTypes } from '../map-measures.ts';
 import { mapWorkouts, workoutFields } from '../map-workouts.ts';
+import { anySource } from '../withings.ts';
 import { daysPull } from './days-pull.ts';
 import { daysOf, instantsOf } from './depths.ts';
 import { heartPull } from './heart.ts';
@@ -22,6 +24,11 @@ export const withingsPulls: readonly PullSpec[] = [
     path: '/measure',
     form: { action: 'getmeas', meastypes: Object.values(others).join(','), category: '1' },
     byDays: instantsOf,
+    // Heart rate, oxygen and temperature come with other series too.
+    complete: (days, now) => [
+      ...summariesOn(days, anySource, 'body'),
+      ...samplesInside(days, now, anySource, ['weight', 'fat', 'lean_body_mass', 'blood_pressure', 'vo2_max']),
+    ],
     map: mapMeasures,
   }),
   daysPull({
@@ -32,6 +39,7 @@ export const withingsPulls: readonly PullSpec[] = [
     path: '/v2/measure',
     form: { action: 'getactivity', data_fields: activityFields },
     byDays: daysOf,
+    complete: (days) => summariesOn(days, anySource, 'activity'),
     map: mapActivity,
   }),
   sleepPull,
@@ -43,6 +51,8 @@ export const withingsPulls: readonly PullSpec[] = [
     path: '/v2/measure',
     form: { action: 'getworkouts', data_fields: workoutFields },
     byDays: daysOf,
+    // Withings picks by its own days, and the zone of a workout tells ours.
+    complete: (days) => summariesOn(innerDays(days), anySource, 'workouts'),
     map: mapWorkouts,
   }),
   heartPull,

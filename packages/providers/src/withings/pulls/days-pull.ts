@@ -1,6 +1,7 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
+import type { CompleteRange } from '@pulsewire/contract';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
-import { readServicePages } from '../call.ts';
+import { nextOffset, readServicePages } from '../call.ts';
 import { createContext, type WithingsContext } from '../withings.ts';
 import { askFor, historyDays, rereadDays, type Asked } from './depths.ts';
 
@@ -9,23 +10,31 @@ export interface DaysPull extends Pick<PullSpec, 'name' | 'resources' | 'require
   readonly form: Readonly<Record<string, string>>;
   /** How this service takes a window (`depths.ts`). */
   byDays(window: PullWindow): Asked['form'];
+  /** What an answer that has all of some days holds all of. */
+  complete(days: PullWindow, now: Date | undefined): readonly CompleteRange[];
   map(body: unknown, window: PullWindow, context: WithingsContext): MappedRecords;
 }
 
 /** A pull of one service, each page of which one mapper reads whole. */
-export function daysPull({ path, form, byDays, map, ...spec }: DaysPull): PullSpec {
+export function daysPull({ path, form, byDays, complete, map, ...spec }: DaysPull): PullSpec {
   return {
     ...spec,
     chunkDays: 90,
     backfillDays: historyDays,
     reachDays: historyDaysMax,
     rereadDays,
-    deletions: { unseen: 'After a notification only what was modified since is asked for, not all of a range.' },
+    deletions: 'by_absence',
     async *pull(call) {
       const context = createContext(call.user);
+      let isFirst = true;
       const asked = askFor(call, byDays);
-      for await (const { body, version } of readServicePages(call.http, path, { ...form, ...asked.form }))
-        yield { ...map(body, asked.window, context), version };
+      for await (const answer of readServicePages(call.http, path, { ...form, ...asked.form })) {
+        // What was changed lately is not all; pages are numbered, and a list of two may have shifted between them.
+        const isWhole = asked.isByDays && isFirst && nextOffset(answer) === null;
+        isFirst = false;
+        const allOf = isWhole ? complete(asked.window, call.now) : [];
+        yield { ...map(answer.body, asked.window, context), version: answer.version, allOf };
+      }
     },
   };
 }

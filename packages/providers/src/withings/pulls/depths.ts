@@ -28,6 +28,8 @@ export function daysOf({ startDate, endDate }: PullWindow): { readonly startdate
 export interface Asked {
   readonly form: Readonly<Record<string, string>>;
   readonly window: PullWindow;
+  /** All of these days was asked for, not only what was changed lately. */
+  readonly isByDays: boolean;
 }
 
 const everyDay: PullWindow = { startDate: '0001-01-01', endDate: '9999-12-31' };
@@ -44,8 +46,8 @@ function isLive({ window, user, now }: Pick<PullContext, 'window' | 'user' | 'no
  * and with them edits, and what a device handed over late. Any other asks for its days.
  */
 export function askFor(call: Pick<PullContext, 'window' | 'user' | 'now'>, byDays: (window: PullWindow) => Asked['form']): Asked {
-  if (!isLive(call)) return { form: byDays(call.window), window: call.window };
-  return { form: { lastupdate: seconds(utcMidnight(call.window.startDate) - marginMs) }, window: everyDay };
+  if (!isLive(call)) return { form: byDays(call.window), window: call.window, isByDays: true };
+  return { form: { lastupdate: seconds(utcMidnight(call.window.startDate) - marginMs) }, window: everyDay, isByDays: false };
 }
 
 /** The stretch between two instants in pieces of a day at most, as forms want it: longer ones are cut without a word. */

@@ -1,9 +1,10 @@
 import type { Quarantined } from '@pulsewire/contract';
+import { innerDays, summariesOn } from '../../kit/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types.ts';
-import { readService, readServicePages } from '../call.ts';
+import { nextOffset, readService, readServicePages } from '../call.ts';
 import { detailFields, mapNight, readNights, summaryFields } from '../map-sleep.ts';
-import { createContext } from '../withings.ts';
+import { anySource, createContext } from '../withings.ts';
 import { askFor, daysOf, historyDays, rereadDays } from './depths.ts';
 
 /** Longer than a night can be; a detail is cut at a day. */
@@ -18,17 +19,26 @@ export const sleepPull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays,
-  deletions: { unseen: 'After a notification only what was modified since is asked for, not all of a range.' },
+  deletions: 'by_absence',
   collections: ['44'],
   async *pull(call) {
     const { http } = call;
     const context = createContext(call.user);
     const asked = askFor(call, daysOf);
     const form = { action: 'getsummary', ...asked.form, data_fields: summaryFields };
-    for await (const { body, version } of readServicePages(http, '/v2/sleep', form)) {
+    let isFirst = true;
+    for await (const answer of readServicePages(http, '/v2/sleep', form)) {
+      const { body, version } = answer;
       const quarantined: Quarantined[] = [];
       const nights = readNights(body, asked.window, quarantined, context);
-      yield { records: [], quarantined, version };
+      // What was changed lately is not all; pages are numbered, and a list of two may have shifted between them.
+      const isWhole = asked.isByDays && isFirst && nextOffset(answer) === null;
+      isFirst = false;
+      const partOf = isWhole ? summariesOn(innerDays(asked.window), anySource, 'sleep', 'sleep_cycle') : [];
+      const named = nights.flatMap(({ sourceType, externalId }) =>
+        ['sleep', 'sleep_cycle'].map((resource) => ({ resource, id: context.idOf(resource, sourceType, externalId) })),
+      );
+      yield { records: [], quarantined, version, partOf, named };
       for (const night of nights) {
         const [startdate, endMs] = [String(night.startMs / 1000), Math.min(night.endMs, night.startMs + nightMsMax)];
         const wanted = { action: 'get', startdate, enddate: String(endMs / 1000), data_fields: detailFields };

@@ -1,0 +1,61 @@
+import type { CanonicalRecord, CompleteRange, Quarantined } from '@pulsewire/contract';
+import type { PulledPage } from '@pulsewire/providers';
+import { expect, test } from 'vitest';
+import { openWholeReading } from './whole-reading.ts';
+
+const range: CompleteRange = {
+  kind: 'summaries',
+  resource: 'workouts',
+  sourceTypes: ['watch'],
+  startDate: '2026-03-01',
+  endDate: '2026-03-04',
+};
+const workout = (id: string): CanonicalRecord => ({
+  kind: 'summary',
+  id,
+  resource: 'workouts',
+  source: { provider: 'pebble', type: 'watch' },
+  calendarDate: '2026-03-02',
+  at: 0,
+  data: {},
+});
+const aside: Quarantined = { resource: 'workouts', reason: 'missing_field', pointer: '/0' };
+const page = (version: bigint, ids: readonly string[], more: Partial<PulledPage> = {}): PulledPage => ({
+  version,
+  records: ids.map(workout),
+  quarantined: [],
+  partOf: [range],
+  ...more,
+});
+
+function read(pages: readonly PulledPage[], isContinued = false) {
+  const reading = openWholeReading(isContinued);
+  for (const one of pages) reading.add(one);
+  return reading.end();
+}
+
+test('counts what all pages of a reading bring or name as present, under the version of the oldest answer', () => {
+  const whole = read([page(7n, ['a']), page(5n, ['b'], { named: [{ resource: 'workouts', id: 'c' }] })]);
+  expect(whole).toMatchObject({ version: 5n, ranges: [range] });
+  expect(whole?.records.map((record) => (record.kind === 'summary' ? record.id : record.kind))).toEqual(['a', 'b', 'c']);
+});
+
+test('concludes nothing from a reading that goes on where its quota ended', () => {
+  expect(read([page(7n, ['a'])], true)).toBeNull();
+});
+
+test('concludes nothing when a part of any page was set aside', () => {
+  expect(read([page(5n, ['a'], { quarantined: [aside] }), page(6n, ['b'])])).toBeNull();
+  expect(read([page(5n, ['a']), page(6n, ['b'], { quarantined: [aside] })])).toBeNull();
+});
+
+test('concludes nothing when something of a page could not be stored', () => {
+  const reading = openWholeReading(false);
+  reading.add(page(5n, ['a']));
+  reading.markIncomplete();
+  expect(reading.end()).toBeNull();
+});
+
+test('concludes nothing from pages that do not say what they hold all of', () => {
+  expect(read([page(5n, ['a'], { partOf: [] }), { version: 6n, records: [], quarantined: [] }])).toBeNull();
+});

@@ -1,0 +1,57 @@
+import type { CompleteRange } from '@pulsewire/contract';
+import { addDays, utcMidnight } from './days.ts';
+import type { JsonNode } from './json-node.ts';
+import type { RecordMaker } from './records/record-maker.ts';
+import type { PullWindow, SummaryName } from './types.ts';
+
+const dayMs = 86_400_000;
+/** Clocks are at most this far from UTC. */
+const marginMs = 14 * 3_600_000;
+/** What was measured this recently may still be revised or handed over in part. */
+const newestMs = 6 * 3_600_000;
+
+/** The days between the first and the last: for providers whose days may not begin where ours do. */
+export function innerDays({ startDate, endDate }: PullWindow): PullWindow {
+  return { startDate: addDays(startDate, 1), endDate: addDays(endDate, -1) };
+}
+
+/** What was measured before this instant is no longer revised or handed over in part; -Infinity where the time is not known. */
+export function settledUntil(now: Date | undefined): number {
+  return (now?.getTime() ?? Number.NEGATIVE_INFINITY) - newestMs;
+}
+
+/** All summaries of these resources on the window's days. */
+export function summariesOn(days: PullWindow, sourceType: string | readonly string[], ...resources: string[]): CompleteRange[] {
+  const { startDate, endDate } = days;
+  const sourceTypes = typeof sourceType === 'string' ? [sourceType] : sourceType;
+  if (endDate < startDate) return [];
+  return resources.map((resource) => ({ kind: 'summaries', resource, sourceTypes, startDate, endDate }));
+}
+
+/**
+ * All samples of these resources that lie within the window's days wherever the user is, save the newest hours: the offset that tells a
+ * reading's local day may not be known. `insetDays` where a day of the provider may hold readings of the day before or after. None
+ * without `now`.
+ */
+export function samplesInside(
+  { startDate, endDate }: PullWindow,
+  now: Date | undefined,
+  sourceType: string | readonly string[],
+  resources: readonly string[],
+  insetDays = 0,
+): CompleteRange[] {
+  const fromMs = utcMidnight(startDate) + insetDays * dayMs + marginMs;
+  const toMs = Math.min(utcMidnight(endDate) + (1 - insetDays) * dayMs - marginMs, settledUntil(now));
+  const sourceTypes = typeof sourceType === 'string' ? [sourceType] : sourceType;
+  return fromMs < toMs ? resources.map((resource) => ({ kind: 'samples', resource, sourceTypes, fromMs, toMs })) : [];
+}
+
+/** The summaries that the items of a list stand for, by the id under `key`; an item without an id is left out. */
+export function namesIn(list: JsonNode, key: string, sourceType: string, maker: RecordMaker, ...resources: string[]): SummaryName[] {
+  if (!Array.isArray(list.value)) return [];
+  return list.items().flatMap((item) => {
+    const { value } = item.at(key);
+    if (typeof value !== 'string' && typeof value !== 'number') return [];
+    return resources.map((resource) => ({ resource, id: maker.idOf(resource, sourceType, String(value)) }));
+  });
+}

@@ -1,0 +1,24 @@
+/** What tells two sets of times apart without comparing them one by one: a number of a few bytes each for thousands of times. */
+export interface Fingerprint {
+  readonly count: number;
+  readonly sum: number;
+  readonly mixed: number;
+}
+
+// Small enough that the sums of 100,000 products stay exact in a double; Postgres computes the same.
+const [firstModulus, secondModulus] = [65_521, 32_749];
+
+/** Of times in ms since the epoch, each given once. */
+export function fingerprintOf(times: readonly number[], fromMs: number): Fingerprint {
+  let [sum, mixed] = [0, 0];
+  for (const ts of times) {
+    const ms = ts - fromMs;
+    sum += ms;
+    mixed += (ms % firstModulus) * (ms % secondModulus);
+  }
+  return { count: times.length, sum, mixed };
+}
+
+export function isSameFingerprint(a: Fingerprint, b: Fingerprint): boolean {
+  return a.count === b.count && a.sum === b.sum && a.mixed === b.mixed;
+}
