@@ -123,6 +123,27 @@ describeKafka('compacted topics', (kafka) => {
     await zombie.close();
   });
 
+  test('a relay fences no producer whose id was noted under another cluster', async () => {
+    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
+    cleanups.push(() => client.close());
+    const innocent = createSafeProducer(client, { keepsIdentity: true });
+    const topic = road.kafka.names.connections;
+    const record = (partition: number) => ({ partition, key: markerKey, value: null, headers: {} });
+    const records = Array.from({ length: road.kafka.partitions }, (_, partition) => record(partition));
+    await innocent.send(topic, records);
+    await database.current.sql`
+      INSERT INTO relay_writers (shard, member, producer_id, cluster_id)
+      SELECT shard, 'gone', ${await innocent.producerId()}::bigint, 'another cluster' FROM log_shards`;
+    const stop = road.startRelay();
+    cleanups.push(stop);
+    await emit(...Array.from({ length: 60 }, () => failure(randomUUID(), 'after the switch')));
+    await road.relayed();
+    await innocent.send(topic, records);
+    await innocent.close();
+    await stop();
+    await database.current.sql`DELETE FROM relay_writers`;
+  });
+
   test('relays that share the shards hand them over without fencing each other', async () => {
     const users = Array.from({ length: 60 }, () => randomUUID());
     const fences: string[] = [];

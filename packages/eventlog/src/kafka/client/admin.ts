@@ -23,6 +23,14 @@ export async function withAdmin<T>(client: KafkaClient, what: string, work: (adm
   }
 }
 
+/** Id of the cluster, the same at each broker; empty where the brokers do not tell. Throws AppError `kafka_unavailable`. */
+export async function readClusterId(client: KafkaClient): Promise<string> {
+  return withAdmin(client, 'the cluster', async (admin) => {
+    const { clusterId } = (await admin.describeCluster()) as { clusterId: string | null };
+    return clusterId ?? '';
+  });
+}
+
 /** Next offset to read of each partition that the group has committed. */
 export async function readCommitted(client: KafkaClient, groupId: string, topic: string): Promise<Map<number, bigint>> {
   return withAdmin(client, 'committed offsets', (admin) => committedOf(admin, groupId, topic));

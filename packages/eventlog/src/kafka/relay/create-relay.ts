@@ -2,6 +2,7 @@ import { errorCode, sleep, systemClock, type Clock, type Logger, type Metrics } 
 import type { Database } from '@pulsewire/database';
 import { readLag } from '../../maintain.ts';
 import { createPostgresLog } from '../../postgres-log.ts';
+import { readClusterId } from '../client/admin.ts';
 import { fenceProducer } from '../client/fence-producer.ts';
 import type { KafkaClient } from '../client/kafka-client.ts';
 import { createSafeProducer } from '../client/safe-producer.ts';
@@ -68,11 +69,13 @@ export async function runRelay(options: RelayOptions, signal: AbortSignal): Prom
 async function runMember(options: RelayOptions, signal: AbortSignal): Promise<void> {
   const { database, client, names, partitions, memberId, logger, metrics, clock = systemClock, isCompressed = true } = options;
   const producer = createSafeProducer(client, { metrics, keepsIdentity: true, isCompressed });
+  let clusterId: string | undefined;
   const writers = new ShardWriters({
     ...options,
     clock,
     group: relayGroup,
     producerId: () => producer.producerId(),
+    clusterId: async () => (clusterId ??= await readClusterId(client)),
     fence(producerId, shards) {
       const touched = [...new Set(shards.map((shard) => partitionOf(shard, partitions)))];
       const records = touched.map((partition) => markerRecord(partition, 'fence'));

@@ -13,6 +13,8 @@ export interface ShardWritersOptions {
   readonly memberId: string;
   /** Id under which this member writes. */
   producerId(): Promise<string>;
+  /** Id of the Kafka cluster that this member writes to; producer ids mean nothing in another one. */
+  clusterId(): Promise<string>;
   /** Ends a producer in the partitions of these shards: whatever it still sends is refused from then on. */
   fence(producerId: string, shards: readonly number[]): Promise<void>;
   readonly clock: Clock;
@@ -48,10 +50,13 @@ export class ShardWriters {
    */
   async takeOver(shards: readonly LeasedShard[], whileWaiting: () => Promise<void> = async () => {}): Promise<void> {
     const { clock, logger, metrics } = this.#options;
-    const producerId = await this.#options.producerId();
+    const [producerId, clusterId] = await Promise.all([this.#options.producerId(), this.#options.clusterId()]);
     const deadlineMs = clock.monotonicMs() + handOverMs;
     for (;;) {
-      const others = await this.#others(shards.map(({ shard }) => shard));
+      const others = await this.#others(
+        shards.map(({ shard }) => shard),
+        clusterId,
+      );
       const due = clock.monotonicMs() >= deadlineMs ? others : others.filter((row) => !row.is_alive);
       for (const [other, rows] of Map.groupBy(due, (row) => row.producer_id)) {
         const fenced = rows.map(({ shard }) => shard);
@@ -64,7 +69,7 @@ export class ShardWriters {
       await whileWaiting();
       await sleep(lookAgainMs);
     }
-    await this.#note(shards, producerId);
+    await this.#note(shards, producerId, clusterId);
   }
 
   /** Nothing of these shards is under way any more: whoever takes them over need not fence this member. */
@@ -74,17 +79,19 @@ export class ShardWriters {
     await database.sql`DELETE FROM relay_writers WHERE member = ${memberId} AND shard = ANY(${plainArray(shards)}::smallint[])`;
   }
 
-  async #others(shards: readonly number[]): Promise<readonly Row[]> {
+  /** Rows of other clusters are left alone: what was under way there cannot arrive here. */
+  async #others(shards: readonly number[], clusterId: string): Promise<readonly Row[]> {
     const { database, group, memberId } = this.#options;
     return database.sql<Row[]>`
       SELECT w.shard, w.member, w.producer_id::text, EXISTS (
         SELECT 1 FROM log_members m WHERE m.consumer = ${group} AND m.member = w.member
       ) AS is_alive
-      FROM relay_writers w WHERE w.shard = ANY(${plainArray(shards)}::smallint[]) AND w.member <> ${memberId}`;
+      FROM relay_writers w WHERE w.shard = ANY(${plainArray(shards)}::smallint[]) AND w.member <> ${memberId}
+        AND coalesce(w.cluster_id, ${clusterId}) = ${clusterId}`;
   }
 
   // Only under the current lease, which is held until the commit: else a slow member could put itself in the place of its successor.
-  async #note(shards: readonly LeasedShard[], producerId: string): Promise<void> {
+  async #note(shards: readonly LeasedShard[], producerId: string, clusterId: string): Promise<void> {
     const { database, group, memberId } = this.#options;
     await database.transaction(async ({ sql }) => {
       const owned = await sql`
@@ -95,9 +102,9 @@ export class ShardWriters {
       if (owned.length !== shards.length)
         throw new AppError({ code: 'lease_lost', kind: 'conflict', message: 'A shard belongs to another member now', retryable: true });
       await sql`
-        INSERT INTO relay_writers (shard, member, producer_id)
-        SELECT shard, ${memberId}, ${producerId}::bigint FROM unnest(${plainArray(shards.map(({ shard }) => shard))}::smallint[]) AS v(shard)
-        ON CONFLICT (shard) DO UPDATE SET member = excluded.member, producer_id = excluded.producer_id`;
+        INSERT INTO relay_writers (shard, member, producer_id, cluster_id)
+        SELECT shard, ${memberId}, ${producerId}::bigint, ${clusterId} FROM unnest(${plainArray(shards.map(({ shard }) => shard))}::smallint[]) AS v(shard)
+        ON CONFLICT (shard) DO UPDATE SET member = excluded.member, producer_id = excluded.producer_id, cluster_id = excluded.cluster_id`;
     });
   }
 }
