@@ -1,3 +1,4 @@
+export { assertReshardable } from './admin/assert-reshardable.ts';
 export { claimPrefix } from './admin/claim-prefix.ts';
 export { checkClusterTopics, prepareKafka, topicsForCluster } from './admin/prepare-kafka.ts';
 export { checkSchemas, registerSchemas, subjectsOf } from './admin/schemas-admin.ts';

@@ -1,6 +1,19 @@
-import { migrate, readMigrations } from '@pulsewire/database';
+import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
+import { migrate, readMigrations, type Database } from '@pulsewire/database';
 import { forgetGroup, newGeneration, readLag, reshard } from '@pulsewire/eventlog';
-import { required, type AdminCommand } from './command.ts';
+import type { KafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { required, type AdminCommand, type AdminContext } from './command.ts';
+
+/** Throws AppError `partitions_unfit`. */
+async function checkPartitions({ sql }: Database, kafka: KafkaConfig, print: AdminContext['print']): Promise<void> {
+  const [relayed] = await sql`SELECT 1 FROM log_positions WHERE consumer = 'relay' LIMIT 1`;
+  if (kafka.kafkaBrokers.length > 0) {
+    const { assertReshardable, openKafka } = await import('@pulsewire/eventlog/kafka');
+    const open = await openKafka({ config: kafka, logger: silentLogger, metrics: noMetrics, tries: 0 });
+    await open.close();
+    assertReshardable(open.partitions);
+  } else if (relayed) print('This log is published to Kafka, but KAFKA_BROKERS is not set here: the number of partitions was not checked.');
+}
 
 export const operationCommands: readonly AdminCommand[] = [
   {
@@ -45,8 +58,12 @@ export const operationCommands: readonly AdminCommand[] = [
     name: 'log reshard',
     usage: '<shards>',
     about: 'raises the number of shards to a greater power of two, while everything runs; it cannot be lowered',
-    async run({ database, print }, args) {
-      const { generation, shardCount } = await reshard(database, Number(required(args, 0, 'shards')));
+    async run({ database, kafka, print }, args) {
+      const wanted = required(args, 0, 'shards');
+      if (!/^\d{1,5}$/.test(wanted))
+        throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: `<shards> must be a whole number, not ${wanted}` });
+      await checkPartitions(database, kafka, print);
+      const { generation, shardCount } = await reshard(database, Number(wanted));
       print(`Generation ${generation} has begun with ${shardCount} shards.`);
     },
   },

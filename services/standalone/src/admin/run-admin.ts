@@ -38,7 +38,7 @@ const commands: readonly AdminCommand[] = [
   ...topicCommands((context) => context.kafka),
 ];
 
-const misuse: ReadonlySet<string> = new Set(['argument_missing', 'argument_invalid']);
+const misuse: ReadonlySet<string> = new Set(['argument_missing', 'argument_invalid', 'shard_count_invalid']);
 
 /** Every command with its arguments, for a person. */
 export function adminHelp(): string {

@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import path from 'node:path';
+import { promisify } from 'node:util';
+import { expect, it } from 'vitest';
+import { uuidToBase62 } from '@pulsewire/kernel';
+import { firstShardCount, generationOf, readShardCount } from '@pulsewire/eventlog';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase({ connectionsMax: 20 });
+const world = useWorld(file);
+const admin = path.join(import.meta.dirname, '../../../services/standalone/src/admin.ts');
+
+/** `npm run admin -- <words>`, as an operator runs it beside running processes. */
+async function run(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+  const env = { PATH: '/usr/bin:/bin', DATABASE_URL: file.url };
+  return promisify(execFile)(process.execPath, [admin, ...words], { env }).then(
+    (done) => ({ code: 0, ...done }),
+    (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),
+  );
+}
+
+it('raises the shards and starts generations by command beside running dispatchers, which lose nothing', { timeout: 60_000 }, async () => {
+  const w = await world();
+  const { receiver } = await w.endpoint();
+  for (let i = 0; i < 2; i++) w.start();
+  const sent = await w.emit(20);
+  const generation = async () => {
+    const [row] = await file.current.sql<{ next: string }[]>`SELECT next_offset AS next FROM log_shards WHERE shard = 0`;
+    return generationOf(Number(row?.next));
+  };
+  const first = await generation();
+  const grown = await run('log', 'reshard', String(firstShardCount * 2));
+  expect(grown).toMatchObject({ code: 0, stdout: `Generation ${first + 1} has begun with ${firstShardCount * 2} shards.\n` });
+  expect(await readShardCount(file.current)).toBe(firstShardCount * 2);
+  sent.push(...(await w.emit(20)));
+  expect(await run('log', 'new-generation')).toMatchObject({
+    code: 0,
+    stdout: `Generation ${first + 2} has begun. Consumers read on from the positions in the database.\n`,
+  });
+  expect(await generation()).toBe(first + 2);
+  sent.push(...(await w.emit(20)));
+  await expect.poll(() => receiver.ids, { timeout: 30_000 }).toEqual(new Set(sent.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`)));
+  await w.caughtUp();
+  expect((await run('log', 'lag')).stdout).toContain('dispatcher: 0 events behind');
+});
+
+it('says what is wrong and how to use the command when the number of shards is not one that the log can have', async () => {
+  await world();
+  const usage = 'Usage: log reshard <shards>';
+  for (const [words, problem] of [
+    [[], 'Argument <shards> is missing.'],
+    [['many'], '<shards> must be a whole number, not many.'],
+    [['96'], `The log has ${firstShardCount} shards; the new number must be a power of two above that`],
+    [['32'], `The log has ${firstShardCount} shards; the new number must be a power of two above that`],
+    [['128', '--fast'], "Unknown option '--fast'"],
+  ] as const) {
+    const { code, stdout, stderr } = await run('log', 'reshard', ...words);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toContain(problem);
+    expect(stdout).toContain(usage);
+  }
+  expect((await run('log', 'grow')).code).toBe(64);
+  expect(await readShardCount(file.current)).toBe(firstShardCount);
+});
