@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { noMetrics, silentLogger, uuidToBase62 } from '@pulsewire/kernel';
 import { firstShardCount, generationOf, readLag, reshard, shardOf, type LogEvent } from '@pulsewire/eventlog';
@@ -35,7 +35,7 @@ describeKafka('generations of the log on Kafka', (kafka) => {
     const forged = { ...real, body: failure(userId, 'forged').body };
     const { event: record } = await road.kafka.writer.recordsOf(forged);
     const headers = { ...record.headers, ce_installation: randomUUID() };
-    const mac = sealOf({ installationId: '', macKey: Buffer.alloc(32) }, headers, record.value);
+    const mac = sealOf({ installationId: '', macKey: createSecretKey(Buffer.alloc(32)) }, headers, record.value);
     const producer = road.kafka.createProducer();
     const records: OutgoingRecord[] = [record, { ...record, headers: { ...headers, mac } }];
     await producer.send(road.kafka.names.events, records);
