@@ -225,6 +225,8 @@ async function walPosition({ sql }: Database): Promise<number> {
 }
 
 async function eventCount({ sql }: Database): Promise<number> {
-  const [row] = await sql<{ count: string }[]>`SELECT coalesce(sum(next_offset), 0)::text AS count FROM log_shards`;
+  const [row] = await sql<{ count: string }[]>`
+    SELECT coalesce(sum(coalesce(g.ends_at, s.next_offset) - g.begins_at), 0)::text AS count
+    FROM log_shards s JOIN log_generations g USING (shard)`;
   return Number(row?.count);
 }

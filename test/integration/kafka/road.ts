@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll } from 'vitest';
 import { noMetrics, silentLogger, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import type { EventLog } from '@pulsewire/eventlog';
+import { readLag, type EventLog } from '@pulsewire/eventlog';
 import { createKafkaLog, openKafka, prepareKafka, relayGroup, runRelay, type KafkaConfig, type OpenKafka } from '@pulsewire/eventlog/kafka';
 import type { KafkaForTests } from '../../support/kafka/use-kafka.ts';
 
@@ -90,10 +90,10 @@ export function useRoad(kafka: KafkaForTests, database: () => Database, options:
     async relayed() {
       const { sql } = database();
       for (;;) {
-        const [row] = await sql<{ behind: boolean }[]>`
+        const [row] = await sql<{ unknown: boolean }[]>`
           SELECT EXISTS (SELECT 1 FROM log_shards s LEFT JOIN log_positions p ON p.shard = s.shard AND p.consumer = ${relayGroup}
-                         WHERE s.next_offset > coalesce(p."offset", 0)) AS behind`;
-        if (row?.behind === false) return;
+                         WHERE p.shard IS NULL) AS unknown`;
+        if (row?.unknown === false && (await readLag(database(), relayGroup)).events === 0) return;
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     },
