@@ -34,11 +34,10 @@ export async function createLog(options: {
   const { config, database, logger, metrics, clock = systemClock } = options;
   if (config.kafkaBrokers.length === 0)
     return { ...createPostgresLog({ database, logger, metrics, clock }), checks: [], close: async () => {} };
-  const { claimPrefix, createDeferredLog, createKafkaLink, createKafkaLog } = await import('./kafka/index.ts');
+  const { createDeferredLog, createKafkaLink, createKafkaLog } = await import('./kafka/index.ts');
   const link = options.link ?? (await createKafkaLink({ config, logger, metrics, clock }));
   const log = createDeferredLog(async (signal) => {
-    const kafka = await link.open(signal);
-    await claimPrefix({ client: kafka.client, database, config, logger });
+    const kafka = await link.claim(database, signal);
     return createKafkaLog({
       database,
       source: kafka.eventsSource,

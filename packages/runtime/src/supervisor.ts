@@ -1,12 +1,15 @@
 import { errorCode, exponentialDelayMs, sleep, withJitter, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 
+/** What follows the failure of a worker. */
+export type FailurePolicy = 'restart' | 'exit';
+
 /** A part of a process that runs until it is told to stop. */
 export interface Worker {
   readonly name: string;
   /** Works until the signal aborts, then drains and resolves. Whatever must exist before is made in `start`. */
   run(signal: AbortSignal): Promise<void>;
-  /** After a failure: start it again with backoff (the default), or stop the whole process. */
-  readonly onFailure?: 'restart' | 'exit';
+  /** After a failure: start it again with backoff (the default), or stop the whole process; a function decides by the error. */
+  readonly onFailure?: FailurePolicy | ((error: unknown) => FailurePolicy);
 }
 
 export type WorkerState = 'running' | 'restarting' | 'failed' | 'stopping' | 'stopped';
@@ -67,7 +70,8 @@ async function keepRunning(entry: Supervised, options: SupervisorOptions): Promi
       entry.lastError = errorCode(error);
       options.logger.error({ worker: worker.name, restarts: entry.restarts, error }, 'worker.failed');
       if (signal.aborted) break;
-      if (worker.onFailure === 'exit') {
+      const policy = typeof worker.onFailure === 'function' ? worker.onFailure(error) : worker.onFailure;
+      if (policy === 'exit') {
         entry.state = 'failed';
         options.onFatal(worker.name, error);
         return;

@@ -30,26 +30,27 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
   if (config.kafkaBrokers.length === 0)
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The relay needs KAFKA_BROKERS' });
   // Only here, so that an installation without Kafka never loads its client.
-  const { claimPrefix, createKafkaLink, runRelay } = await import('@pulsewire/eventlog/kafka');
+  const { createKafkaLink, runRelay } = await import('@pulsewire/eventlog/kafka');
   const link = parts.kafka ?? (await createKafkaLink({ config, logger, metrics, clock }));
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-relay', connectionsMax: config.databaseConnectionsMax });
   try {
     await migrate(database);
     const run = async (stopping: AbortSignal) => {
-      const kafka = await link.open(stopping).catch((error: unknown) => {
+      const kafka = await link.claim(database, stopping).catch((error: unknown) => {
         if (!stopping.aborted) throw error;
       });
       if (kafka === undefined) return;
-      await claimPrefix({ client: kafka.client, database, config, logger });
       // Not fatal: it waits for the registry as it waits for brokers. But whoever starts it should see at once what is missing.
       await kafka.writer.warmUp().catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'registry.not_ready'));
       const memberId = `${hostname()}-${randomBytes(6).toString('hex')}`;
       await runRelay({ ...kafka, database, memberId, logger, metrics, clock, isCompressed: config.kafkaCompression === 'gzip' }, stopping);
     };
+    // A second installation on the same topics is refused: an operator has to choose another prefix.
+    const onFailure = (error: unknown) => (errorCode(error) === 'prefix_in_use' ? 'exit' : 'restart');
     const watch = { name: 'kafka_watch', run: (stopping: AbortSignal) => link.watch(stopping) };
     return {
       run,
-      workers: [{ name: 'relay', run }, ...(parts.kafka ? [] : [watch])],
+      workers: [{ name: 'relay', run, onFailure }, ...(parts.kafka ? [] : [watch])],
       checks: [{ name: 'database', check: async () => void (await database.sql`SELECT 1`) }, ...(parts.kafka ? [] : link.checks)],
       async close() {
         if (!parts.kafka) await link.close();

@@ -23,7 +23,7 @@ export function createDeferredLog(open: (signal: AbortSignal) => Promise<EventLo
           } catch (error) {
             if (stopping.signal.aborted) return;
             // What no waiting helps says what to do.
-            const advice = error instanceof AppError && !error.retryable ? { message: error.message } : {};
+            const advice = error instanceof AppError && !error.retryable ? { explanation: error.message } : {};
             logger.warn({ group: options.group, code: errorCode(error), failures, ...advice }, 'log.not_joined');
             await sleep(exponentialDelayMs(failures, retryMs, retryMaxMs), stopping.signal);
           }

@@ -2,6 +2,7 @@ import {
   AppError,
   errorCode,
   exponentialDelayMs,
+  isAppError,
   sleep,
   systemClock,
   withJitter,
@@ -9,6 +10,8 @@ import {
   type Logger,
   type Metrics,
 } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import { claimPrefix } from './admin/claim-prefix.ts';
 import { prepareKafka } from './admin/prepare-kafka.ts';
 import { withAdmin } from './client/admin.ts';
 import { connectionOf } from './connection-of.ts';
@@ -21,10 +24,15 @@ import { Reachability, type KafkaPart } from './reachability.ts';
 export interface KafkaLink {
   /** Everything of Kafka, as soon as it can be reached; tries until then, for ever. Rejects when the signal aborts or the link is closed. */
   open(signal?: AbortSignal): Promise<OpenKafka>;
+  /**
+   * As `open`, once the topic prefix is known to be this installation's. Rejects with AppError `prefix_in_use` when another one has it; the
+   * checks say so until a later call succeeds.
+   */
+  claim(database: Database, signal?: AbortSignal): Promise<OpenKafka>;
   /** Looks after brokers and registry until the signal, and logs when they go away and come back. */
   watch(signal: AbortSignal): Promise<void>;
-  /** For health: they tell of Kafka and fail nothing. */
-  readonly checks: readonly { readonly name: string; readonly isOptional: true; check(): Promise<void> }[];
+  /** For health: brokers and registry may be away without failing it; a prefix that belongs to another installation fails it. */
+  readonly checks: readonly { readonly name: string; readonly isOptional: boolean; check(): Promise<void> }[];
   close(): Promise<void>;
 }
 
@@ -58,6 +66,7 @@ export async function createKafkaLink(options: {
   const reachability = new Reachability({ addresses, logger, metrics, clock });
   const closing = new AbortController();
   let opening: Promise<OpenKafka> | undefined;
+  let prefixError: AppError | undefined;
 
   async function openForEver(): Promise<OpenKafka> {
     for (let failures = 0; !closing.signal.aborted; failures++) {
@@ -86,20 +95,36 @@ export async function createKafkaLink(options: {
     if (errorCode(reachability.errorOf(part) ?? { code: '' }).endsWith('_unavailable')) reachability.succeeded(part);
   }
 
+  async function open(signal?: AbortSignal): Promise<OpenKafka> {
+    opening ??= openForEver();
+    opening.catch(() => {});
+    if (signal === undefined) return opening;
+    const stopped = Promise.withResolvers<never>();
+    const stop = () => stopped.reject(closedEarly());
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await Promise.race([opening, stopped.promise]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      stopped.promise.catch(() => {});
+    }
+  }
+
   return {
-    async open(signal) {
-      opening ??= openForEver();
-      opening.catch(() => {});
-      if (signal === undefined) return opening;
-      const stopped = Promise.withResolvers<never>();
-      const stop = () => stopped.reject(closedEarly());
-      if (signal.aborted) stop();
-      signal.addEventListener('abort', stop, { once: true });
+    open,
+    async claim(database, signal) {
+      const kafka = await open(signal);
       try {
-        return await Promise.race([opening, stopped.promise]);
-      } finally {
-        signal.removeEventListener('abort', stop);
-        stopped.promise.catch(() => {});
+        await claimPrefix({ client: kafka.client, database, config, logger });
+        prefixError = undefined;
+        return kafka;
+      } catch (error) {
+        if (isAppError(error) && error.code === 'prefix_in_use') {
+          prefixError = error;
+          logger.error({ prefix: config.kafkaTopicPrefix, explanation: error.message }, 'kafka.prefix_in_use');
+        }
+        throw error;
       }
     },
     async watch(signal) {
@@ -111,14 +136,23 @@ export async function createKafkaLink(options: {
         await sleep(watchEveryMs, signal);
       }
     },
-    checks: (['brokers', 'registry'] as const).map((part) => ({
-      name: part === 'brokers' ? 'kafka' : 'schema_registry',
-      isOptional: true,
-      async check() {
-        const error = reachability.errorOf(part);
-        if (error instanceof Error) throw error;
+    checks: [
+      ...(['brokers', 'registry'] as const).map((part) => ({
+        name: part === 'brokers' ? 'kafka' : 'schema_registry',
+        isOptional: true,
+        async check() {
+          const error = reachability.errorOf(part);
+          if (error instanceof Error) throw error;
+        },
+      })),
+      {
+        name: 'kafka_prefix',
+        isOptional: false,
+        async check() {
+          if (prefixError) throw prefixError;
+        },
       },
-    })),
+    ],
     async close() {
       closing.abort();
       const open = await opening?.catch(() => undefined);

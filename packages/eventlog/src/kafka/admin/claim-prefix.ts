@@ -1,4 +1,4 @@
-import { AppError, errorCode, type Logger } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, type Logger } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { readIdentity } from '../../generation/identity.ts';
 import { withAdmin } from '../client/admin.ts';
@@ -34,7 +34,10 @@ export async function claimPrefix(options: {
       });
     } catch (error) {
       // Whoever may not create topics has them made; until then nobody is told apart.
-      logger.warn({ topic: ours, code: errorCode(error) }, 'kafka.prefix_not_marked');
+      logger.warn(
+        { topic: ours, code: errorCode(error), explanation: whyNotMarked(error, ours, config.kafkaTopicPrefix) },
+        'kafka.prefix_not_marked',
+      );
       return;
     }
   }
@@ -47,4 +50,13 @@ export async function claimPrefix(options: {
     kind: 'conflict',
     message: `The topics ${config.kafkaTopicPrefix}* belong to installation ${owner.slice(base.length)}; this one is ${installationId}. Choose another KAFKA_TOPIC_PREFIX, or delete the topic ${owner} if that installation is gone`,
   });
+}
+
+/** What to do where the marking topic cannot be made. */
+export function whyNotMarked(error: unknown, topic: string, prefix: string): string {
+  const type = isAppError(error) ? error.details['type'] : undefined;
+  const effect = `Until it is there, a second installation with the prefix ${prefix} is not noticed.`;
+  if (type === 'TOPIC_AUTHORIZATION_FAILED' || type === 'CLUSTER_AUTHORIZATION_FAILED')
+    return `The Kafka user lacks the right \`Create\` on topics with the prefix ${prefix}, so the topic ${topic} cannot be made. Grant it (kafka-acls.sh --add --operation Create --topic ${prefix} --resource-pattern-type prefixed), or create the topic by hand. ${effect}`;
+  return `The topic ${topic} cannot be made${typeof type === 'string' ? `: the brokers answer ${type}` : ''}. Create it by hand. ${effect}`;
 }

@@ -27,6 +27,8 @@ export function producerFenced(cause?: unknown): AppError {
 export function causeType(cause: unknown): { readonly type?: string } {
   if (typeof cause !== 'object' || cause === null) return {};
   if ('type' in cause && typeof cause.type === 'string') return { type: cause.type };
+  // What kafkajs throws for a request about several topics.
+  if ('errors' in cause && Array.isArray(cause.errors) && cause.errors.length > 0) return causeType(cause.errors[0]);
   if ('cause' in cause && cause.cause !== undefined && cause.cause !== cause) return causeType(cause.cause);
   return cause instanceof Error ? { type: cause.name } : {};
 }

@@ -1,0 +1,22 @@
+import kafkajs from 'kafkajs';
+import { expect, it } from 'vitest';
+import { kafkaUnavailable } from '../client/kafka-error.ts';
+import { whyNotMarked } from './claim-prefix.ts';
+
+const refusal = (type: string) =>
+  kafkaUnavailable(
+    'the prefix could not be marked',
+    new kafkajs.KafkaJSAggregateError('Topic creation errors', [
+      Object.assign(new kafkajs.KafkaJSProtocolError(new Error('refused')), { type }) as kafkajs.KafkaJSProtocolError,
+    ]),
+  );
+
+it.each(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED'])('names the missing right when the brokers answer %s', (type) => {
+  const told = whyNotMarked(refusal(type), 'pw.installation.1', 'pw.');
+  expect(told).toContain('lacks the right `Create` on topics with the prefix pw.');
+  expect(told).toContain('the topic pw.installation.1');
+});
+
+it('names the answer of the brokers when a marking topic cannot be made for another reason', () => {
+  expect(whyNotMarked(refusal('POLICY_VIOLATION'), 'pw.installation.1', 'pw.')).toContain('POLICY_VIOLATION');
+});

@@ -1,0 +1,113 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { silentLogger } from '@pulsewire/kernel';
+import { claimPrefix } from '@pulsewire/eventlog/kafka';
+import { withAdmin } from '@pulsewire/eventlog/kafka-client';
+import { useDatabase } from '../../support/database.ts';
+import { freePorts } from '../../support/free-ports.ts';
+import { describeKafka } from '../../support/kafka/use-kafka.ts';
+import { useRoad } from './road.ts';
+
+vi.setConfig({ testTimeout: 120_000 });
+
+interface LogLine {
+  readonly event: string;
+  readonly level: string;
+  readonly explanation?: string;
+}
+
+describeKafka('a topic prefix that another installation has', (kafka) => {
+  const owner = useDatabase();
+  const second = useDatabase();
+  const road = useRoad(kafka, () => owner.current);
+  const cleanups: (() => Promise<unknown>)[] = [];
+  const ids = { owner: '', second: '' };
+  beforeAll(async () => {
+    // Test databases are copies of one template; two installations have ids of their own.
+    await second.current.sql`UPDATE log_installation SET installation_id = gen_random_uuid()`;
+    for (const [name, database] of [['owner', owner] as const, ['second', second] as const]) {
+      const [row] = await database.current.sql<{ installation_id: string }[]>`SELECT installation_id FROM log_installation`;
+      ids[name] = row?.installation_id ?? '';
+    }
+    await claimPrefix({ client: road.kafka.client, database: owner.current, config: road.config, logger: silentLogger });
+  });
+  afterEach(async () => {
+    for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
+  });
+
+  function start(name: string, env: Readonly<Record<string, string>>) {
+    const main = path.join(import.meta.dirname, `../../../services/${name}/src/main.ts`);
+    const child = spawn(process.execPath, [main], {
+      env: {
+        PATH: '/usr/bin:/bin',
+        DATABASE_URL: second.url,
+        LOG_FORMAT: 'json',
+        KAFKA_BROKERS: kafka.brokers.join(','),
+        SCHEMA_REGISTRY_URL: kafka.registryUrl,
+        KAFKA_TOPIC_PREFIX: road.config.kafkaTopicPrefix,
+        ...env,
+      },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
+    const exited = once(child, 'exit') as Promise<[number | null, string | null]>;
+    cleanups.push(async () => {
+      child.kill('SIGTERM');
+      await exited;
+    });
+    const refusals = () =>
+      output
+        .split('\n')
+        .filter((line) => line.includes('"kafka.prefix_in_use"') && line.endsWith('}'))
+        .map((line) => JSON.parse(line) as LogLine);
+    return { exited, refusals };
+  }
+
+  /** What to do is in the log in one sentence: whose the topics are, who is refused, and the two ways out. */
+  function expectAdvice(line: LogLine | undefined): void {
+    expect(line?.explanation).toContain(`belong to installation ${ids.owner}; this one is ${ids.second}`);
+    expect(line?.explanation).toContain('Choose another KAFKA_TOPIC_PREFIX, or delete the topic');
+  }
+
+  test('ends a relay with the reason', async () => {
+    const relay = start('relay', { HEALTH_PORT: '0' });
+    expect(await relay.exited).toEqual([1, null]);
+    expectAdvice(relay.refusals()[0]);
+  });
+
+  test('ends an installation in one process with the reason', async () => {
+    const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-prefix-'));
+    cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
+    const [port = 0] = await freePorts(1);
+    const settings = { DATA_DIR: dataDir, DEMO: 'off', PORT: String(port), HEALTH_PORT: '0', KAFKA_REPLICATION: '1' };
+    const standalone = start('standalone', settings);
+    expect(await standalone.exited).toEqual([1, null]);
+    expectAdvice(standalone.refusals()[0]);
+  });
+
+  test('keeps a dispatcher unready with the reason, until the prefix is free', async () => {
+    const [healthPort = 0] = await freePorts(1);
+    // The installation in one process above has keys of its own in this database.
+    const dispatcher = start('dispatcher', {
+      DATABASE_URL: second.url,
+      HEALTH_PORT: String(healthPort),
+      ENCRYPTION_KEYS: `1:${randomBytes(32).toString('base64')}`,
+    });
+    const ready = async () => {
+      const response = await fetch(`http://127.0.0.1:${healthPort}/health/ready`).catch(() => null);
+      return response && { code: response.status, ...((await response.json()) as { checks: Record<string, string> }) };
+    };
+    await expect.poll(ready, { timeout: 60_000 }).toMatchObject({ code: 503, checks: { kafka_prefix: 'prefix_in_use' } });
+    expectAdvice(dispatcher.refusals()[0]);
+    await withAdmin(road.kafka.client, 'the mark of the owner', (admin) =>
+      admin.deleteTopics({ topics: [`${road.config.kafkaTopicPrefix}installation.${ids.owner}`] }),
+    );
+    await expect.poll(ready, { timeout: 60_000 }).toMatchObject({ code: 200, checks: { kafka_prefix: 'ok' } });
+  });
+});
