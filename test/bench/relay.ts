@@ -155,7 +155,9 @@ async function relayAll(database: Database, kafka: OpenKafka): Promise<number> {
 }
 
 async function lastEvents(database: Database, count: number): Promise<readonly LogEvent[]> {
-  const [row] = await database.sql<{ total: string }[]>`SELECT sum(coalesce(g.ends_at, s.next_offset) - g.begins_at)::text AS total FROM log_shards s JOIN log_generations g USING (shard)`;
+  const [row] = await database.sql<
+    { total: string }[]
+  >`SELECT sum(coalesce(g.ends_at, s.next_offset) - g.begins_at)::text AS total FROM log_shards s JOIN log_generations g USING (shard)`;
   const perShard = Math.max(0, Math.floor((Number(row?.total ?? 0) - count) / firstShardCount));
   const points = Array.from({ length: firstShardCount }, (_, shard) => ({ shard, offset: perShard, day: '2020-01-01' }));
   return (await readFrom(database, points, count)).slice(0, count);

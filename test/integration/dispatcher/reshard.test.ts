@@ -132,7 +132,8 @@ it('frees a row of the new shard that is committed while the row before it in th
       AND wait_event IN ('transactionid', 'tuple')`
       ).length > 0;
     // Where the dispatcher that reads the new shard settles it as well, it does one after the other, and neither comes.
-    for (let look = 0; look < 40 && !(await waits()) && !(await isRecorded()); look++) await new Promise((resolve) => setTimeout(resolve, 50));
+    for (let look = 0; look < 40 && !(await waits()) && !(await isRecorded()); look++)
+      await new Promise((resolve) => setTimeout(resolve, 50));
     held.resolve();
     await holding;
     await expect.poll(isRecorded, { timeout: 20_000 }).toBe(true);
