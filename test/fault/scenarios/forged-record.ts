@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createSecretKey, randomUUID } from 'node:crypto';
 import { sleep } from '@pulsewire/kernel';
 import { jsonEvent, readShardCount, shardOf, type LogEvent } from '@pulsewire/eventlog';
 import { sealOf, type OpenKafka, type OutgoingRecord } from '@pulsewire/eventlog/kafka';
@@ -15,7 +15,7 @@ const aheadMax = 3;
 async function forge(writer: OpenKafka['writer'], event: LogEvent): Promise<readonly OutgoingRecord[]> {
   const { event: record } = await writer.recordsOf(event);
   const headers = { ...record.headers, ce_installation: randomUUID() };
-  const mac = sealOf({ installationId: '', macKey: Buffer.alloc(32) }, headers, record.value);
+  const mac = sealOf({ installationId: '', macKey: createSecretKey(Buffer.alloc(32)) }, headers, record.value);
   return [record, { ...record, headers: { ...headers, mac } }];
 }
 
