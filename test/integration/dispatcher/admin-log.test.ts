@@ -45,7 +45,7 @@ it('raises the shards and starts generations by command beside running dispatche
   expect((await run('log', 'lag')).stdout).toContain('dispatcher: 0 events behind');
 });
 
-it('says what is wrong and how to use the command when the number of shards is not one that the log can have', async () => {
+it('says what is wrong and how to use the command when the number of shards is not one that the log can have', { timeout: 120_000 }, async () => {
   await world();
   const usage = 'Usage: log reshard <shards>';
   for (const [words, problem] of [

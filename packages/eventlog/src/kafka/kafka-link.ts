@@ -95,7 +95,7 @@ export async function createKafkaLink(options: {
     if (errorCode(reachability.errorOf(part) ?? { code: '' }).endsWith('_unavailable')) reachability.succeeded(part);
   }
 
-  async function open(signal?: AbortSignal): Promise<OpenKafka> {
+  async function reach(signal?: AbortSignal): Promise<OpenKafka> {
     opening ??= openForEver();
     opening.catch(() => {});
     if (signal === undefined) return opening;
@@ -112,9 +112,9 @@ export async function createKafkaLink(options: {
   }
 
   return {
-    open,
+    open: reach,
     async claim(database, signal) {
-      const kafka = await open(signal);
+      const kafka = await reach(signal);
       try {
         await claimPrefix({ client: kafka.client, database, config, logger });
         prefixError = undefined;
