@@ -188,7 +188,8 @@ export class Recorder {
         kept = await recordCarefully(tx, owner, items, { logger, metrics });
       }
       const [ids] = await Promise.all([freeNext(tx, lines), ...before, disableGone(tx, emit, kept)]);
-      if (care !== 'announcements') announceExhausted(emit, kept);
+      if (care === 'announcements') logger.error({ batch: number, items: kept.length }, 'outcomes.not_announced');
+      else announceExhausted(emit, kept);
       return ids;
     });
   }
