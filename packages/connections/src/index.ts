@@ -37,6 +37,7 @@ export { undoDeletion, type UserReference } from './users/undo-deletion.ts';
 export { erasureGraceMs } from './users/grace.ts';
 export { userErasedEvent } from './users/events.ts';
 export { eraseUser, listUsersToErase } from './users/erase-users.ts';
+export { listErasures, replayErasures, type Erasure } from './users/erasures.ts';
 export { readUserMetrics, type UserMetrics } from './users/user-metrics.ts';
 export type { Connection, ConnectionError, ConnectionStatus } from './connections/connection.ts';
 export {
@@ -92,6 +93,7 @@ export { forgetLinkSessions } from './link/forget-sessions.ts';
 export { linkManually, type ManualLink } from './link/link-manually.ts';
 export { manualProviders } from './link/manual-providers.ts';
 export { getAccessToken, type AccessToken, type AccessTokenOptions } from './custody/get-access-token.ts';
+export { releaseRefreshLeases } from './custody/release-refresh-leases.ts';
 export { refreshDueTokens } from './custody/refresh-due.ts';
 export * from './bulk/index.ts';
 export { connectionSealedColumns } from './sealed-columns.ts';

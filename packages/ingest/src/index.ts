@@ -17,6 +17,7 @@ export { planConnection, planHistoricalPull } from './plan/plan-connection.ts';
 export { planDuePulls, planRefresh } from './plan/plan-incremental.ts';
 export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts';
 export { dropPlan, dropPlans, restartPlans, stopPlans } from './plan/stop-plan.ts';
+export { releasePullLeases } from './run/release-pull-leases.ts';
 export { planImported } from './plan/plan-imported.ts';
 export {
   onPush,

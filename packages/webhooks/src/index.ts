@@ -1,6 +1,7 @@
 export { createDispatcher, type Dispatcher } from './engine/create-dispatcher.ts';
 export type { DispatcherOptions, Tuning } from './engine/options.ts';
 export { eraseTeamEndpoints } from './lifecycle/erase-team-endpoints.ts';
+export { releaseDeliveries } from './engine/release-deliveries.ts';
 export { eraseUserDeliveries } from './lifecycle/erase-user-deliveries.ts';
 export { watchEndpoints, type WatchedEndpoints } from './lifecycle/watch-endpoints.ts';
 export { maintainAttempts } from './maintain.ts';

@@ -12,6 +12,7 @@ import { allJobs } from './jobs/all-jobs.ts';
 import type { Retention } from './scheduled-job.ts';
 
 export interface SchedulerServiceConfig extends Retention, EncryptionConfig, Partial<KafkaConfig> {
+  readonly erasuresFile?: string | undefined;
   readonly databaseUrl: string;
 }
 
@@ -87,6 +88,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
         },
         retention: config,
         segmentRoller,
+        erasuresFile: config.erasuresFile ?? null,
         // Users may be connected to those without a connector too.
         providerSlugs: [...new Set([...connectors, ...withoutConnector, ...manualProviders].map(({ slug }) => slug))],
       },

@@ -62,6 +62,13 @@ export const schedulerConfig = {
       unit: 'days',
       description: 'How long received provider pushes are kept as they came; below 7 none outlives the erasure of a user it names.',
     },
+    erasuresFile: {
+      env: 'ERASURES_FILE',
+      type: 'string',
+      optional: true,
+      defaultText: 'none',
+      description: 'File that lists every erased user by id, kept outside of backups; after a restore they are erased again from it.',
+    },
     vaultDays: {
       env: 'RETENTION_VAULT_DAYS',
       type: 'integer',

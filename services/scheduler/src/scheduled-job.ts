@@ -25,6 +25,8 @@ export interface SchedulerContext {
   readonly retention: Retention;
   /** Null where the log does not go to Kafka. */
   readonly segmentRoller: SegmentRoller | null;
+  /** File with all erasures, outside of the database's backups; null: none is kept. */
+  readonly erasuresFile: string | null;
   /** Slugs of every provider that there is. */
   readonly providerSlugs: readonly string[];
 }

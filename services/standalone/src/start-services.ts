@@ -1,3 +1,4 @@
+import path from 'node:path';
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { ProviderSettings } from '@pulsewire/connections';
 import { apiConfigFields, compose as composeApi, type Api } from '@pulsewire/service-api';
@@ -12,6 +13,7 @@ import { loadConfig, type HealthSource, type MetricsRegistry, type ReadinessChec
 import type { InstallationKeys } from './installation/keys.ts';
 
 export interface ServicesOptions {
+  readonly dataDir: string;
   readonly databaseUrl: string;
   readonly host: string;
   readonly port: number;
@@ -42,6 +44,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
   const env = {
     DATABASE_URL: options.databaseUrl,
     ENCRYPTION_KEYS: keys.encryptionKeys,
+    ERASURES_FILE: path.join(options.dataDir, 'erasures.jsonl'),
     LINK_TOKEN_SECRET: keys.linkTokenSecret,
     HOST: options.host,
     PORT: String(options.port),

@@ -23,6 +23,9 @@ export async function eraseUser({ sql }: Tx, clock: Clock, userId: string): Prom
   const before = new Date(clock.now().getTime() - erasureGraceMs).toISOString();
   const [row] = await sql`SELECT 1 FROM users WHERE user_id = ${userId} AND deleted_at <= ${before} FOR UPDATE`;
   if (!row) return false;
+  await sql`
+    INSERT INTO erasures (user_id, team_id, erased_at)
+    SELECT user_id, team_id, ${clock.now().toISOString()} FROM users WHERE user_id = ${userId} ON CONFLICT DO NOTHING`;
   await sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
   await sql`DELETE FROM email_links WHERE user_id = ${userId}`;
   await sql`DELETE FROM user_refreshes WHERE user_id = ${userId}`;

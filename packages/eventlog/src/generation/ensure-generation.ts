@@ -9,7 +9,8 @@ const refusals: readonly unknown[] = ['42883', '42501', '0A000'];
 
 async function findChange({ sql }: Executor): Promise<Change> {
   const [row] = await sql<{ is_other_system: boolean; is_other_timeline: boolean }[]>`
-    SELECT CASE WHEN i.system_identifier IS NULL THEN false
+    SELECT CASE WHEN i.shards_oid <> 'log_shards'::regclass::oid THEN true
+                WHEN i.system_identifier IS NULL THEN false
                 ELSE i.system_identifier <> (SELECT system_identifier FROM pg_control_system())::text END AS is_other_system,
            CASE WHEN s.timeline IS NULL THEN false ELSE s.timeline <> left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END AS is_other_timeline
     FROM log_installation i CROSS JOIN (SELECT timeline FROM log_shards WHERE shard = 0) s`;
@@ -19,7 +20,7 @@ async function findChange({ sql }: Executor): Promise<Change> {
 
 /**
  * Starts a generation when the server is not the one that the log was last written on: a promoted standby, a point-in-time or
- * logical restore. A restored snapshot of the disk looks like the server that it was made of: an operator has to report that one.
+ * logical restore (a loaded dump has another counter table, also in the same cluster). A restored snapshot of the disk looks like the server that it was made of: an operator has to report that one.
  * Gives the generation that was started, or null.
  */
 export async function ensureGeneration(database: Database): Promise<StartedGeneration | null> {
@@ -59,7 +60,9 @@ async function startWatched(tx: Tx): Promise<StartedGeneration | null> {
   const change = await findChange(tx);
   if (change !== 'system' && change !== 'timeline') return null;
   if (change === 'system')
-    await sql`UPDATE log_installation SET system_identifier = (SELECT system_identifier FROM pg_control_system())::text`;
+    await sql`
+      UPDATE log_installation SET shards_oid = 'log_shards'::regclass::oid,
+        system_identifier = CASE WHEN system_identifier IS NULL THEN NULL ELSE (SELECT system_identifier FROM pg_control_system())::text END`;
   return startGeneration(tx, { reason: change });
 }
 
@@ -70,7 +73,7 @@ async function startUnwatched(tx: Tx): Promise<StartedGeneration | null> {
     SELECT i.system_identifier IS NOT NULL OR s.timeline IS NOT NULL AS is_watched
     FROM log_installation i CROSS JOIN (SELECT timeline FROM log_shards WHERE shard = 0) s`;
   if (row?.is_watched !== true) return null;
-  await sql`UPDATE log_installation SET system_identifier = NULL`;
+  await sql`UPDATE log_installation SET system_identifier = NULL, shards_oid = 'log_shards'::regclass::oid`;
   await sql`UPDATE log_shards SET timeline = NULL`;
   return startGeneration(tx, { reason: 'system' });
 }

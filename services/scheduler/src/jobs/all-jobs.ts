@@ -1,5 +1,6 @@
 import type { ScheduledJob } from '../scheduled-job.ts';
 import { eraseTeamsJob } from './erase-teams.ts';
+import { keepErasuresJob } from './keep-erasures.ts';
 import { eraseUsersJob } from './erase-users.ts';
 import { expireDemoUsersJob } from './expire-demo-users.ts';
 import { expireEmailLinksJob } from './expire-email-links.ts';
@@ -34,6 +35,7 @@ export const allJobs: readonly ScheduledJob[] = [
   growDemosJob,
   expireDemoUsersJob,
   maintainPartitionsJob,
+  keepErasuresJob,
   eraseUsersJob,
   eraseTeamsJob,
   rollStateSegmentsJob,

@@ -15,7 +15,10 @@ type DueUser = Awaited<ReturnType<typeof listUsersToErase>>[number];
  * False when the deletion was undone meanwhile. The events at the end are all that is left of the user in the log: from them the relay
  * ends the user's keys on the compacted topics, behind everything that it has published of the user before.
  */
-function erase({ database, clock, providerSlugs }: SchedulerContext, { teamId, userId }: DueUser): Promise<boolean> {
+/** What an erasure works with. */
+export type ErasureContext = Pick<SchedulerContext, 'database' | 'clock' | 'logger' | 'providerSlugs'>;
+
+function erase({ database, clock, providerSlugs }: ErasureContext, { teamId, userId }: DueUser): Promise<boolean> {
   return withEvents(database, async (tx, emit) => {
     // First: it locks the user, and says whether the deletion still stands.
     if (!(await eraseUser(tx, clock, userId))) return false;
@@ -33,7 +36,7 @@ function erase({ database, clock, providerSlugs }: SchedulerContext, { teamId, u
  * Deleted users whose grace period is over are erased, each in one transaction after its samples have gone in batches; one whose deletion was undone meanwhile
  * stays whole. One that cannot be erased is logged and tried at the next time; those behind it do not wait for it.
  */
-export const eraseUsersJob: ScheduledJob = {
+export const eraseUsersJob: ScheduledJob<ErasureContext> = {
   name: 'erase_users',
   cron: '0 */10 * * * *',
   async run(context, signal) {

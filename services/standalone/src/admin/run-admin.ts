@@ -7,11 +7,13 @@ import { bulkCommands } from './bulk.ts';
 import { databaseCommands } from './database.ts';
 import { demoCommands } from './demo.ts';
 import { dataKeyCommands } from './data-keys.ts';
+import { erasureCommands } from './erasures.ts';
 import { emailLinkCommands } from './email-links.ts';
 import { encryptionCommands } from './keys-rotation.ts';
 import { keyCommands } from './keys.ts';
 import { oauthCommands } from './oauth.ts';
 import { operationCommands } from './operations.ts';
+import { restoredCommand } from './restored.ts';
 import { teamCommands } from './teams.ts';
 import { topicCommands } from './topics.ts';
 import { vaultCommands } from './vault.ts';
@@ -31,6 +33,8 @@ const commands: readonly AdminCommand[] = [
   ...encryptionCommands,
   ...dataKeyCommands,
   ...operationCommands,
+  ...erasureCommands,
+  restoredCommand,
   ...webhookCommands,
   ...webhookReplayCommands,
   ...webhookQuarantineCommands,
@@ -87,6 +91,7 @@ export async function runAdmin(words: readonly string[], context: AdminContext):
         selection: { type: 'string' },
         'dry-run': { type: 'boolean' },
         force: { type: 'boolean' },
+        snapshot: { type: 'boolean' },
       },
     });
     const args: AdminArguments = { positionals, options: values };

@@ -1,0 +1,13 @@
+import type { Executor } from '@pulsewire/database';
+
+/**
+ * Frees the deliveries and replays that a dispatcher had in hand when a backup was made: they are made again, with the same
+ * `webhook-id`. Only while no process runs. Gives their number.
+ */
+export async function releaseDeliveries({ sql }: Executor): Promise<number> {
+  const pending = await sql`
+    UPDATE webhook_pending SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL RETURNING 1`;
+  const replays = await sql`
+    UPDATE webhook_replays SET lease_owner = NULL, lease_until = NULL WHERE lease_owner IS NOT NULL RETURNING 1`;
+  return pending.length + replays.length;
+}
