@@ -21,6 +21,8 @@ export const teams = pgTable('teams', {
   bulkOperations: boolean('bulk_operations').notNull().default(false),
   historyDays: integer('history_days'),
   redirectSchemes: text('redirect_schemes').array().notNull().default([]),
+  deletedAt: instant('deleted_at'),
+  undoStartedAt: instant('undo_started_at'),
 });
 
 export const apiKeys = pgTable('api_keys', {

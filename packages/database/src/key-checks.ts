@@ -3,6 +3,8 @@ import { AppError } from '@pulsewire/kernel';
 import { createCipher, type Cipher, type CipherKeys } from './cipher.ts';
 import type { Database, Executor } from './client.ts';
 import { textKeys, type KeySource } from './keys/key-source.ts';
+import type { SealedColumn } from './rotate-sealed.ts';
+import { keysThatDoNotOpen } from './stored-values.ts';
 import { retireDataKeys } from './keys/data-keys.ts';
 
 interface CheckRow {
@@ -19,19 +21,20 @@ function keyError(code: 'encryption_key_wrong' | 'encryption_key_missing', messa
   return new AppError({ code, kind: 'invalid', message, details: { keyIds } });
 }
 
+function wrongKeys(ids: readonly number[]): AppError {
+  return keyError(
+    'encryption_key_wrong',
+    `Encryption key ${ids.join(', ')} is not the one that this database was encrypted with. Restore the original key; nothing was written`,
+    ids,
+  );
+}
+
 function assertKeysMatch(rows: readonly CheckRow[], keys: CipherKeys): void {
   const wrong = rows.filter(({ key_id: id, check_value: value }) => {
     const key = keys.get(id);
     return key !== undefined && !timingSafeEqual(checkValueOf(id, key), value);
   });
-  if (wrong.length > 0) {
-    const ids = wrong.map((row) => row.key_id);
-    throw keyError(
-      'encryption_key_wrong',
-      `Encryption key ${ids.join(', ')} is not the one that this database was encrypted with. Restore the original key; nothing was written`,
-      ids,
-    );
-  }
+  if (wrong.length > 0) throw wrongKeys(wrong.map((row) => row.key_id));
   const missing = rows.filter((row) => !keys.has(row.key_id)).map((row) => row.key_id);
   if (missing.length > 0) {
     throw keyError(
@@ -48,13 +51,22 @@ function readChecks({ sql }: Executor): Promise<readonly CheckRow[]> {
 
 /**
  * Compares the keys with the check values in the database and records a new current key. The first process of an installation records
- * all of its keys. Throws AppError `encryption_key_wrong` when a key has the id of another one, and `encryption_key_missing` when a key
+ * all of its keys, once they open a stored value of each of these columns. Throws AppError `encryption_key_wrong` when a key has the id of another one, and `encryption_key_missing` when a key
  * that is in use is not given.
  */
-export async function verifyCipherKeys(database: Database, keys: CipherKeys, current: number = Math.max(...keys.keys())): Promise<void> {
+export async function verifyCipherKeys(
+  database: Database,
+  keys: CipherKeys,
+  columns: readonly SealedColumn[],
+  current: number = Math.max(...keys.keys()),
+): Promise<void> {
   const known = await readChecks(database);
   assertKeysMatch(known, keys);
   if (known.some((row) => row.key_id === current)) return;
+  if (known.length === 0) {
+    const wrong = await keysThatDoNotOpen(database, keys, columns);
+    if (wrong.length > 0) throw wrongKeys(wrong);
+  }
   // An older key without a check value has been retired by a rotation; only a database without any still needs all of them.
   const added = [...keys].filter(([id]) => known.length === 0 || id === current);
   for (const [id, key] of added) {
@@ -67,11 +79,11 @@ export async function verifyCipherKeys(database: Database, keys: CipherKeys, cur
 
 /**
  * The cipher of the keys of a source, or of keys given as text (`1:<base64>,…`), once they are known to be those of this database.
- * Throws as the source and `verifyCipherKeys` do.
+ * `columns`: those of the process, to try the keys on where none is recorded yet. Throws as the source and `verifyCipherKeys` do.
  */
-export async function openCipher(database: Database, source: KeySource | string): Promise<Cipher> {
+export async function openCipher(database: Database, source: KeySource | string, columns: readonly SealedColumn[] = []): Promise<Cipher> {
   const { keys, sealingKeyId } = await (typeof source === 'string' ? textKeys(source) : source).load();
-  await verifyCipherKeys(database, keys, sealingKeyId);
+  await verifyCipherKeys(database, keys, columns, sealingKeyId);
   return createCipher(keys, sealingKeyId);
 }
 

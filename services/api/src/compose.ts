@@ -3,6 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { createAuditRecorder, type AuditRecorder } from '@pulsewire/audit';
 import { noMetrics, silentLogger, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import {
+  connectionSealedColumns,
   createProviderGate,
   readProviderSettings,
   type LinkContext,
@@ -13,6 +14,7 @@ import { configuredKeys, migrate, openCipher, openDatabase, type Cipher, type Da
 import { createAddressGuard, createHttpClient, type HttpClient } from '@pulsewire/outbound';
 import { connectors, createProviderHttp, findIdentity, providerRef } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
+import { webhookSealedColumns } from '@pulsewire/webhooks';
 import { publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
 import { createBackground } from './background.ts';
 import type { ApiConfig } from './config.ts';
@@ -88,7 +90,9 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   await using opened = new AsyncDisposableStack();
   const database = overrides.database ?? opened.adopt(openApiDatabase(config), (own) => own.close());
   if (!overrides.database && overrides.migrate !== false) await migrate(database);
-  const cipher = overrides.cipher ?? (await openCipher(database, configuredKeys(database, config)));
+  const cipher =
+    overrides.cipher ??
+    (await openCipher(database, configuredKeys(database, config), [...connectionSealedColumns, ...webhookSealedColumns]));
   const providers = overrides.providers ?? readProviderSettings(connectors, config);
   const http = overrides.http ?? opened.adopt(createHttpClient({ userAgent }), (client) => client.close());
   const gate = overrides.gate ?? createProviderGate({ http, clock });

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { createProviderGate, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
+import { connectionSealedColumns, createProviderGate, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase } from '@pulsewire/database';
 import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
@@ -36,7 +36,7 @@ export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promi
   const planning = { jobs, connectorFor, clock, random: Math.random };
   const links: LinkContext = {
     database,
-    cipher: await openCipher(database, configuredKeys(database, config)),
+    cipher: await openCipher(database, configuredKeys(database, config), connectionSealedColumns),
     clock,
     logger,
     metrics,

@@ -7,7 +7,7 @@ import { createLog, type KafkaLink } from '@pulsewire/eventlog/kafka-config';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { findIdentity, providerRef } from '@pulsewire/providers';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
-import { createDispatcher, type Dispatcher, type Tuning } from '@pulsewire/webhooks';
+import { createDispatcher, webhookSealedColumns, type Dispatcher, type Tuning } from '@pulsewire/webhooks';
 import type { dispatcherConfig } from './config.ts';
 
 export type DispatcherServiceConfig = Omit<ConfigOf<typeof dispatcherConfig>, keyof EncryptionConfig> & EncryptionConfig;
@@ -40,7 +40,7 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-dispatcher', connectionsMax: config.databaseConnectionsMax });
   try {
     await migrate(database);
-    const cipher = await openCipher(database, configuredKeys(database, config));
+    const cipher = await openCipher(database, configuredKeys(database, config), webhookSealedColumns);
     const guard = createAddressGuard({ allowedNetworks: config.allowedNetworks });
     const sender = createWebhookSender({ guard, totalTimeoutMs: config.timeoutMs, clock });
     const log = await createLog({ config, database, logger, metrics, clock, link: parts.kafka });

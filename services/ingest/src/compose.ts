@@ -1,5 +1,6 @@
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import {
+  connectionSealedColumns,
   createProviderGate,
   getAccessToken,
   runImport,
@@ -8,7 +9,7 @@ import {
   type ProviderSettings,
 } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
-import { createIngest, dropPlans, openJobs, planImported, type IngestSettings } from '@pulsewire/ingest';
+import { createIngest, dropPlans, ingestSealedColumns, openJobs, planImported, type IngestSettings } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createProviderHttp } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
@@ -55,7 +56,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
     const jobs = await openJobs(database);
     const custody: CustodyContext = {
       database,
-      cipher: await openCipher(database, configuredKeys(database, config)),
+      cipher: await openCipher(database, configuredKeys(database, config), [...connectionSealedColumns, ...ingestSealedColumns]),
       clock,
       logger,
       metrics,

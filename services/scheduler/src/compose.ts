@@ -1,8 +1,8 @@
 import { AppError, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { createProviderGate, manualProviders, type ProviderSettings } from '@pulsewire/connections';
+import { connectionSealedColumns, createProviderGate, manualProviders, type ProviderSettings } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
 import { createSegmentRoller, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
-import { openJobs } from '@pulsewire/ingest';
+import { ingestSealedColumns, openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { connectors, createProviderHttp, withoutConnector } from '@pulsewire/providers';
 import type { Started } from '@pulsewire/runtime';
@@ -53,7 +53,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
   const segmentRoller = createSegmentRoller({ config, logger, metrics });
   try {
     await migrate(database);
-    const cipher = await openCipher(database, configuredKeys(database, config));
+    const cipher = await openCipher(database, configuredKeys(database, config), [...connectionSealedColumns, ...ingestSealedColumns]);
     const jobs = await openJobs(database);
     const scheduler = createScheduler({
       jobs: allJobs,

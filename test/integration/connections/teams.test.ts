@@ -57,7 +57,7 @@ describe('API keys', () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const { apiKey } = await createApiKey(database.current, at(start), { team, label: 'first' });
     expect(await listApiKeys(database.current, team.teamId)).toEqual([apiKey]);
-    const unlimited = { scopes: null, expiresAt: null, allowedAddresses: null, lastUsedAt: null };
+    const unlimited = { scopes: null, expiresAt: null, allowedAddresses: null, lastUsedAt: null, rateLimit: null };
     expect(apiKey).toEqual({
       keyId: apiKey.keyId,
       teamId: team.teamId,

@@ -45,12 +45,12 @@ async function newTeam(users: number): Promise<{ team: Team; key: string }> {
 
 const isValid = async (key: string) => (await authenticateKey(database.current, world.clock, key, null)) !== null;
 
-/** Tables that hold rows of the team, except the log and the audit log. */
+/** Tables that hold rows of the team, except the log, the audit log, and the ids of erased users that a restored backup must lose again. */
 async function tablesWith(teamId: string): Promise<readonly string[]> {
   const { sql } = database.current;
   const tables = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'team_id'
-    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('log_events', 'audit_entries') ORDER BY 1`;
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('log_events', 'audit_entries', 'erasures') ORDER BY 1`;
   const found: string[] = [];
   for (const { name } of tables) {
     const rows = await sql.unsafe(`SELECT 1 FROM ${name} WHERE team_id::text = '${teamId}' LIMIT 1`);

@@ -1,10 +1,11 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { openCipher, retireCipherKeys } from '@pulsewire/database';
+import { createCipher, openCipher, parseCipherKeys, retireCipherKeys } from '@pulsewire/database';
 import { loadOrMakeKeys } from '../../../services/standalone/src/installation/keys.ts';
+import { sealedColumns } from '../../../services/standalone/src/sealed-columns.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
@@ -21,6 +22,17 @@ beforeEach(async () => {
 });
 
 const open = (keys: string) => openCipher(database.current, keys);
+
+/** A token as a version that recorded no keys has left it. */
+async function storeToken(keys: string): Promise<void> {
+  const id = randomUUID();
+  await database.current.sql`
+    INSERT INTO connections (connection_id, team_id, user_id, provider, status, application, created_at, updated_at)
+    VALUES (${id}, ${randomUUID()}, ${randomUUID()}, 'fitbit', 'connected', 'team', now(), now())`;
+  await database.current.sql`
+    INSERT INTO connection_tokens (connection_id, access_token, issued_at, token_version)
+    VALUES (${id}, ${createCipher(parseCipherKeys(keys)).seal('token', `connection:${id}`)}, now(), 1)`;
+}
 
 describe('a process', () => {
   it('refuses to start with another key under the id of the one in use', async () => {
@@ -42,6 +54,14 @@ describe('a process', () => {
     // A process that still holds the retired key does not bring it back.
     await open(`1:${first},2:${second}`);
     expect((await open(`2:${second}`)).currentKeyId).toBe(2);
+  });
+
+  it('refuses a wrong key also on a database from before keys were recorded, and records none', async () => {
+    await storeToken(`1:${first}`);
+    const openUpgraded = (keys: string) => openCipher(database.current, keys, sealedColumns);
+    await expect(openUpgraded(`1:${second}`)).rejects.toMatchObject({ code: 'encryption_key_wrong', details: { keyIds: [1] } });
+    await expect(openUpgraded(`2:${second}`)).rejects.toMatchObject({ code: 'encryption_key_wrong', details: { keyIds: [1] } });
+    expect((await openUpgraded(`1:${first}`)).currentKeyId).toBe(1);
   });
 
   it('records one key only when two processes start at once with different ones', async () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
 import { teams } from '../tables.ts';
-import type { Team } from './team.ts';
+import { teamColumns, type Team } from './team.ts';
 
 export interface NewTeam {
   /** Made when not given. */
@@ -14,6 +14,6 @@ export interface NewTeam {
 /** Creates a team with the default switches. */
 export async function createTeam({ orm }: Executor, clock: Clock, team: NewTeam): Promise<Team> {
   const { teamId = randomUUID(), name, isSandbox } = team;
-  const [created] = await run(orm.insert(teams).values({ teamId, name, isSandbox, createdAt: clock.now() }).returning());
+  const [created] = await run(orm.insert(teams).values({ teamId, name, isSandbox, createdAt: clock.now() }).returning(teamColumns));
   return created as Team;
 }

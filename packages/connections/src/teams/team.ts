@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm';
+import { eq, getTableColumns } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { teams } from '../tables.ts';
 
@@ -24,13 +24,18 @@ export interface Team {
   readonly redirectSchemes: readonly string[];
 }
 
+const { deletedAt: _deletedAt, undoStartedAt: _undoStartedAt, ...shownColumns } = getTableColumns(teams);
+
+/** Every column but the state of a deletion. */
+export const teamColumns = shownColumns;
+
 /** The team with this id, or null. For operators: requests come to their team by its key alone. */
 export async function findTeam({ orm }: Executor, teamId: string): Promise<Team | null> {
-  const [team] = await run(orm.select().from(teams).where(eq(teams.teamId, teamId)));
+  const [team] = await run(orm.select(teamColumns).from(teams).where(eq(teams.teamId, teamId)));
   return team ?? null;
 }
 
 /** All teams, oldest first, at most 1,000. For operators. */
 export async function listTeams({ orm }: Executor): Promise<readonly Team[]> {
-  return run(orm.select().from(teams).orderBy(teams.createdAt, teams.teamId).limit(1000));
+  return run(orm.select(teamColumns).from(teams).orderBy(teams.createdAt, teams.teamId).limit(1000));
 }

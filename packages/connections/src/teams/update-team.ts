@@ -3,7 +3,7 @@ import { AppError } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
 import { isSchemeRegistrable } from '../link/redirect-url.ts';
 import { teams } from '../tables.ts';
-import type { Team } from './team.ts';
+import { teamColumns, type Team } from './team.ts';
 
 /** What an operator may change; absent keys stay as they are. */
 export interface TeamChanges {
@@ -34,7 +34,7 @@ export async function updateTeam({ orm }: Executor, teamId: string, changes: Tea
       // The id, so that there is something to set when nothing changes.
       .set({ teamId, ...switches, ...(redirectSchemes && { redirectSchemes: [...redirectSchemes] }) })
       .where(eq(teams.teamId, teamId))
-      .returning(),
+      .returning(teamColumns),
   );
   if (!team) throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'No such team' });
   return team;

@@ -1,5 +1,6 @@
 import { AppError, isAppError } from '@pulsewire/kernel';
 import { configuredKeys, openCipher, type Cipher, type Database, type EncryptionConfig } from '@pulsewire/database';
+import { sealedColumns } from '../sealed-columns.ts';
 
 /**
  * The cipher for commands. Without keys most commands still work, and so while the KMS is away; those that read or write an encrypted
@@ -15,7 +16,7 @@ export async function openAdminCipher(database: Database, config: EncryptionConf
       }),
     );
   }
-  return openCipher(database, configuredKeys(database, config)).catch((error: unknown) => {
+  return openCipher(database, configuredKeys(database, config), sealedColumns).catch((error: unknown) => {
     if (isAppError(error) && error.code === 'kms_unavailable') return refusingCipher(error);
     throw error;
   });
