@@ -1,7 +1,9 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../kit/days.ts';
-import { readEach, type JsonNode } from '../kit/json-node.ts';
+import { readEach, readWhole, type JsonNode } from '../kit/json-node.ts';
+import { listInstants } from '../kit/list-instants.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import type { LocalInstant } from '../kit/zone.ts';
 import { parseLocalTime } from './local-time.ts';
 import { isWithin, listIn, watch, type PolarContext } from './polar.ts';
 
@@ -14,15 +16,20 @@ interface Day {
   readonly minutes: readonly Sample[];
 }
 
-function readMinutes(steps: JsonNode, quarantined: Quarantined[], { clock }: PolarContext): Sample[] {
+function readMinutes(steps: JsonNode, day: string, quarantined: Quarantined[], { clock }: PolarContext): Sample[] {
   if (steps.isMissing) return [];
   const stepMs = steps.at('interval_ms').optional((node) => node.amount()) ?? 60_000;
-  let nextMs: number | undefined;
-  return readEach('steps', steps.at('samples'), quarantined, (item) => {
-    const { ms, offset } = clock.toInstant(item.at('timestamp').time(parseLocalTime), nextMs);
-    const value = item.at('steps').amount();
-    nextMs = ms + stepMs;
-    return { ts: ms, end: ms + stepMs, value, timezoneOffset: offset };
+  const minutes = readEach('steps', steps.at('samples'), quarantined, (item) => ({
+    item,
+    wallMs: item.at('timestamp').time(parseLocalTime),
+  }));
+  const walls = minutes.map(({ wallMs }) => wallMs);
+  const instants = listInstants(clock, walls, clock.startOfDay(day).ms);
+  // A minute without a usable value still tells the order of the others.
+  return minutes.flatMap(({ item }, index): Sample[] => {
+    const { ms, offset } = instants[index] as LocalInstant;
+    const value = readWhole('steps', quarantined, () => item.at('steps').amount());
+    return value === undefined ? [] : [{ ts: ms, end: ms + stepMs, value, timezoneOffset: offset }];
   });
 }
 
@@ -36,7 +43,7 @@ function readDay(item: JsonNode, window: PullWindow, quarantined: Quarantined[],
     distance: amountOf('distance_from_steps'),
     active: amountOf('active_calories'),
     total: amountOf('calories'),
-    minutes: readMinutes(item.at('samples').at('steps'), quarantined, context),
+    minutes: readMinutes(item.at('samples').at('steps'), day, quarantined, context),
   };
 }
 

@@ -1,0 +1,60 @@
+import type { Sample } from '@pulsewire/contract';
+import { describe, expect, it } from 'vitest';
+import type { MappedRecords } from '../kit/types.ts';
+import { mapActivity } from './map-activity.ts';
+import { mapHeartrate } from './map-heartrate.ts';
+import { createContext, type PolarContext } from './polar.ts';
+
+const day = '2025-10-26';
+const user = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: 'Europe/Berlin',
+  providerUserId: '1',
+  grantedScopes: [],
+  account: {},
+};
+const night = { date: day, sleep_start_time: `2025-10-25T23:00:00+02:00`, sleep_end_time: `${day}T07:00:00+01:00` };
+const contexts: Readonly<Record<string, PolarContext>> = {
+  'the zone of the user': createContext(user, undefined),
+  'the offsets of a night': createContext({ ...user, fallbackTimeZone: null }, { nights: [night] }),
+};
+
+const samplesOf = ({ records }: MappedRecords): readonly Sample[] =>
+  records.flatMap((record) => (record.kind === 'samples' && ['heartrate', 'steps'].includes(record.resource) ? record.samples : []));
+const instants = (mapped: MappedRecords) => samplesOf(mapped).map(({ ts }) => new Date(ts).toISOString().slice(11, 16));
+
+const heart = (clocks: readonly string[], values: readonly unknown[], context: PolarContext) =>
+  mapHeartrate({ date: day, heart_rate_samples: clocks.map((at, i) => ({ sample_time: `${at}:00`, heart_rate: values[i] ?? 60 })) }, context);
+const steps = (clocks: readonly string[], values: readonly unknown[], context: PolarContext, startDate = day) => {
+  const samples = clocks.map((at, i) => ({ timestamp: `${day}T${at}:00`, steps: values[i] ?? 5 }));
+  const body = [{ start_time: `${day}T00:00:00`, samples: { steps: { interval_ms: 60_000, samples } } }];
+  return mapActivity(body, { startDate, endDate: day }, context);
+};
+
+describe.each(Object.entries(contexts))('the repeated hour when clocks go back, by %s', (_name, context) => {
+  describe.each([
+    ['heart rate', heart],
+    ['steps', steps],
+  ])('%s', (_resource, map) => {
+    it('puts the clocks behind a step back into the second pass', () => {
+      expect(instants(map(['02:15', '02:40', '02:15', '02:40'], [], context))).toEqual(['00:15', '00:40', '01:15', '01:40']);
+    });
+
+    it('counts a reading without a usable value when it looks for the step back', () => {
+      const mapped = map(['02:15', '02:40', '02:15', '02:40'], [undefined, 'many'], context);
+      expect(instants(mapped)).toEqual(['00:15', '01:15', '01:40']);
+      expect(mapped.quarantined).toHaveLength(1);
+    });
+
+    it('gives both values of a clock that is listed twice in a row', () => {
+      expect(instants(map(['02:10', '02:10', '02:11', '02:11'], [], context))).toEqual(['00:10', '01:10', '00:11', '01:11']);
+    });
+  });
+
+  it('gives a day the same instants in whatever window it is read', () => {
+    const clocks = ['01:59', '02:15', '02:40', '02:15', '02:40', '03:00'];
+    const alone = steps(clocks, [], context);
+    expect(instants(alone)).toEqual(['23:59', '00:15', '00:40', '01:15', '01:40', '02:00']);
+    expect(samplesOf(steps(clocks, [], context, '2025-10-20'))).toEqual(samplesOf(alone));
+  });
+});
