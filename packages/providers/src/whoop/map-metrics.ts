@@ -1,6 +1,7 @@
-import type { Quarantined, Sample } from '@pulsewire/contract';
+import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { JsonNode, readEach } from '../kit/json-node.ts';
 import type { MappedRecords } from '../kit/types.ts';
+import type { Cycle } from './cycles.ts';
 import { strap, type WhoopContext } from './whoop.ts';
 
 /** Seconds between two values that are asked for; WHOOP takes 6, 60 and 600 and no others. */
@@ -24,8 +25,37 @@ export function mapHeartrate(body: unknown, offset: number | null, context: Whoo
   return { records: context.samples('heartrate', strap, samples), quarantined };
 }
 
+/**
+ * Up to when a strap is known to have handed over its data, ms since the epoch: the end of the cycle, or its last heartbeat while it
+ * lasts. Never later than `now`. Negative infinity: nothing is known.
+ */
+export function syncedUntil({ endMs }: Pick<Cycle, 'endMs'>, heart: readonly CanonicalRecord[], now: Date | undefined): number {
+  const beats = heart.flatMap((record) => (record.kind === 'samples' ? record.samples : []));
+  const lastBeatMs = beats.reduce((latest, { ts }) => Math.max(latest, ts), Number.NEGATIVE_INFINITY);
+  return Math.min(Math.max(endMs ?? Number.NEGATIVE_INFINITY, lastBeatMs), now?.getTime() ?? Number.POSITIVE_INFINITY);
+}
+
+/**
+ * Zeros that end by `syncedUntilMs`, or lie before counted steps, are measurements. Any other may stand for minutes that the strap has
+ * not handed over yet.
+ */
+function dropUnsyncedZeros(samples: readonly Sample[], syncedUntilMs: number, nowMs: number): Sample[] {
+  const lastCounted = samples.findLast(({ value }) => value > 0)?.ts ?? Number.NEGATIVE_INFINITY;
+  const knownUntilMs = Math.min(Math.max(syncedUntilMs, lastCounted), nowMs);
+  return samples.filter(({ ts, end = ts, value }) => value > 0 || end <= knownUntilMs);
+}
+
+export interface StepsContext {
+  readonly context: WhoopContext;
+  /** Seconds east of UTC; null when it is not known. */
+  readonly offset: number | null;
+  /** As `syncedUntil` gives it. */
+  readonly syncedUntilMs: number;
+  readonly now: Date | undefined;
+}
+
 /** Steps of each ten minutes; a value lasts until the next one where that comes earlier. */
-export function mapSteps(body: unknown, offset: number | null, context: WhoopContext): MappedRecords {
+export function mapSteps(body: unknown, { context, offset, syncedUntilMs, now }: StepsContext): MappedRecords {
   const quarantined: Quarantined[] = [];
   const read = readEach('steps', new JsonNode(body).at('values'), quarantined, (item): Sample => {
     return { ts: readTime(item), value: item.at('data').amount(), timezoneOffset: offset };
@@ -35,5 +65,6 @@ export function mapSteps(body: unknown, offset: number | null, context: WhoopCon
     const latestMs = sample.ts + stepsStepSeconds * 1000;
     return { ...sample, end: Math.min(latestMs, sorted[index + 1]?.ts ?? latestMs) };
   });
-  return { records: context.samples('steps', strap, samples), quarantined };
+  const known = dropUnsyncedZeros(samples, syncedUntilMs, now?.getTime() ?? Number.POSITIVE_INFINITY);
+  return { records: context.samples('steps', strap, known), quarantined };
 }

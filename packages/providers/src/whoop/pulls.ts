@@ -6,7 +6,7 @@ import { readIfThere } from '../kit/read-if-there.ts';
 import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../kit/types.ts';
 import { cyclesIn, cyclesMax, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
 import { mapActivity, mapWorkouts } from './map-cycle.ts';
-import { heartStepSeconds, mapHeartrate, mapSteps, stepsStepSeconds } from './map-metrics.ts';
+import { heartStepSeconds, mapHeartrate, mapSteps, stepsStepSeconds, syncedUntil } from './map-metrics.ts';
 import { mainSleep, mapSleep, readSleeps } from './map-sleep.ts';
 import { createContext, strap, type WhoopContext } from './whoop.ts';
 
@@ -69,17 +69,20 @@ function readMetric(http: ProviderHttp, user: PullUser, cycle: Cycle, name: stri
   return readIfThere(http, `/metrics-service/v1/metrics/user/${user.providerUserId}`, query);
 }
 
-async function* pullMetrics({ http, user, window }: PullContext): AsyncGenerator<PulledPage> {
+async function* pullMetrics({ http, user, window, now }: PullContext): AsyncGenerator<PulledPage> {
   const context = createContext(user);
   const { body } = await readCycles(http, user.providerUserId, window);
   const cycles = readEach('heartrate', cyclesIn(body), [], readCycle);
   for (const cycle of cycles.filter(({ day }) => isWithin(day, window))) {
     const offset = offsetOf(cycle, cycles);
     const heart = await readMetric(http, user, cycle, 'heart_rate', heartStepSeconds);
-    if (heart !== null) yield { ...mapHeartrate(heart.body, offset, context), version: heart.version };
+    const beats = heart === null ? null : { ...mapHeartrate(heart.body, offset, context), version: heart.version };
+    if (beats !== null) yield beats;
     // Straps of older kinds count no steps, and the answer is a refusal.
     const steps = await readMetric(http, user, cycle, 'steps', stepsStepSeconds);
-    if (steps !== null) yield { ...mapSteps(steps.body, offset, context), version: steps.version };
+    if (steps === null) continue;
+    const syncedUntilMs = syncedUntil(cycle, beats?.records ?? [], now);
+    yield { ...mapSteps(steps.body, { context, offset, syncedUntilMs, now }), version: steps.version };
   }
 }
 
