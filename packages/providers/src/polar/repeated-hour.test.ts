@@ -24,7 +24,10 @@ const samplesOf = ({ records }: MappedRecords): readonly Sample[] =>
 const instants = (mapped: MappedRecords) => samplesOf(mapped).map(({ ts }) => new Date(ts).toISOString().slice(11, 16));
 
 const heart = (clocks: readonly string[], values: readonly unknown[], context: PolarContext) =>
-  mapHeartrate({ date: day, heart_rate_samples: clocks.map((at, i) => ({ sample_time: `${at}:00`, heart_rate: values[i] ?? 60 })) }, context);
+  mapHeartrate(
+    { date: day, heart_rate_samples: clocks.map((at, i) => ({ sample_time: `${at}:00`, heart_rate: values[i] ?? 60 })) },
+    context,
+  );
 const steps = (clocks: readonly string[], values: readonly unknown[], context: PolarContext, startDate = day) => {
   const samples = clocks.map((at, i) => ({ timestamp: `${day}T${at}:00`, steps: values[i] ?? 5 }));
   const body = [{ start_time: `${day}T00:00:00`, samples: { steps: { interval_ms: 60_000, samples } } }];

@@ -40,9 +40,9 @@ export function syncedUntil({ endMs }: Pick<Cycle, 'endMs'>, heart: readonly Can
  * not handed over yet.
  */
 function dropUnsyncedZeros(samples: readonly Sample[], syncedUntilMs: number, nowMs: number): Sample[] {
-  const lastCounted = samples.findLast(({ value }) => value > 0)?.ts ?? Number.NEGATIVE_INFINITY;
+  const lastCounted = samples.findLast(({ value }) => value !== 0)?.ts ?? Number.NEGATIVE_INFINITY;
   const knownUntilMs = Math.min(Math.max(syncedUntilMs, lastCounted), nowMs);
-  return samples.filter(({ ts, end = ts, value }) => value > 0 || end <= knownUntilMs);
+  return samples.filter(({ ts, end = ts, value }) => value !== 0 || end <= knownUntilMs);
 }
 
 export interface StepsContext {
