@@ -68,16 +68,24 @@ interface Counts {
   readonly statistics: { readonly accepted: number; readonly rejected: number };
 }
 
+const folders: string[] = [];
+
+async function makeFolder(): Promise<string> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-front-door-'));
+  await chmod(folder, 0o755);
+  folders.push(folder);
+  return folder;
+}
+
 beforeAll(async () => {
-  dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-front-door-'));
-  await chmod(dataDir, 0o755);
+  dataDir = await makeFolder();
 });
 
 // One that a failed test left running would keep its data from the next.
 afterEach(() => Promise.all(started.map((door) => door.end('SIGTERM'))), 60_000);
 
 afterAll(async () => {
-  await rm(dataDir, { recursive: true, force: true });
+  for (const folder of folders) await rm(folder, { recursive: true, force: true });
 });
 
 const passwordProviders = ['abbott_libreview', 'dexcom', 'whoop', 'zwift'];
@@ -107,6 +115,8 @@ describe('npm start', () => {
     'becomes ready, links users at the simulator and delivers what verifies; after SIGKILL it goes on with the same data, past the quota of an hour; Ctrl-C ends it cleanly',
     { timeout: 300_000 },
     async () => {
+      // A second try starts from nothing too.
+      dataDir = await makeFolder();
       const first = new FrontDoor();
       const url = await first.printed(/Pulsewire ready: (\S+)/);
       const apiKey = await first.printed(/API key of the sandbox team: (\S+)/);
@@ -130,8 +140,8 @@ describe('npm start', () => {
       expect((await get<{ data: unknown[] }>(`${again}/v2/team/webhook`, apiKey)).data).toHaveLength(1);
       const secondReceiver = await second.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
       await expect.poll(async () => (await get<Counts>(secondReceiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(0);
-      // More than five users may ask for in one hour of the simulated quota: it was seen to be full again.
-      await second.printed(/history of 5 users: ([89]\d\d|1,?\d{3}) of/, 150_000);
+      // The last windows wait for the next hour of the simulated quota.
+      await second.printed(/(Now the trackers sync)/, 150_000);
 
       const third = new FrontDoor();
       expect(await once(third.process, 'exit')).not.toEqual([0, null]);
