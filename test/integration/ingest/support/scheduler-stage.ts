@@ -1,14 +1,13 @@
-import { randomBytes } from 'node:crypto';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
-import type { World } from './world.ts';
+import { encryptionKeys, type World } from './world.ts';
 
 /** The scheduler as its process runs it, on a world's database, providers and clock. */
 export function composeScheduler(databaseUrl: string, world: World, over: { readonly vaultDays?: number } = {}): Promise<SchedulerService> {
   return compose(
     {
       databaseUrl,
-      encryptionKeys: `1:${randomBytes(32).toString('base64')}`,
+      encryptionKeys,
       logDays: 30,
       attemptsDays: 90,
       auditDays: 400,

@@ -15,8 +15,11 @@ import { createCipher, type Database } from '@pulsewire/database';
 import { createWristband } from './wristband.ts';
 
 export const today = '2026-03-20';
+const encryptionKey = Buffer.alloc(32, 7);
+/** The key of `cipher` as a service reads it from its configuration. */
+export const encryptionKeys = `1:${encryptionKey.toString('base64')}`;
 /** Of every world of this file. */
-export const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+export const cipher = createCipher(new Map([[1, encryptionKey]]));
 
 export interface LinkOptions {
   readonly scopes?: readonly string[];
