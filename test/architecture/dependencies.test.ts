@@ -1,7 +1,8 @@
 import { isBuiltin } from 'node:module';
 import { describe, expect, it } from 'vitest';
 import { composingService, packageDependencies } from './dependency-table.ts';
-import { filesUnder, importsOf, packageOf, read, rooms, workspaceScope, type Room } from './house.ts';
+import { importsOf } from './imports.ts';
+import { filesUnder, packageOf, read, rooms, workspaceScope, type Room } from './workspace.ts';
 
 const all = rooms();
 const services = all.filter((room) => room.kind === 'service').map((room) => `service-${room.name}`);
@@ -15,7 +16,7 @@ function allowedFor(room: Room): readonly string[] {
 }
 
 function importsOfRoom(room: Room): { file: string; specifier: string }[] {
-  return filesUnder(room.folder, ['.ts', '.mjs']).flatMap((file) => importsOf(read(file)).map((specifier) => ({ file, specifier })));
+  return filesUnder(room.folder, ['.ts', '.mjs']).flatMap((file) => importsOf(file, read(file)).map((specifier) => ({ file, specifier })));
 }
 
 function short(name: string): string {

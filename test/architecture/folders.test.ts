@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { read, rooms, root } from './house.ts';
+import { read, rooms, root } from './workspace.ts';
 
 const all = rooms();
 const readmeLinesMax = 60;

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { filesUnder, read, sourceFiles, withoutComments } from './house.ts';
+import { documentReferences } from './document-references.ts';
+import { filesUnder, read, sourceFiles, withoutComments } from './workspace.ts';
 
 const sources = sourceFiles();
 const linesMax = 300;
@@ -47,6 +48,10 @@ describe('what is published', () => {
 
   it('names no folder of anyone’s machine', () => {
     expect(linesWith(published, /(?<![\w.:/-])\/(work|home|Users|root)\/[\w.-]/)).toEqual([]);
+  });
+
+  it('refers to no document outside the repository', () => {
+    expect(documentReferences()).toEqual([]);
   });
 
   it('names no host of a package registry', () => {

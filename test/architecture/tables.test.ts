@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesUnder, read, rooms, withoutComments } from './house.ts';
+import { filesUnder, read, rooms, withoutComments } from './workspace.ts';
 
 const migrations = filesUnder('packages/database/migrations', ['.sql']);
 

@@ -12,7 +12,7 @@ CREATE TABLE sources (
   UNIQUE (user_id, provider, source_type)
 );
 
--- A resource, or a resource with its required sub-kind (contract 8.5), as a small number.
+-- A resource, or a resource with its required sub-kind, as a small number.
 CREATE TABLE series (
   series smallint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
   resource text NOT NULL,

@@ -10,7 +10,7 @@ ALTER TABLE webhook_endpoints
   ADD COLUMN public_keys text;
 
 COMMENT ON COLUMN webhook_endpoints.failing_since IS
-  'The clock of contract 21.2 rule 4: runs after several failures with half a day between them, until a delivery succeeds. Written by the periodic look alone.';
+  'Since when deliveries to this endpoint have been failing: set after several failures with half a day between them, cleared by a success. Written by the periodic check alone.';
 
 -- What dispatchers noted before the look took over was another thing: that a circuit was open.
 UPDATE webhook_endpoints SET failing_since = NULL WHERE failing_since IS NOT NULL;

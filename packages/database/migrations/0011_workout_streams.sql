@@ -1,6 +1,6 @@
 -- Owner: packages/store.
 
--- The stream of a workout (contract 9.1), whole. Apart from its summary: it is larger than all of them, and read alone.
+-- The stream of a workout, whole. Apart from its summary: it is larger than all of them, and read alone.
 CREATE TABLE workout_streams (
   workout_id uuid PRIMARY KEY,
   team_id uuid NOT NULL,

@@ -1,6 +1,6 @@
 -- Owner: packages/connections.
 
--- Links by e-mail that wait for the provider's practice (contract 6.9). A row is there as long as it waits: confirmed it becomes a
+-- Links by e-mail that wait for the provider's practice. A row is there as long as it waits: confirmed it becomes a
 -- connection, declined or out of time it is gone, and the address with it.
 CREATE TABLE email_links (
   link_id uuid PRIMARY KEY,

@@ -1,6 +1,7 @@
 import { AppError, errorCode } from '@pulsewire/kernel';
 import type { Executor } from './client.ts';
-import type { Migration } from './migrate.ts';
+import { formerHashes } from './former-hashes.ts';
+import type { Migration } from './read-migrations.ts';
 
 const insufficientPrivilege = '42501';
 
@@ -25,7 +26,10 @@ export async function pendingMigrations(executor: Executor, migrations: readonly
       cause,
     });
   });
-  const changed = migrations.find(({ number, hash }) => applied.has(number) && applied.get(number) !== hash);
+  const changed = migrations.find(({ number, hash }) => {
+    const was = applied.get(number);
+    return was !== undefined && was !== hash && was !== formerHashes[number];
+  });
   if (changed)
     throw new AppError({
       code: 'migration_changed',

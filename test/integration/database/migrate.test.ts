@@ -56,6 +56,16 @@ describe('migrate', () => {
     });
   });
 
+  test('an installation that applied a file before its comment was reworded starts, and one with any other text does not', async () => {
+    const [database] = (await emptyDatabases(1)) as [Database];
+    await migrate(database);
+    const before = 'fdf945ef39427e2123430a77cf5a4469e974a36623789b7cbed6c8347c358b27';
+    await database.sql`UPDATE schema_migrations SET hash = ${before} WHERE number = 2`;
+    expect(await migrate(database)).toEqual([]);
+    await database.sql`UPDATE schema_migrations SET hash = ${before} WHERE number = 3`;
+    await expect(migrate(database)).rejects.toMatchObject({ code: 'migration_changed', details: { name: '0003_connections' } });
+  });
+
   test('a concurrent index build that failed midway is taken up again by the next start', async () => {
     const [database] = await emptyDatabases(1);
     const { sql } = database as Database;

@@ -61,12 +61,6 @@ export function withoutComments(code: string): string {
   return code.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/(^|[^:'"`])\/\/.*$/gm, '$1');
 }
 
-/** What a file imports: the specifiers of static, dynamic and re-exporting imports. */
-export function importsOf(code: string): string[] {
-  const pattern = /(?:\bfrom\s*|\bimport\s*\(?\s*)['"]([^'"\n]+)['"]/g;
-  return [...withoutComments(code).matchAll(pattern)].map((match) => match[1] as string);
-}
-
 /** The package that a bare specifier names: `@pulsewire/database/testing` is `@pulsewire/database`. */
 export function packageOf(specifier: string): string {
   return specifier

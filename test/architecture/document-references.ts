@@ -1,0 +1,18 @@
+import { filesUnder, read } from './workspace.ts';
+
+/** A numbered section of a specification, a plan or an issue that a reader of the repository does not have: 'contract' and a number. */
+const pattern =
+  /\b(contract|interface|plan|spec|specification|section)(\.md)? §? ?\d+(\.\d+)*\b|\b(interface|contract|seen-payloads|labs)\.md\b|shared\/(spec|reference|design)/i;
+
+/** Lines that refer to a document outside the repository, as `file:line: text`. */
+export function documentReferences(): string[] {
+  const folders = ['packages', 'services', 'test', 'deploy', 'schemas'];
+  const files = [...folders.flatMap((folder) => filesUnder(folder, ['.ts', '.mjs', '.md', '.sql'])), 'README.md', 'SECURITY.md'];
+  return files
+    .filter((file) => !file.startsWith('test/architecture/'))
+    .flatMap((file) =>
+      read(file)
+        .split('\n')
+        .flatMap((line, i) => (pattern.test(line) ? [`${file}:${i + 1}: ${line.trim().slice(0, 120)}`] : [])),
+    );
+}

@@ -1,0 +1,35 @@
+import { dirname } from 'node:path';
+import { cyclesOf, importsWithin } from './import-graph.ts';
+import { crossingOf, isAgainst } from './layer-rule.ts';
+import { layers } from './layers.ts';
+import { documentReferences } from './document-references.ts';
+import { rooms, sourceFiles } from './workspace.ts';
+
+const filesMax = 16;
+
+/** The shape of the code in a few figures, for comparison before and after a restructuring: `npm run structure`. */
+const folders = new Map<string, number>();
+for (const file of sourceFiles()) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
+const full = [...folders].filter(([, files]) => files > filesMax).toSorted(([, a], [, b]) => b - a);
+
+const all = rooms();
+const edges = all.flatMap(({ folder }) => importsWithin(folder));
+const cycles = cyclesOf(edges);
+const against = edges.filter((edge) => {
+  const crossing = edge.from.endsWith('.test.ts') ? null : crossingOf(edge);
+  return crossing !== null && isAgainst(layers[crossing.folder] ?? [], crossing);
+});
+const references = documentReferences();
+
+console.log(`files: ${sourceFiles().length}`);
+console.log(`folders with more than ${filesMax} files: ${full.length}`);
+for (const [folder, files] of full) console.log(`  ${files} ${folder}`);
+console.log(`circles of files: ${cycles.length}`);
+for (const cycle of cycles) console.log(`  ${cycle.join(', ')}`);
+console.log(`imports against the order of layers: ${against.length}`);
+for (const { folder } of all) {
+  const of = against.filter(({ from }) => from.startsWith(`${folder}/`)).length;
+  if (of > 0) console.log(`  ${of} ${folder}`);
+}
+console.log(`references to documents outside the repository: ${references.length}`);
+for (const reference of references) console.log(`  ${reference}`);
