@@ -21,15 +21,16 @@ const against = edges.filter((edge) => {
 });
 const references = documentReferences();
 
-console.log(`files: ${sourceFiles().length}`);
-console.log(`folders with more than ${filesMax} files: ${full.length}`);
-for (const [folder, files] of full) console.log(`  ${files} ${folder}`);
-console.log(`circles of files: ${cycles.length}`);
-for (const cycle of cycles) console.log(`  ${cycle.join(', ')}`);
-console.log(`imports against the order of layers: ${against.length}`);
+const print = (line: string): void => void process.stdout.write(`${line}\n`);
+print(`files: ${sourceFiles().length}`);
+print(`folders with more than ${filesMax} files: ${full.length}`);
+for (const [folder, files] of full) print(`  ${files} ${folder}`);
+print(`circles of files: ${cycles.length}`);
+for (const cycle of cycles) print(`  ${cycle.join(', ')}`);
+print(`imports against the order of layers: ${against.length}`);
 for (const { folder } of all) {
   const of = against.filter(({ from }) => from.startsWith(`${folder}/`)).length;
-  if (of > 0) console.log(`  ${of} ${folder}`);
+  if (of > 0) print(`  ${of} ${folder}`);
 }
-console.log(`references to documents outside the repository: ${references.length}`);
-for (const reference of references) console.log(`  ${reference}`);
+print(`references to documents outside the repository: ${references.length}`);
+for (const reference of references) print(`  ${reference}`);
