@@ -1,16 +1,21 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import { parseWallClock } from '../kit/time.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import type { LocalInstant } from '../kit/zone.ts';
 import { groupOf, type MapContext, type Mapped } from './map-context.ts';
+import { clockAt, readEntries } from './read-entries.ts';
 
 /** `/1/user/-/temp/core/date/{start}/{end}.json`: °C that the user took and typed in; where, Fitbit does not ask. */
 export function mapCoreTemperature(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
-  const samples = readEach('body_temperature', new JsonNode(body).at('tempCore'), quarantined, (entry): Sample => {
-    const wallMs = entry.at('dateTime').time(parseWallClock);
-    const start = context.zoneOn(entry.at('dateTime').text().slice(0, 10)).toInstant(wallMs);
-    const value = entry.at('value').amount();
-    return { ts: start.ms, end: start.ms, value, timezoneOffset: start.offset, extra: { sensor_location: null } };
+  const list = new JsonNode(body).at('tempCore');
+  const clockOf = (entry: JsonNode) => clockAt(entry.at('dateTime'));
+  const read = (entry: JsonNode, _day: string, { ms, offset }: LocalInstant): Sample => ({
+    ts: ms,
+    end: ms,
+    value: entry.at('value').amount(),
+    timezoneOffset: offset,
+    extra: { sensor_location: null },
   });
+  const samples = readEntries({ resource: 'body_temperature', list, clockOf, read }, context, quarantined);
   return { records: groupOf('body_temperature', 'app', samples), quarantined };
 }

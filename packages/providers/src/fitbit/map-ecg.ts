@@ -1,9 +1,10 @@
 import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
-import { JsonNode, readEach } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/json-node.ts';
 import { roundTo } from '../kit/numbers.ts';
-import { parseWallClock } from '../kit/time.ts';
 import type { PullWindow } from '../kit/types.ts';
+import type { LocalInstant } from '../kit/zone.ts';
 import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from './map-context.ts';
+import { clockAt, readEntries } from './read-entries.ts';
 
 const samplesMax = 100_000;
 
@@ -35,20 +36,14 @@ function readVoltages(reading: JsonNode, startMs: number, hertz: number, offset:
   }));
 }
 
-function readReading(reading: JsonNode, window: PullWindow, context: MapContext): CanonicalRecord[] | undefined {
-  const wall = reading.at('startTime').text();
-  const wallMs = reading.at('startTime').time(parseWallClock);
-  const day = wall.slice(0, 10);
-  if (day < window.startDate || day > window.endDate) return undefined;
-  const zone = context.zoneOn(day);
-  const start = zone.toInstant(wallMs);
+function readReading(reading: JsonNode, day: string, start: LocalInstant, context: MapContext): CanonicalRecord[] {
   const hertz = reading.at('samplingFrequencyHz').amount();
   const voltages = readVoltages(reading, start.ms, hertz, start.offset);
   const source = sourceOf('watch');
   const summary: CanonicalRecord = {
     kind: 'summary',
     // Fitbit gives a reading no id: when it began is its name.
-    id: fitbitSummaryId(context, source, 'electrocardiogram', wall),
+    id: fitbitSummaryId(context, source, 'electrocardiogram', reading.at('startTime').text()),
     resource: 'electrocardiogram',
     source,
     calendarDate: day,
@@ -61,7 +56,7 @@ function readReading(reading: JsonNode, window: PullWindow, context: MapContext)
       sampling_frequency_hz: hertz,
       ...classify(reading.at('resultClassification').optional((node) => node.text()) ?? ''),
       algorithm_version: reading.at('featureVersion').optional((node) => node.text()),
-      time_zone: zone.name,
+      time_zone: context.zoneOn(day).name,
       source_device_model: reading.at('deviceName').optional((node) => node.text()),
     },
   };
@@ -73,6 +68,9 @@ function readReading(reading: JsonNode, window: PullWindow, context: MapContext)
 export function mapEcg(body: unknown, window: PullWindow, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
   const list = new JsonNode(body).at('ecgReadings');
-  const read = readEach('electrocardiogram', list, quarantined, (reading) => readReading(reading, window, context));
-  return { records: read.flat(), quarantined };
+  const clockOf = (reading: JsonNode) => clockAt(reading.at('startTime'));
+  const read = (reading: JsonNode, day: string, start: LocalInstant) =>
+    day < window.startDate || day > window.endDate ? undefined : readReading(reading, day, start, context);
+  const readings = readEntries({ resource: 'electrocardiogram', list, clockOf, read }, context, quarantined);
+  return { records: readings.flat(), quarantined };
 }

@@ -1,9 +1,8 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
 import { utcMidnight } from '../kit/days.ts';
-import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
-import { listInstants } from '../kit/list-instants.ts';
+import { JsonNode } from '../kit/json-node.ts';
+import { readClocked } from '../kit/read-clocked.ts';
 import { parseClock } from '../kit/time.ts';
-import type { LocalInstant } from '../kit/zone.ts';
 import { allMeasured } from './all-of.ts';
 import { groupOf, type MapContext, type Mapped } from './map-context.ts';
 
@@ -14,23 +13,23 @@ export function mapHeartrateDay(body: unknown, day: string, context: MapContext)
   if (dataset.isMissing) return { records: [], quarantined };
   const zone = context.zoneOn(day);
   const midnight = utcMidnight(day);
-  const readings = readEach('heartrate', dataset, quarantined, (item) => {
-    const wallMs = midnight + item.at('time').time(parseClock);
-    const value = item.at('value').amount();
-    // No heart that is measured stands still.
-    if (value === 0) throw item.at('value').fail('bad_number');
-    return { item, wallMs, value };
-  });
-  const walls = readings.map(({ wallMs }) => wallMs);
-  const instants = listInstants(zone, walls, zone.startOfDay(day).ms);
-  const samples = readings.flatMap(({ item, value }, index): Sample[] => {
-    const start = instants[index] as LocalInstant;
-    const sample = readWhole('heartrate', quarantined, (): Sample => {
-      if (start.kind === 'gap') throw item.at('time').fail('bad_time');
-      return { ts: start.ms, value, timezoneOffset: start.offset };
-    });
-    return sample ? [sample] : [];
-  });
+  const samples = readClocked(
+    {
+      resource: 'heartrate',
+      list: dataset,
+      zone,
+      startMs: zone.startOfDay(day).ms,
+      wallOf: (item) => midnight + item.at('time').time(parseClock),
+      read(item, at): Sample {
+        const value = item.at('value').amount();
+        // No heart that is measured stands still.
+        if (value === 0) throw item.at('value').fail('bad_number');
+        if (at.kind === 'gap') throw item.at('time').fail('bad_time');
+        return { ts: at.ms, value, timezoneOffset: at.offset };
+      },
+    },
+    quarantined,
+  );
   const endMs = (samples.at(-1)?.ts ?? Number.NEGATIVE_INFINITY) + 1;
   const allOf = allMeasured('heartrate', { startDate: day, endDate: day }, context, endMs);
   return { records: groupOf('heartrate', 'watch', samples), quarantined, allOf };

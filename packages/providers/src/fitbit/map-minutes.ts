@@ -1,9 +1,8 @@
 import type { CompleteRange, Quarantined, Sample } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../kit/days.ts';
-import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
-import { listInstants } from '../kit/list-instants.ts';
+import { JsonNode, readEach } from '../kit/json-node.ts';
+import { readClocked } from '../kit/read-clocked.ts';
 import { parseClock } from '../kit/time.ts';
-import type { LocalInstant } from '../kit/zone.ts';
 import { allMeasured } from './all-of.ts';
 import { isUnsynced, type MapContext } from './map-context.ts';
 
@@ -49,25 +48,26 @@ export function readMinutes(
   if (dataset.isMissing) return undefined;
   const zone = context.zoneOn(day);
   const midnight = utcMidnight(day);
-  const read = readEach(resource, dataset, quarantined, (item) => {
-    const clockMs = item.at('time').time(parseClock);
-    return { item, clockMs, raw: item.at('value').amount() };
-  });
-  const walls = read.map(({ clockMs }) => midnight + clockMs);
-  const instants = listInstants(zone, walls, zone.startOfDay(day).ms);
-  const minutes = read.flatMap(({ item, clockMs, raw }, index): Minute[] => {
-    const start = instants[index] as LocalInstant;
-    // Fitbit fills the hour that clocks skip with zeros; a figure in it belongs to no minute that ever was.
-    const isReal = readWhole(resource, quarantined, () => {
-      if (start.kind === 'gap' && raw > 0) throw item.at('time').fail('bad_time');
-      return start.kind !== 'gap';
-    });
-    if (isReal !== true) return [];
-    const value = convert(raw);
-    const endMs = start.ms + minuteMs;
-    const sample = value === undefined ? undefined : { ts: start.ms, end: endMs, value, timezoneOffset: start.offset };
-    return [{ clockMs, endMs, sample }];
-  });
+  const minutes = readClocked(
+    {
+      resource,
+      list: dataset,
+      zone,
+      startMs: zone.startOfDay(day).ms,
+      wallOf: (item) => midnight + item.at('time').time(parseClock),
+      read(item, at, wallMs): Minute | undefined {
+        const raw = item.at('value').amount();
+        // Fitbit fills the hour that clocks skip with zeros; a figure in it belongs to no minute that ever was.
+        if (at.kind === 'gap' && raw > 0) throw item.at('time').fail('bad_time');
+        if (at.kind === 'gap') return undefined;
+        const value = convert(raw);
+        const endMs = at.ms + minuteMs;
+        const sample = value === undefined ? undefined : { ts: at.ms, end: endMs, value, timezoneOffset: at.offset };
+        return { clockMs: wallMs - midnight, endMs, sample };
+      },
+    },
+    quarantined,
+  );
   return dropFilling(minutes, context.syncedUntilMs).flatMap((minute) => (minute.sample === undefined ? [] : [minute.sample]));
 }
 

@@ -1,8 +1,7 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
-import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
-import { listInstants } from '../kit/list-instants.ts';
+import { JsonNode, readEach } from '../kit/json-node.ts';
+import { readClocked } from '../kit/read-clocked.ts';
 import { parseWallClock } from '../kit/time.ts';
-import type { LocalInstant } from '../kit/zone.ts';
 import { groupOf, type MapContext, type Mapped } from './map-context.ts';
 
 /** A series within a night: how its answer lists the nights, and the figure of a minute. */
@@ -29,23 +28,22 @@ export const bloodOxygenMinutes: NightMinutes = {
 /** Minutes of a night as they stand in its own zone: that of the day on which it ended, as for the sleep itself. */
 function readNight(night: JsonNode, series: NightMinutes, context: MapContext, quarantined: Quarantined[]): readonly Sample[] {
   const zone = context.zoneOn(night.at('dateTime').day());
-  const readings = readEach(series.resource, night.at('minutes'), quarantined, (minute) => {
-    const wallMs = minute.at('minute').time(parseWallClock);
-    const value = series.value(minute);
-    // Neither is ever zero in somebody who lives.
-    if (value === 0) throw minute.at('value').fail('bad_number');
-    return { minute, wallMs, value };
-  });
-  const walls = readings.map(({ wallMs }) => wallMs);
-  const instants = listInstants(zone, walls);
-  return readings.flatMap(({ minute, value }, index): Sample[] => {
-    const moment = instants[index] as LocalInstant;
-    const sample = readWhole(series.resource, quarantined, (): Sample => {
-      if (moment.kind === 'gap') throw minute.at('minute').fail('bad_time');
-      return { ts: moment.ms, value, timezoneOffset: moment.offset };
-    });
-    return sample ? [sample] : [];
-  });
+  return readClocked(
+    {
+      resource: series.resource,
+      list: night.at('minutes'),
+      zone,
+      wallOf: (minute) => minute.at('minute').time(parseWallClock),
+      read(minute, at): Sample {
+        const value = series.value(minute);
+        // Neither is ever zero in somebody who lives.
+        if (value === 0) throw minute.at('value').fail('bad_number');
+        if (at.kind === 'gap') throw minute.at('minute').fail('bad_time');
+        return { ts: at.ms, value, timezoneOffset: at.offset };
+      },
+    },
+    quarantined,
+  );
 }
 
 /**

@@ -1,9 +1,10 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { utcMidnight } from '../kit/days.ts';
-import { JsonNode, readEach } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/json-node.ts';
 import { parseClock } from '../kit/time.ts';
 import type { LocalInstant } from '../kit/zone.ts';
 import { fitbitSummaryId, groupOf, sourceOf, type MapContext, type Mapped } from './map-context.ts';
+import { readEntries, type EntryClock } from './read-entries.ts';
 
 const sourceTypes = ['scale', 'app'] as const;
 type BodySourceType = (typeof sourceTypes)[number];
@@ -14,9 +15,9 @@ function sourceTypeOf(log: JsonNode): BodySourceType {
   return typeof source === 'string' && /^aria/i.test(source) ? 'scale' : 'app';
 }
 
-function readMoment(log: JsonNode, context: MapContext): { day: string; moment: LocalInstant } {
+function clockOf(log: JsonNode): EntryClock {
   const day = log.at('date').day();
-  return { day, moment: context.zoneOn(day).toInstant(utcMidnight(day) + log.at('time').time(parseClock)) };
+  return { day, wallMs: utcMidnight(day) + log.at('time').time(parseClock) };
 }
 
 function groupBySource(resource: string, samples: readonly { type: BodySourceType; sample: Sample }[]): CanonicalRecord[] {
@@ -29,15 +30,16 @@ function groupBySource(resource: string, samples: readonly { type: BodySourceTyp
 /** The answer of `/1/user/-/body/log/weight/date/{start}/{end}.json`: a body summary and a sample for each weighing. Its share of fat is in the fat log too. */
 export function mapWeight(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
-  const logs = readEach('weight', new JsonNode(body).at('weight'), quarantined, (log) => {
+  const list = new JsonNode(body).at('weight');
+  const read = (log: JsonNode, day: string, moment: LocalInstant) => {
     const type = sourceTypeOf(log);
     const logId = log.at('logId').id();
-    const { day, moment } = readMoment(log, context);
     const weight = log.at('weight').amount();
     const fat = log.at('fat').optional((node) => node.amount());
     const bmi = log.at('bmi').optional((node) => node.amount());
     return { type, logId, day, moment, weight, fat, bmi };
-  });
+  };
+  const logs = readEntries({ resource: 'weight', list, clockOf, read }, context, quarantined);
   const bodies = logs.map(({ type, logId, day, moment, weight, fat, bmi }): CanonicalRecord => {
     const source = sourceOf(type);
     const id = fitbitSummaryId(context, source, 'body', logId);
@@ -51,10 +53,11 @@ export function mapWeight(body: unknown, context: MapContext): Mapped {
 /** The answer of `/1/user/-/body/log/fat/date/{start}/{end}.json`: every share of fat, with a weight or without. */
 export function mapFat(body: unknown, context: MapContext): Mapped {
   const quarantined: Quarantined[] = [];
-  const samples = readEach('fat', new JsonNode(body).at('fat'), quarantined, (log) => {
-    const { moment } = readMoment(log, context);
+  const list = new JsonNode(body).at('fat');
+  const read = (log: JsonNode, _day: string, moment: LocalInstant) => {
     const sample: Sample = { ts: moment.ms, value: log.at('fat').amount(), timezoneOffset: moment.offset };
     return { type: sourceTypeOf(log), sample };
-  });
+  };
+  const samples = readEntries({ resource: 'fat', list, clockOf, read }, context, quarantined);
   return { records: groupBySource('fat', samples), quarantined };
 }

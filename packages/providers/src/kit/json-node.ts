@@ -137,17 +137,28 @@ export function readWhole<T>(resource: string, quarantined: Quarantined[], read:
 /** Bad items of one list that are set aside one by one; all the others are one entry. */
 const failuresListed = 1000;
 
-/** Reads each item; a bad one is set aside and the rest goes on. `read` gives undefined for what is to be left out. */
-export function readEach<T>(resource: string, list: JsonNode, quarantined: Quarantined[], read: (item: JsonNode) => T | undefined): T[] {
-  const items = readWhole(resource, quarantined, () => list.items()) ?? [];
+/** Reads each of `items`, which come from `list`; a bad one is set aside and the rest goes on. `read` gives undefined for what is to be left out. */
+export function readEachOf<I, T>(
+  resource: string,
+  list: JsonNode,
+  items: readonly I[],
+  quarantined: Quarantined[],
+  read: (item: I, index: number) => T | undefined,
+): T[] {
   const failures: Quarantined[] = [];
   const results: T[] = [];
-  for (const item of items) {
-    const result = readWhole(resource, failures, () => read(item));
+  for (const [index, item] of items.entries()) {
+    const result = readWhole(resource, failures, () => read(item, index));
     if (result !== undefined) results.push(result);
     if (failures.length > failuresListed) failures.pop();
     else if (failures.length === failuresListed) failures[failuresListed - 1] = { resource, reason: 'too_many', pointer: list.pointer };
   }
   quarantined.push(...failures);
   return results;
+}
+
+/** Reads each item of a list, as `readEachOf` does. */
+export function readEach<T>(resource: string, list: JsonNode, quarantined: Quarantined[], read: (item: JsonNode) => T | undefined): T[] {
+  const items = readWhole(resource, quarantined, () => list.items()) ?? [];
+  return readEachOf(resource, list, items, quarantined, read);
 }

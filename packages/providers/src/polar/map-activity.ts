@@ -1,9 +1,8 @@
 import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { addDays, utcMidnight } from '../kit/days.ts';
-import { readEach, readWhole, type JsonNode } from '../kit/json-node.ts';
-import { listInstants } from '../kit/list-instants.ts';
+import { readEach, type JsonNode } from '../kit/json-node.ts';
+import { readClocked } from '../kit/read-clocked.ts';
 import type { MappedRecords, PullWindow } from '../kit/types.ts';
-import type { LocalInstant } from '../kit/zone.ts';
 import { parseLocalTime } from './local-time.ts';
 import { isWithin, listIn, watch, type PolarContext } from './polar.ts';
 
@@ -19,18 +18,17 @@ interface Day {
 function readMinutes(steps: JsonNode, day: string, quarantined: Quarantined[], { clock }: PolarContext): Sample[] {
   if (steps.isMissing) return [];
   const stepMs = steps.at('interval_ms').optional((node) => node.amount()) ?? 60_000;
-  const minutes = readEach('steps', steps.at('samples'), quarantined, (item) => ({
-    item,
-    wallMs: item.at('timestamp').time(parseLocalTime),
-  }));
-  const walls = minutes.map(({ wallMs }) => wallMs);
-  const instants = listInstants(clock, walls, clock.startOfDay(day).ms);
-  // A minute without a usable value still tells the order of the others.
-  return minutes.flatMap(({ item }, index): Sample[] => {
-    const { ms, offset } = instants[index] as LocalInstant;
-    const value = readWhole('steps', quarantined, () => item.at('steps').amount());
-    return value === undefined ? [] : [{ ts: ms, end: ms + stepMs, value, timezoneOffset: offset }];
-  });
+  return readClocked(
+    {
+      resource: 'steps',
+      list: steps.at('samples'),
+      zone: clock,
+      startMs: clock.startOfDay(day).ms,
+      wallOf: (item) => item.at('timestamp').time(parseLocalTime),
+      read: (item, { ms, offset }): Sample => ({ ts: ms, end: ms + stepMs, value: item.at('steps').amount(), timezoneOffset: offset }),
+    },
+    quarantined,
+  );
 }
 
 function readDay(item: JsonNode, window: PullWindow, quarantined: Quarantined[], context: PolarContext): Day | undefined {

@@ -1,10 +1,9 @@
 import { utcMidnight } from '../kit/days.ts';
 import type { Quarantined, Sample } from '@pulsewire/contract';
-import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
-import { listInstants } from '../kit/list-instants.ts';
+import { JsonNode, readWhole } from '../kit/json-node.ts';
+import { readClocked } from '../kit/read-clocked.ts';
 import { parseClock } from '../kit/time.ts';
 import type { MappedRecords } from '../kit/types.ts';
-import type { LocalInstant } from '../kit/zone.ts';
 import { readLocalDay } from './local-time.ts';
 import { positive, watch, type PolarContext } from './polar.ts';
 
@@ -15,17 +14,19 @@ export function mapHeartrate(body: unknown, context: PolarContext): MappedRecord
   const root = new JsonNode(body);
   const date = readWhole('heartrate', quarantined, () => readLocalDay(root.at('date')));
   if (date === undefined) return { records: [], quarantined };
-  const readings = readEach('heartrate', root.at('heart_rate_samples'), quarantined, (item) => ({
-    item,
-    wallMs: utcMidnight(date) + item.at('sample_time').time(parseClock),
-  }));
-  const walls = readings.map(({ wallMs }) => wallMs);
-  const instants = listInstants(context.clock, walls, context.clock.startOfDay(date).ms);
-  // A reading without a usable value still tells the order of the others.
-  const samples = readings.flatMap(({ item }, index): Sample[] => {
-    const { ms, offset } = instants[index] as LocalInstant;
-    const value = readWhole('heartrate', quarantined, () => positive(item.at('heart_rate')));
-    return value === undefined || value === null ? [] : [{ ts: ms, value, timezoneOffset: offset }];
-  });
+  const samples = readClocked(
+    {
+      resource: 'heartrate',
+      list: root.at('heart_rate_samples'),
+      zone: context.clock,
+      startMs: context.clock.startOfDay(date).ms,
+      wallOf: (item) => utcMidnight(date) + item.at('sample_time').time(parseClock),
+      read(item, { ms, offset }): Sample | undefined {
+        const value = positive(item.at('heart_rate'));
+        return value === null ? undefined : { ts: ms, value, timezoneOffset: offset };
+      },
+    },
+    quarantined,
+  );
   return { records: context.samples('heartrate', watch, samples), quarantined };
 }
