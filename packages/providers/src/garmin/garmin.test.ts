@@ -68,13 +68,19 @@ describe('a request for history', () => {
     ]);
   });
 
-  it('is given up, for good, where the whole window lies before that', async () => {
-    for (const earliest of ['2025-05-20T00:00:00Z', 'yesterday']) {
-      const asked = ask(() => {
-        throw outOfReach(earliest);
-      });
-      await expect(asked).rejects.toMatchObject({ code: 'provider_permanent', retryable: false });
-    }
+  it('ends without data and without a failure where the whole window lies before that', async () => {
+    const { pages, paths } = await ask(() => {
+      throw outOfReach('2025-05-20T16:42:30.333571500Z');
+    });
+    expect(pages).toEqual([]);
+    expect(paths).toHaveLength(1);
+  });
+
+  it('is given up, for good, where the first hour that Garmin gives cannot be read', async () => {
+    const asked = ask(() => {
+      throw outOfReach('yesterday');
+    });
+    await expect(asked).rejects.toMatchObject({ code: 'provider_permanent', retryable: false });
   });
 
   it('that was made before is on its way; one that is refused is no other', async () => {

@@ -29,7 +29,7 @@ function earliestIn(error: unknown): number | null {
 /**
  * Asks for the summaries that started in the window; they are pushed later. The newest window reaches until now: its last local day may
  * end in the next day of UTC, and the hours before the link are in nobody's window. Of a window that begins before Garmin's reach, the
- * rest is asked for; one that lies before it as a whole is refused and given up.
+ * rest is asked for; one that lies before it as a whole has no history, which is no failure.
  */
 async function* askFor(backfill: string, { http, window, now }: PullContext): AsyncGenerator<PulledPage> {
   const endMs = endOf({ window, ...(now && { now }) });
@@ -49,8 +49,8 @@ async function* askFor(backfill: string, { http, window, now }: PullContext): As
     await ask(startMs);
   } catch (error) {
     const earliestMs = earliestIn(error);
-    if (earliestMs === null || earliestMs <= startMs || earliestMs >= endMs) throw error;
-    await ask(earliestMs);
+    if (earliestMs === null || earliestMs <= startMs) throw error;
+    if (earliestMs < endMs) await ask(earliestMs);
   }
   yield* nothing;
 }

@@ -21,6 +21,8 @@ function secondsOf(call: UserCall, name: string): number {
 /** Accounts whose name begins so get no history from before the last month. */
 const isLimited = ({ account }: UserCall): boolean => account.name.startsWith('Newcomer');
 
+const iso = (epochSeconds: number, fraction = ''): string => new Date(epochSeconds * 1000).toISOString().replace(/\.\d+Z$/, `${fraction}Z`);
+
 /** Seconds; the application's first question about the user counts as the registration. */
 function registeredAt({ grant, parts }: UserCall): number {
   const place = `registered ${grant.grantId}`;
@@ -61,8 +63,9 @@ function backfill(call: UserCall): ApiAnswer {
   if (to <= from) throw invalid('End must be after start');
   if (to > seconds(call.parts.clock.wallMs())) throw invalid('End must not be in the future');
   if (to - from > (kind?.daysMax ?? 90) * daySeconds) throw invalid('The range is too large');
-  if (isLimited(call) && from < registeredAt(call) - historyDaysMax * daySeconds)
-    throw invalid(`The start must be at most ${historyDaysMax} days before the registration of the user`);
+  const earliest = registeredAt(call) - historyDaysMax * daySeconds;
+  // Recorded word for word by several clients; the limit has nanoseconds in some.
+  if (isLimited(call) && from < earliest) throw invalid(`start ${iso(from)} before min start time of ${iso(earliest, '.333571500')}`);
   if (kind && !call.grant.scopes.includes(kind.scope)) throw new Refusal('scope_missing', `Needs ${kind.scope}`);
   const place = `backfill ${call.grant.grantId} ${type} ${from} ${to}`;
   if (call.parts.memory.has(place)) throw new Refusal('conflict', 'Duplicate backfill request');

@@ -1,10 +1,14 @@
 import type { SimulatorDefinition } from '../kit/definition.ts';
 import { dataRoutes } from './backfill.ts';
+import type { RefusalReason } from '../kit/refusal.ts';
 import { breakSummaries } from './break-summaries.ts';
 import { garminPushes } from './pushes.ts';
 import { userRoutes } from './users.ts';
 
 const oneDay = 86_400;
+
+/** What the token endpoint refuses is said in OAuth's words, everything else in one field, `errorMessage`. */
+const oauthErrors: Readonly<Partial<Record<RefusalReason, string>>> = { grant_invalid: 'invalid_grant', client_invalid: 'invalid_client' };
 
 /**
  * Garmin Connect, from what open connectors know of it: PKCE, permissions instead of scopes, no data to be read but by pings, history
@@ -46,5 +50,9 @@ export const garminDefinition: SimulatorDefinition = {
   routes: [...userRoutes, ...dataRoutes],
   push: garminPushes,
   providerUserId: (name) => `garmin-${name.toLowerCase().replaceAll(' ', '-')}`,
+  refuse: ({ status, reason, message }) => {
+    const oauthError = oauthErrors[reason];
+    return { status, body: oauthError === undefined ? { errorMessage: message } : { error: oauthError, error_description: message } };
+  },
   breakItem: breakSummaries,
 };
