@@ -14,8 +14,11 @@ import {
   manualProviders,
   type FillDemo,
 } from '@pulsewire/connections';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import { withEvents } from '@pulsewire/eventlog';
 import { createFillDemo } from '@pulsewire/ingest';
-import { withoutConnector } from '@pulsewire/providers';
+import { addDays, findConnector, summaryId, withoutConnector, type Connector } from '@pulsewire/providers';
+import { drawVersion, writeRecords } from '@pulsewire/store';
 import { useDatabase } from '../../support/database.ts';
 import { createStage, type Stage } from './setup.ts';
 
@@ -26,7 +29,7 @@ let stage: Stage;
 let fill: FillDemo;
 
 beforeAll(async () => {
-  stage = await createStage(database.current, { clock }, { isSandbox: true });
+  stage = await createStage(database.current, { clock, connectors: [findConnector('freestyle_libre') as Connector] }, { isSandbox: true });
   fill = createFillDemo(stage.context);
 });
 
@@ -155,6 +158,46 @@ describe('a demo connection', () => {
     await linkManually(stage.context, { ...phone, userId: real.userId });
     await expect(connect(real.userId, 'apple_health_kit')).rejects.toMatchObject({ code: 'user_is_not_demo' });
     await expect(connect(real.userId)).rejects.toMatchObject({ code: 'user_is_not_demo', kind: 'invalid' });
+  });
+
+  it('leaves what a real connection of the user has stored as it is', async () => {
+    const { userId, teamId, clientUserId } = await stage.newUser();
+    const days = Array.from({ length: 31 }, (_, back) => addDays(clock.now().toISOString().slice(0, 10), -back));
+    const source = { provider: 'fitbit', type: 'watch' };
+    const activities = days.map((day): CanonicalRecord => {
+      const id = summaryId({ userId, provider: 'fitbit', sourceType: 'watch', resource: 'activity', externalId: day });
+      return { kind: 'summary', id, resource: 'activity', source, calendarDate: day, at: Date.parse(day), data: { steps: 4321 } };
+    });
+    const startMs = clock.now().getTime() - 86_400_000;
+    const readings = Array.from({ length: 96 }, (_, index) => ({ ts: startMs + index * 900_000, value: 9.9, timezoneOffset: null }));
+    const glucose: CanonicalRecord = {
+      kind: 'samples',
+      resource: 'glucose',
+      source: { provider: 'freestyle_libre', type: 'automatic' },
+      samples: readings.map((reading) => ({ ...reading, ts: Math.floor(reading.ts / 900_000) * 900_000 })),
+    };
+    const owner = { teamId, userId, clientUserId };
+    await withEvents(database.current, async (tx, emit) => {
+      const written = { owner, version: await drawVersion(tx), origin: 'live', traceId: null } as const;
+      await writeRecords(tx, emit, { ...written, sourceId: 3, records: activities });
+      await writeRecords(tx, emit, { ...written, sourceId: 13, records: [glucose] });
+    });
+    const stored = async () => ({
+      activities: await database.current.sql`
+        SELECT id, calendar_date::text AS day, data, version::text FROM summaries WHERE user_id = ${userId} AND data->>'steps' = '4321' ORDER BY 2`,
+      readings: await database.current.sql`
+        SELECT s.* FROM samples s JOIN sources USING (user_source_id) WHERE user_id = ${userId} AND s.value > 9.8 AND s.value < 10 ORDER BY s.ts`,
+    });
+    const before = await stored();
+    expect([before.activities.length, before.readings.length]).toEqual([31, 96]);
+    await connect(userId);
+    await connect(userId, 'freestyle_libre');
+    await grow(userId);
+    clock.advance(2 * hourMs);
+    await grow(userId);
+    expect(await stored()).toEqual(before);
+    const all = await summariesOf(userId);
+    expect(all.find(({ resource }) => resource === 'activity')?.days).toBe(62);
   });
 
   it('is never pulled, and has no tokens', async () => {
