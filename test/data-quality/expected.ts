@@ -69,3 +69,35 @@ export function expectedTotals(recorded: Recorded): ReadonlyMap<number, number> 
   }
   return totals;
 }
+
+const fairlyActive = 2;
+const pauseMinutesMax = 2;
+const workoutMinutesMin = 10;
+
+/** Where a recorded day is fairly active for ten minutes or more, with pauses of two at most: first and last minute. */
+function activeStretches(intensity: readonly number[]): readonly (readonly [number, number])[] {
+  const active = [...intensity.keys()].filter((minute) => (intensity[minute] ?? 0) >= fairlyActive);
+  const starts = active.filter((minute, index) => index === 0 || minute - (active[index - 1] ?? 0) > pauseMinutesMax + 1);
+  const ends = active.filter((minute, index) => (active[index + 1] ?? Number.POSITIVE_INFINITY) - minute > pauseMinutesMax + 1);
+  const stretches = starts.map((start, index) => [start, ends[index] ?? start] as const);
+  return stretches.filter(([start, end]) => end - start + 1 >= workoutMinutesMin);
+}
+
+/** Steps of each workout by the instant at which it began. One counts once the pause behind it was read; a step corrected later does not change it. */
+export function expectedWorkouts(recorded: Recorded, dates: readonly string[], syncedMs: number): Series {
+  const ofDay = Map.groupBy(
+    recorded.minutes.filter(({ isSecond }) => !isSecond),
+    ({ date }) => date,
+  );
+  const workouts = dates.flatMap((date) => {
+    const minutes = ofDay.get(date) ?? [];
+    return activeStretches(recorded.day(date).intensity).flatMap(([start, end]): [number, number][] => {
+      const during = minutes.filter(({ minute }) => minute >= start && minute <= end);
+      const [first] = during;
+      const last = during.at(-1);
+      const isOver = last !== undefined && last.minute === end && last.ms + (pauseMinutesMax + 2) * 60_000 <= syncedMs;
+      return first && isOver ? [[first.ms, during.reduce((sum, { minute }) => sum + (recorded.day(date).steps[minute] ?? 0), 0)]] : [];
+    });
+  });
+  return new Map(workouts);
+}

@@ -7,6 +7,8 @@ const dayMs = 86_400_000;
 /** A day as it was recorded; what the simulator derives from it is computed here once more. */
 export interface RawDay {
   readonly steps: readonly number[];
+  /** 0 to 3, of each minute. */
+  readonly intensity: readonly number[];
   /** kcal of each minute: what an hour burnt above rest went to its active minutes. */
   readonly calories: readonly number[];
   readonly restPerMinute: number;
@@ -48,6 +50,7 @@ function toRawDay({ steps = [], intensity, hourly_calories: told, daily, sleep }
   });
   return {
     steps,
+    intensity,
     calories,
     restPerMinute: rest,
     kmPerStep: daily && daily.steps > 0 ? daily.distance_km / daily.steps : 0.0007,

@@ -146,7 +146,9 @@ describe('garmin: what only it does', () => {
       expect(new Set(windows.map(({ state, error_code: code }) => `${state} ${code}`))).toEqual(new Set(['done null']));
       expect(await eventsOf(database.current, userId, 'historical.data.activity.%')).toHaveLength(1);
       // The month that Garmin gives is there, and nothing before it.
-      const days = (await summariesOf(database.current, userId)).flatMap(({ resource, calendar_date: day }) => (resource === 'activity' ? [day] : []));
+      const days = (await summariesOf(database.current, userId)).flatMap(({ resource, calendar_date: day }) =>
+        resource === 'activity' ? [day] : [],
+      );
       expect(days.length).toBeGreaterThanOrEqual(29);
       expect(days.length).toBeLessThanOrEqual(32);
     },

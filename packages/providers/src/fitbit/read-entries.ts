@@ -28,11 +28,7 @@ export interface EntryList<T> {
  * The entries of a list that are made now and then, each with its instant. The order of one day's entries tells the passes of a repeated
  * hour apart, so an entry comes out the same however many days are read with it; one without a usable value counts for that order.
  */
-export function readEntries<T>(
-  { resource, list, clockOf, read }: EntryList<T>,
-  context: MapContext,
-  quarantined: Quarantined[],
-): T[] {
+export function readEntries<T>({ resource, list, clockOf, read }: EntryList<T>, context: MapContext, quarantined: Quarantined[]): T[] {
   const entries = readEach(resource, list, quarantined, (entry) => ({ entry, ...clockOf(entry) }));
   const instants = new Map<object, LocalInstant>();
   for (const [day, ofDay] of Map.groupBy(entries, (entry) => entry.day)) {

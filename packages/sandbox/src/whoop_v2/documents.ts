@@ -15,7 +15,7 @@ export interface Document {
 
 const joulesPerKilocalorie = 4.184;
 const napMs = 40 * 60_000;
-const sportIds = { running: 0, cycling: 1, walking: 63 } as const;
+const sportIds = { running: 0, cycling: 1 } as const;
 
 const iso = (ms: number) => new Date(ms).toISOString();
 const kilojoules = (kcal: number) => kcal * joulesPerKilocalorie;
@@ -92,6 +92,7 @@ function napsOf(account: SimAccount, day: PersonDay): Document[] {
     timezone_offset: offsetText(person, startMs),
     nap: true,
     score_state: 'UNSCORABLE',
+    score: null,
   };
   return [{ id, startMs, endMs: startMs + napMs, body }];
 }
@@ -165,14 +166,16 @@ function workoutsOf({ person, providerUserId }: SimAccount, day: PersonDay): Doc
       end: iso(endMs),
       timezone_offset: offsetText(person, startMs),
       sport_name: workout.sport,
-      sport_id: sportIds[workout.sport],
+      // Not in every answer.
+      ...(workout.sport !== 'walking' && { sport_id: sportIds[workout.sport] }),
       score_state: 'SCORED',
       score: {
         strain: 8.2,
         average_heart_rate: workout.hrAverage,
         max_heart_rate: workout.hrMax,
         kilojoule: kilojoules(workout.kcal),
-        percent_recorded: 100,
+        // A share; the documents show 100.
+        percent_recorded: 1,
         distance_meter: workout.distanceM,
         altitude_gain_meter: workout.elevationM,
         altitude_change_meter: -0.8,
