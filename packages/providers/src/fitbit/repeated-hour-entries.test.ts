@@ -1,4 +1,4 @@
-import type { Sample, Summary } from '@pulsewire/contract';
+import type { Sample } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { createMapContext, type Mapped } from './map-context.ts';
 import { mapCoreTemperature } from './map-core-temperature.ts';
@@ -70,7 +70,7 @@ describe.each(Object.entries(logs))('%s logged in the repeated hour', (_name, in
 describe('entries with times of their own', () => {
   it('puts a weighing and its body summary at one instant', () => {
     const { records } = mapWeight(weightLog('weight', ['01:40', '01:20'], []), context);
-    expect(records.flatMap((record) => (record.kind === 'summary' ? [utc((record as Summary).at ?? 0)] : []))).toEqual(['05:40', '06:20']);
+    expect(records.flatMap((record) => (record.kind === 'summary' ? [utc(record.at)] : []))).toEqual(['05:40', '06:20']);
   });
 
   it('gives an entry the same instant however many days are read with it', () => {
@@ -87,7 +87,7 @@ describe('entries with times of their own', () => {
       waveformSamples: [1, 2],
     }));
     const { records } = mapEcg({ ecgReadings }, window, context);
-    expect(records.flatMap((record) => (record.kind === 'summary' ? [utc(record.at ?? 0)] : []))).toEqual(['05:40', '06:20']);
+    expect(records.flatMap((record) => (record.kind === 'summary' ? [utc(record.at)] : []))).toEqual(['05:40', '06:20']);
   });
 
   it('puts the second of two alerts into the second pass', () => {

@@ -1,5 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { JsonNode, readEach, readEachOf } from './json-node.ts';
+import { readEach, readEachOf, type JsonNode } from './json-node.ts';
 import { listInstants } from './list-instants.ts';
 import type { LocalInstant, Zone } from './zone.ts';
 

@@ -78,7 +78,14 @@ describe('what WHOOP answered in 2026', () => {
       data: { duration: 7303, light: 1533, deep: 3543, rem: 2162, awake: 65, efficiency: 99.1, score: 27, recovery_readiness_score: 13 },
     });
     expect(records.flatMap((record) => (record.kind === 'samples' ? [record.resource, record.samples[0]?.value] : []))).toEqual([
-      ...['respiratory_rate', 15.566406, 'hrv', 128.51297, 'blood_oxygen', 96, 'body_temperature', 33.145668],
+      'respiratory_rate',
+      15.566406,
+      'hrv',
+      128.51297,
+      'blood_oxygen',
+      96,
+      'body_temperature',
+      33.145668,
     ]);
   });
 
@@ -128,18 +135,19 @@ describe('what WHOOP answered in 2026', () => {
   it('names sports in words with hyphens or underscores', () => {
     const named = ['functional-fitness', 'weightlifting_msk', 'powerlifting', 'mountain-biking', 'table-tennis', 'spin', 'hiit'];
     expect(named.map(sportSlugOf)).toEqual([
-      ...[
-        'circuit_training',
-        'strength_training',
-        'weightlifting',
-        'mountain_biking',
-        'table_tennis',
-        'indoor_cycling',
-        'interval_training',
-      ],
+      'circuit_training',
+      'strength_training',
+      'weightlifting',
+      'mountain_biking',
+      'table_tennis',
+      'indoor_cycling',
+      'interval_training',
     ]);
     expect(['reformer-pilates', 'muay-thai', 'jumping-rope', 'box-fitness'].map(sportSlugOf)).toEqual([
-      ...['pilates', 'martial_arts', 'jumping_rope', 'boxing'],
+      'pilates',
+      'martial_arts',
+      'jumping_rope',
+      'boxing',
     ]);
     expect(['activity', 'hot_tub', 'sauna'].map(sportSlugOf)).toEqual(['other', 'other', 'other']);
   });
