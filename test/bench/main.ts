@@ -8,12 +8,14 @@ import { kafkaProducerBenchmark } from './kafka-producer.ts';
 import { largePushBenchmark } from './large-push.ts';
 import { oldSnapshotBenchmark } from './old-snapshot.ts';
 import { quotaBenchmark } from './quota.ts';
+import { rateLimitBenchmark } from './rate-limit.ts';
 import { relayBenchmark } from './relay.ts';
 import { storeBenchmark } from './store.ts';
 
 const benchmarks: readonly Benchmark[] = [
   storeBenchmark,
   auditBenchmark,
+  rateLimitBenchmark,
   bulkImportBenchmark,
   largePushBenchmark,
   quotaBenchmark,

@@ -1,19 +1,21 @@
 import { AppError, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
-import type { Executor } from '@pulsewire/database';
 import type { AuditEntry } from './audit-entry.ts';
-import { insertEntries } from './insert-entries.ts';
+import { insertEntries, type AuditDatabase } from './insert-entries.ts';
 
 export interface AuditRecorder {
   /** Writes the entry soon, together with others. */
   record(entry: AuditEntry): void;
-  /** Resolves when the entry is committed. Throws AppError `audit_unavailable` (retryable) when it could not be written. */
+  /**
+   * Resolves when the entry is committed, together with others that wait. Throws AppError `audit_unavailable` (retryable) when it could not
+   * be written; unless Postgres refused it or too many wait, it stays and is tried again.
+   */
   recordNow(entry: AuditEntry): Promise<void>;
   /** Writes what waits and stops. */
   close(): Promise<void>;
 }
 
 export interface AuditRecorderOptions {
-  readonly database: Executor;
+  readonly database: AuditDatabase;
   readonly logger: Logger;
   readonly metrics: Metrics;
   /** How long an entry may wait for others. */
@@ -30,6 +32,8 @@ export function createAuditRecorder({ database, logger, metrics, waitMs = 200 }:
   let waiting: AuditEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<boolean> = Promise.resolve(true);
+  let next: Promise<boolean> | undefined;
+  const refusedEntries = new WeakSet<AuditEntry>();
 
   const lose = (count: number) => {
     metrics.count('audit_entries_lost_total', {}, count);
@@ -40,9 +44,14 @@ export function createAuditRecorder({ database, logger, metrics, waitMs = 200 }:
     const batch = waiting.slice(0, batchMax);
     if (batch.length === 0) return true;
     try {
-      await insertEntries(database, batch);
+      const refused = await insertEntries(database, batch);
       waiting = waiting.slice(batch.length);
-      metrics.count('audit_entries_total', {}, batch.length);
+      metrics.count('audit_entries_total', {}, batch.length - refused.length);
+      for (const { item, code } of refused) {
+        refusedEntries.add(item);
+        logger.error({ code, action: item.action, entry_id: item.entryId }, 'audit.entry_refused');
+      }
+      if (refused.length > 0) lose(refused.length);
       return true;
     } catch (error) {
       logger.warn({ error, waiting: waiting.length }, 'audit.write_failed');
@@ -53,9 +62,14 @@ export function createAuditRecorder({ database, logger, metrics, waitMs = 200 }:
     while (waiting.length > 0) if (!(await writeBatch())) return false;
     return true;
   };
+  // Whoever asks while a batch is being written shares the next one.
   const flush = () => {
-    writing = writing.then(writeAll);
-    return writing;
+    next ??= writing.then(() => {
+      next = undefined;
+      return writeAll();
+    });
+    writing = next;
+    return next;
   };
   const schedule = (ms: number) => {
     timer ??= setTimeout(() => {
@@ -67,17 +81,24 @@ export function createAuditRecorder({ database, logger, metrics, waitMs = 200 }:
     timer.unref();
   };
 
-  const record = (entry: AuditEntry) => {
-    if (waiting.length >= waitingMax) return lose(1);
+  const hold = (entry: AuditEntry): boolean => {
+    if (waiting.length >= waitingMax) {
+      lose(1);
+      return false;
+    }
     waiting.push(entry);
     schedule(waiting.length >= batchMax ? 0 : waitMs);
+    return true;
   };
   return {
-    record,
+    record(entry) {
+      hold(entry);
+    },
     async recordNow(entry) {
-      record(entry);
-      if (!(await flush()) && waiting.includes(entry)) {
-        schedule(retryMs);
+      const isHeld = hold(entry);
+      const isWritten = await flush();
+      if (!isWritten) schedule(retryMs);
+      if (!isHeld || refusedEntries.has(entry) || (!isWritten && waiting.includes(entry))) {
         throw new AppError({
           code: 'audit_unavailable',
           kind: 'unavailable',

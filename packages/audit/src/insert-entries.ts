@@ -1,8 +1,12 @@
-import { plainArray, textArray, type Executor } from '@pulsewire/database';
+import { isDataError, plainArray, textArray, writeBisecting, type Database, type Executor, type Refused } from '@pulsewire/database';
 import type { AuditEntry } from './audit-entry.ts';
 
-/** Writes entries in one statement. An entry that is there already, from a write whose response was lost, is left as it is. */
-export async function insertEntries({ sql }: Executor, entries: readonly AuditEntry[]): Promise<void> {
+/** Where entries are written. */
+export type AuditDatabase = Pick<Database, 'sql' | 'orm' | 'transaction'>;
+
+type Repeats = 'fail' | 'pass';
+
+async function insert({ sql }: Executor, entries: readonly AuditEntry[], repeats: Repeats): Promise<void> {
   const texts = (pick: (entry: AuditEntry) => string | null) => textArray(entries.map(pick));
   await sql`
     INSERT INTO audit_entries (day, entry_id, at, team_id, actor_kind, actor, effect, action, user_id, target, address, status, request_id)
@@ -16,5 +20,20 @@ export async function insertEntries({ sql }: Executor, entries: readonly AuditEn
       ${texts(({ address }) => address)}::inet[], ${plainArray(entries.map(({ status }) => status))}::smallint[],
       ${texts(({ requestId }) => requestId)}::text[]
     ) AS e(entry_id, at, team_id, actor_kind, actor, effect, action, user_id, target, address, status, request_id)
-    ON CONFLICT DO NOTHING`;
+    ${repeats === 'pass' ? sql`ON CONFLICT DO NOTHING` : sql``}`;
+}
+
+/**
+ * Writes entries in one statement, and gives those that Postgres refuses for their values. ON CONFLICT makes a row a sixth dearer, so only
+ * a batch that failed is written with it: one that is there already, because the response to the first write was lost, or one with an
+ * entry that cannot be stored.
+ */
+export async function insertEntries(database: AuditDatabase, entries: readonly AuditEntry[]): Promise<readonly Refused<AuditEntry>[]> {
+  try {
+    await insert(database, entries, 'fail');
+    return [];
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    return database.transaction((tx) => writeBisecting(tx, entries, (inner, some) => insert(inner, some, 'pass')));
+  }
 }

@@ -16,6 +16,7 @@ export { findApiKey, findTeamByKeyLabel, getApiKey, listApiKeys } from './teams/
 export { apiKeyForm } from './teams/keys/key-form.ts';
 export { recordKeyUses } from './teams/keys/record-key-uses.ts';
 export { takeTokens, type KeyRate, type TakenTokens } from './teams/keys/take-tokens.ts';
+export { countFailedKeys, failedKeysWindowMs } from './teams/keys/count-failed-keys.ts';
 export { allowsScope, apiKeyScopes, scopesBeyond, type ApiKeyScope } from './teams/keys/scopes.ts';
 export {
   deleteOAuthCredential,

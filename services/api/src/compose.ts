@@ -150,7 +150,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     keyUses,
     audit,
     keyRates: createKeyRates({ database, clock, perSecond: rateLimit }),
-    failedKeys: createFailedKeys(clock),
+    failedKeys: createFailedKeys({ database, clock, logger }),
     readSlots: createReadSlots(config.databaseConnectionsMax),
     endpoints: {
       database,

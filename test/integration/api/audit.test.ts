@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createCipher } from '@pulsewire/database';
-import { createAuditRecorder, type AuditRecorder } from '@pulsewire/audit';
+import { createAuditRecorder, listAuditEntries, type AuditRecorder } from '@pulsewire/audit';
 import { useDatabase } from '../../support/database.ts';
 import { createApiStage, type ApiStage, type Caller } from './setup.ts';
 
@@ -81,4 +81,36 @@ it('does not hand out a secret while the audit log cannot be written', async () 
   const reply = await failing.bare('GET', `/v2/team/webhook/${id}/secret`, undefined, { 'x-service-api-key': caller.key });
   expect([reply.status, reply.text]).toEqual([503, expect.not.stringContaining('whsec_')]);
   await failing.close();
+});
+
+it('has a change in the log when its answer arrives', async () => {
+  const slow = createAuditRecorder({ database: database.current, logger: silentLogger, metrics: noMetrics, waitMs: 3_600_000 });
+  const own = await createApiStage(database.current, { overrides: { cipher, audit: slow } });
+  const { key, team } = await own.newCaller();
+  const reply = await own.bare('POST', '/v2/user', { client_user_id: 'ben' }, { 'x-service-api-key': key });
+  const entries = await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 });
+  expect(entries).toMatchObject([{ action: 'createUser', effect: 'change', status: reply.status }]);
+  await own.close();
+  await slow.close();
+  expect(await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 })).toHaveLength(1);
+});
+
+it('answers a change that has happened also while the audit log cannot be written', async () => {
+  const away = new AppError({ code: 'audit_unavailable', kind: 'unavailable', message: 'Away', retryable: true });
+  const failing = { record: () => {}, recordNow: () => Promise.reject(away), close: async () => {} };
+  const own = await createApiStage(database.current, { overrides: { cipher, audit: failing } });
+  const reply = await own.bare('POST', '/v2/user', { client_user_id: 'cleo' }, { 'x-service-api-key': (await own.newCaller()).key });
+  expect(reply.status).toBe(200);
+  await own.close();
+});
+
+it('records a request whose proxy names no address', async () => {
+  const own = await createApiStage(database.current, { config: { trustedProxies: ['127.0.0.0/8'] as never[] }, overrides: { cipher, audit: recorder } });
+  const { key, team } = await own.newCaller();
+  const read = (from: string) => own.bare('GET', '/v2/user', undefined, { 'x-service-api-key': key, 'x-forwarded-for': from });
+  for (const from of ['unknown', '203.0.113.9', 'fe80::1%eth0']) await read(from);
+  await expect
+    .poll(async () => (await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 })).map(({ address }) => address).toSorted())
+    .toEqual(['203.0.113.9', 'fe80::1', null]);
+  await own.close();
 });

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { noMetrics, silentLogger, uuidv7 } from '@pulsewire/kernel';
 import { createAuditRecorder, listAuditEntries, maintainAudit, type AuditEntry } from '@pulsewire/audit';
-import type { Executor } from '@pulsewire/database';
+import type { Database } from '@pulsewire/database';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();
@@ -29,7 +29,16 @@ function entry(index: number, more: Partial<AuditEntry> = {}): AuditEntry {
   };
 }
 
-const recorderOn = (on: Executor) => createAuditRecorder({ database: on, logger: silentLogger, metrics: noMetrics, waitMs: 5 });
+const recorderOn = (on: Database) => createAuditRecorder({ database: on, logger: silentLogger, metrics: noMetrics, waitMs: 5 });
+
+/** The database, whose connection fails around an INSERT in the way given. */
+function failing(around: (write: () => Promise<unknown>) => Promise<unknown>): Database {
+  const real = database.current.sql as unknown as (strings: readonly string[], ...values: unknown[]) => Promise<unknown>;
+  const sql = (strings: readonly string[], ...values: unknown[]) =>
+    strings[0]?.includes('INSERT') ? around(async () => real(strings, ...values)) : real(strings, ...values);
+  return { ...database.current, sql: Object.assign(sql, database.current.sql) as never };
+}
+
 const list = (limit = 1000) => listAuditEntries(database.current, { teamId, limit });
 
 describe('the audit log', () => {
@@ -55,13 +64,14 @@ describe('the audit log', () => {
 
   it('keeps entries while Postgres is away, says so to who must wait, and writes each once, also when the response was lost', async () => {
     let failure: 'away' | 'lost response' | null = 'away';
-    const sql = Object.assign(async (...args: unknown[]) => {
-      if (failure === 'away') throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' });
-      const rows = await (database.current.sql as unknown as (...all: unknown[]) => Promise<unknown>)(...args);
-      if (failure === 'lost response') throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
-      return rows;
-    }, database.current.sql);
-    const recorder = recorderOn({ ...database.current, sql: sql as never });
+    const recorder = recorderOn(
+      failing(async (write) => {
+        if (failure === 'away') throw Object.assign(new Error('down'), { code: 'ECONNREFUSED' });
+        const rows = await write();
+        if (failure === 'lost response') throw Object.assign(new Error('cut'), { code: 'ECONNRESET' });
+        return rows;
+      }),
+    );
     const [first, second] = [entry(1), entry(2)];
     await expect(recorder.recordNow(first)).rejects.toMatchObject({ code: 'audit_unavailable', retryable: true });
     failure = 'lost response';
@@ -69,6 +79,30 @@ describe('the audit log', () => {
     failure = null;
     await recorder.close();
     expect(await list()).toEqual([second, first]);
+  });
+
+  it('writes every entry of a batch but the one that Postgres refuses, and tells who waits for that one', async () => {
+    const lost: number[] = [];
+    const metrics = {
+      ...noMetrics,
+      count: (name: string, _labels?: object, by = 1) => void (name === 'audit_entries_lost_total' && lost.push(by)),
+    };
+    const recorder = createAuditRecorder({ database: database.current, logger: silentLogger, metrics, waitMs: 60_000 });
+    const entries = [entry(1), entry(2), entry(3)];
+    for (const one of entries) recorder.record(one);
+    const wrong = recorder.recordNow(entry(4, { address: 'unknown' }));
+    const right = recorder.recordNow(entry(5));
+    await expect(wrong).rejects.toMatchObject({ code: 'audit_unavailable' });
+    await right;
+    expect([(await list()).length, lost]).toEqual([4, [1]]);
+    await recorder.close();
+  });
+
+  it('does not say that an entry is committed which it had no room for', async () => {
+    const recorder = recorderOn(failing(() => Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))));
+    for (let index = 0; index < 100_000; index++) recorder.record(entry(index));
+    await expect(recorder.recordNow(entry(1))).rejects.toMatchObject({ code: 'audit_unavailable' });
+    await recorder.close();
   });
 
   it('refuses to change or delete an entry, whoever asks', async () => {

@@ -1,5 +1,6 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
+import { forgetFailedKeys } from '../teams/keys/count-failed-keys.ts';
 import { attemptWindowMs } from './login-attempts.ts';
 
 /** So long an expired token is still told that it has expired; later it is unknown. */
@@ -7,10 +8,11 @@ const keptMs = 7 * 86_400_000;
 
 /**
  * Forgets the secrets of link sessions whose time is over, and sessions that nobody asks for any more, and login
- * attempts that no longer count; `limit` of each at most.
+ * attempts and failed keys that no longer count; `limit` of each at most.
  * Gives how many rows it touched.
  */
-export async function forgetLinkSessions({ sql }: Database, clock: Clock, limit: number): Promise<number> {
+export async function forgetLinkSessions(database: Database, clock: Clock, limit: number): Promise<number> {
+  const { sql } = database;
   const now = clock.now();
   const emptied = await sql`
     UPDATE link_sessions SET mfa_ticket = NULL, code_verifier = NULL WHERE session_id IN (
@@ -25,5 +27,5 @@ export async function forgetLinkSessions({ sql }: Database, clock: Clock, limit:
   const attempts = await sql`
     DELETE FROM login_attempts WHERE (key, attempt_id) IN (
       SELECT key, attempt_id FROM login_attempts WHERE attempted_at <= ${uncounted} ORDER BY attempted_at LIMIT ${limit})`;
-  return emptied.count + deleted.count + attempts.count;
+  return emptied.count + deleted.count + attempts.count + (await forgetFailedKeys(database, limit));
 }

@@ -11,49 +11,69 @@ function effectOf(route: Route): AuditEffect {
   return route.method === 'GET' ? 'read' : 'change';
 }
 
-/** Secrets and exports go out only once it is recorded that they did. */
-export function isRevealing(route: Route): boolean {
-  const effect = route.auth === 'none' ? 'read' : effectOf(route);
-  return effect === 'secret' || effect === 'export';
+/**
+ * When the entry is committed. `before`: nothing goes out without it. `answer`: before the answer goes out, so that whoever is told of a
+ * change finds it in the log; what has happened is answered even when the log is away. `soon`: within a moment.
+ */
+export type RecordedWhen = 'before' | 'answer' | 'soon';
+
+/** What of a route's entries is known before any request. */
+export interface RouteAudit {
+  readonly effect: AuditEffect;
+  readonly when: RecordedWhen;
+}
+
+export function routeAudit(route: Route): RouteAudit {
+  const effect = effectOf(route);
+  if (route.auth === 'none' || effect === 'read') return { effect, when: 'soon' };
+  return { effect, when: effect === 'change' ? 'answer' : 'before' };
 }
 
 export interface AuditedRequest {
   readonly key: AuthenticatedKey;
   readonly params: unknown;
   readonly query: unknown;
-  readonly address: string;
+  readonly address: string | null;
   readonly requestId: string;
   readonly at: Date;
   readonly status: number;
 }
 
 const targetLengthMax = 64;
+const idForm = /^[\w-]+$/;
 
-// Only ids: what else a path or a query holds may be a person's.
-function idsIn(part: unknown): [string, string][] {
-  if (typeof part !== 'object' || part === null) return [];
-  return Object.entries(part).flatMap(([name, value]): [string, string][] =>
-    name.endsWith('_id') && typeof value === 'string' && value.length <= targetLengthMax && /^[\w-]+$/.test(value) ? [[name, value]] : [],
-  );
+// Only ids: what else a path or a query holds may be a person's. Plain loops, because this runs for every request.
+function addIds(part: unknown, target: Record<string, string>): void {
+  if (typeof part !== 'object' || part === null) return;
+  for (const name in part) {
+    if (!name.endsWith('_id') || name === 'client_user_id') continue;
+    const value = (part as Record<string, unknown>)[name];
+    if (typeof value === 'string' && value.length <= targetLengthMax && idForm.test(value)) target[name] = value;
+  }
 }
 
 /** The entry of a request that was made with a key: which route, which ids, from where, with what status. Never a value. */
-export function auditEntryOf(route: Route, request: AuditedRequest): AuditEntry {
-  const {
-    user_id: userId,
-    client_user_id: _reference,
-    ...target
-  } = Object.fromEntries([...idsIn(request.query), ...idsIn(request.params)]);
+export function auditEntryOf(route: Route, effect: AuditEffect, request: AuditedRequest): AuditEntry {
+  const target: Record<string, string> = {};
+  addIds(request.query, target);
+  addIds(request.params, target);
+  let userId: string | null = null;
+  let hasTarget = false;
+  for (const name in target) {
+    if (name === 'user_id') userId = target[name] as string;
+    else hasTarget = true;
+  }
+  if (userId !== null && hasTarget) delete target['user_id'];
   return {
     entryId: uuidv7(request.at.getTime()),
     at: request.at,
     teamId: request.key.team.teamId,
     actorKind: 'key',
     actor: request.key.keyId,
-    effect: effectOf(route),
+    effect,
     action: route.operationId,
-    userId: userId !== undefined && isUuid(userId) ? userId.toLowerCase() : null,
-    target: Object.keys(target).length > 0 ? target : null,
+    userId: userId !== null && isUuid(userId) ? userId.toLowerCase() : null,
+    target: hasTarget ? target : null,
     address: request.address,
     status: request.status,
     requestId: request.requestId,

@@ -9,8 +9,8 @@ const unauthorized = (message: string) => new AppError({ code: 'key_invalid', ki
 
 export interface Credentials {
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** Of the caller, behind trusted proxies. */
-  readonly address: string;
+  /** Of the caller, behind trusted proxies; null when they did not give one. */
+  readonly address: string | null;
 }
 
 /**
@@ -40,7 +40,7 @@ export async function authenticate(
   if (key === undefined && isTokenEnough) return null;
   if (typeof key !== 'string' || key === '') throw unauthorized('The header x-service-api-key is missing');
   const known = await authenticateKey(database, clock, key, address);
-  if (!known) throw failedKeys.refusal(address) ?? unauthorized('The API key is not valid');
+  if (!known) throw (await failedKeys.refusal(address)) ?? unauthorized('The API key is not valid');
   if (!known.isAddressAllowed)
     throw new AppError({ code: 'key_address_refused', kind: 'forbidden', message: 'The API key may not be used from this address' });
   return known;

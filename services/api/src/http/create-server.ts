@@ -4,7 +4,6 @@ import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import swagger from '@fastify/swagger';
 import { isAppError, type Logger, type Metrics } from '@pulsewire/kernel';
-import type { AuditEntry } from '@pulsewire/audit';
 import type { AuthenticatedKey } from '@pulsewire/connections';
 import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
 import type { ApiContext } from '../context.ts';
@@ -12,8 +11,9 @@ import { openApiOptions } from '../docs/openapi-options.ts';
 import { routeSchema } from '../docs/route-schema.ts';
 import { createUnmatchedAnswer } from './allowed-methods.ts';
 import { answerError } from './answer-error.ts';
-import { auditEntryOf, isRevealing } from './audit-request.ts';
+import { auditRequests } from './audit-requests.ts';
 import { authenticate } from './authenticate.ts';
+import { callerAddress } from './caller-address.ts';
 import { assertScope } from './required-scope.ts';
 import { tooManyRequests } from './limits/key-rates.ts';
 import type { RawRequest } from './raw-request.ts';
@@ -86,14 +86,6 @@ async function handle(options: ServerOptions, route: Route, request: FastifyRequ
   return options.context.readSlots.run(request.key.team.teamId, () => route.handler(context, input));
 }
 
-const audited = new WeakSet<FastifyRequest>();
-
-function entryOf({ context }: ServerOptions, route: Route, request: FastifyRequest, status: number): AuditEntry {
-  const { params, query, ip: address, id: requestId } = request;
-  const key = request.key as AuthenticatedKey;
-  return auditEntryOf(route, { key, params, query, address, requestId, at: context.clock.now(), status });
-}
-
 /** Counts the request for its key, and says in headers where the key stands. Throws AppError `rate_limit_exceeded` (429). */
 async function limitRate({ keyRates }: ApiContext, key: AuthenticatedKey, reply: FastifyReply): Promise<void> {
   const rate = await keyRates.take(key);
@@ -108,6 +100,7 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
 }
 
 function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route, method: Route['method'] | 'HEAD'): void {
+  const audit = auditRequests(options.context, route);
   app.route({
     method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -117,24 +110,19 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
     onRequest: async (request, reply) => {
       // Answers are of one team and contain health data or tokens; a route whose answer may be shared says so itself.
       void reply.header('cache-control', 'no-store');
-      request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: request.ip });
+      request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: callerAddress(request.ip) });
       if (request.key) await limitRate(options.context, request.key, reply);
       assertScope(route, request.key);
       if (request.key) options.context.keyUses.note(request.key.keyId);
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
       if (refusal) return send(reply, refusal);
     },
-    // With a key, refusals too; what was recorded before its answer went out is not recorded twice.
-    onResponse: async (request, reply) => {
-      if (request.key && !audited.has(request)) options.context.audit.record(entryOf(options, route, request, reply.statusCode));
-    },
+    // With a key, refusals too.
+    onResponse: async (request, reply) => audit.answered(request, reply.statusCode),
     handler: async (request, reply) => {
       const answer = await runWithTrace(request.trace, () => handle(options, route, request));
       options.onAnswer?.(route, answer);
-      if (request.key && isRevealing(route)) {
-        await options.context.audit.recordNow(entryOf(options, route, request, answer.status));
-        audited.add(request);
-      }
+      await audit.handled(request, answer.status);
       return send(reply, answer);
     },
   });

@@ -1,17 +1,28 @@
-import { AppError, type Clock } from '@pulsewire/kernel';
+import { AppError, type Clock, type Logger } from '@pulsewire/kernel';
+import { countFailedKeys, failedKeysWindowMs } from '@pulsewire/connections';
+import type { Executor } from '@pulsewire/database';
 import { networkOf } from '@pulsewire/outbound';
 
-/** Counts unknown keys by the address that they came from. */
+/** Counts unknown keys by the address that they came from, together with the other processes. */
 export interface FailedKeys {
   /** What to answer to another unknown key from this address: nothing special, or 429 when there were too many. */
-  refusal(address: string): AppError | null;
+  refusal(address: string | null): Promise<AppError | null>;
 }
 
-const windowMs = 60_000;
+export interface FailedKeysOptions {
+  readonly database: Executor;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
 /** Unknown keys of one address within a minute. */
 export const failuresMax = 60;
+/** Failures of one address that a process counts before it tells the others. */
+export const reportedTogether = 5;
 /** Addresses that are remembered; of more the oldest are forgotten. */
 export const addressesMax = 10_000;
+/** Addresses in one statement. */
+const reportMax = 1000;
 
 /** Whoever has one address of IPv6 has the whole /64. */
 export function groupOf(address: string): string {
@@ -19,29 +30,92 @@ export function groupOf(address: string): string {
   return plain.includes(':') ? (networkOf(`${plain.split('%', 1)[0]}/64`) ?? plain) : plain;
 }
 
-/** Each process counts by itself: with several of them an address has as many times as many failures. A valid key never asks here. */
-export function createFailedKeys(clock: Clock): FailedKeys {
-  const counts = new Map<string, { failures: number; readonly sinceMs: number }>();
-  return {
-    refusal(address) {
-      const nowMs = clock.monotonicMs();
-      const group = groupOf(address);
-      const known = counts.get(group);
-      if (known && nowMs - known.sinceMs < windowMs) {
-        known.failures += 1;
-        if (known.failures <= failuresMax) return null;
-        return new AppError({
-          code: 'too_many_failed_keys',
-          kind: 'rate_limited',
-          message: 'Too many unknown API keys came from this address; try again later',
-          retryable: true,
-          retryAfterMs: known.sinceMs + windowMs - nowMs,
-        });
+interface Counted {
+  /** What all processes had counted when this one asked last. */
+  shared: number;
+  /** What only this process knows of. */
+  own: number;
+  untilMs: number;
+}
+
+function tooManyFailedKeys(waitMs: number): AppError {
+  return new AppError({
+    code: 'too_many_failed_keys',
+    kind: 'rate_limited',
+    message: 'Too many unknown API keys came from this address; try again later',
+    retryable: true,
+    retryAfterMs: Math.max(1, waitMs),
+  });
+}
+
+/**
+ * An address has 60 failures a minute at all processes together, and at most four more at each of them. A process tells its failures in
+ * batches of five or more, with one statement at a time for all addresses, and asks nothing for an address that has too many. While the
+ * database does not answer, each process counts by itself. A valid key never comes here.
+ */
+export function createFailedKeys({ database, clock, logger }: FailedKeysOptions): FailedKeys {
+  const counts = new Map<string, Counted>();
+  const due = new Set<string>();
+  let reporting: Promise<void> = Promise.resolve();
+  let next: Promise<void> | undefined;
+
+  async function reportDue(): Promise<void> {
+    const addresses = [...due].slice(0, reportMax);
+    for (const address of addresses) due.delete(address);
+    const reported = addresses.flatMap((address) => {
+      const counted = counts.get(address);
+      return counted === undefined || counted.own === 0 ? [] : [{ address, failures: counted.own, counted }];
+    });
+    if (reported.length === 0) return;
+    try {
+      const totals = new Map((await countFailedKeys(database, reported)).map((total) => [total.address, total]));
+      for (const { address, failures, counted } of reported) {
+        const total = totals.get(address);
+        if (total === undefined) continue;
+        counted.shared = total.failures;
+        counted.own -= failures;
+        counted.untilMs = clock.monotonicMs() + total.leftMs;
       }
-      counts.delete(group);
-      if (counts.size >= addressesMax) counts.delete(counts.keys().next().value as string);
-      counts.set(group, { failures: 1, sinceMs: nowMs });
-      return null;
+    } catch (error) {
+      logger.warn({ error, addresses: reported.length }, 'api_keys.failures_not_shared');
+    }
+    if (due.size > 0) return reportDue();
+  }
+
+  // Whoever comes while a report is under way shares the next one.
+  function report(address: string): Promise<void> {
+    due.add(address);
+    next ??= reporting.then(() => {
+      next = undefined;
+      return reportDue();
+    });
+    reporting = next;
+    return next;
+  }
+
+  function countedOf(group: string): Counted {
+    const nowMs = clock.monotonicMs();
+    const known = counts.get(group);
+    if (known && nowMs < known.untilMs) return known;
+    counts.delete(group);
+    if (counts.size >= addressesMax) counts.delete(counts.keys().next().value as string);
+    const fresh = { shared: 0, own: 0, untilMs: nowMs + failedKeysWindowMs };
+    counts.set(group, fresh);
+    return fresh;
+  }
+
+  const refusalOf = ({ shared, own, untilMs }: Counted) =>
+    shared + own > failuresMax ? tooManyFailedKeys(untilMs - clock.monotonicMs()) : null;
+
+  return {
+    async refusal(address) {
+      const group = address === null ? 'unknown' : groupOf(address);
+      const counted = countedOf(group);
+      const refused = refusalOf(counted);
+      if (refused) return refused;
+      counted.own += 1;
+      if (counted.own >= reportedTogether) await report(group);
+      return refusalOf(counted);
     },
   };
 }
