@@ -37,13 +37,20 @@ export const auditBenchmark: Benchmark = {
     try {
       const { lines, requests } = await compareReads(
         bench,
-        { with: { api: audited, settle }, without: { api: unaudited }, ...(isQuick ? { rounds: 24, roundMs: 600 } : { rounds: 80, roundMs: 800 }) },
+        {
+          with: { api: audited, settle },
+          without: { api: unaudited },
+          ...(isQuick ? { rounds: 24, roundMs: 600 } : { rounds: 80, roundMs: 800 }),
+        },
         'with the audit log',
       );
       await recorder.close();
       const [row] = await database.sql<{ count: number }[]>`SELECT count(*)::int AS count FROM audit_entries WHERE team_id = ${teamId}`;
       const count = row?.count ?? 0;
-      return [...lines, { what: 'entries written', figure: String(count), against: `${requests} requests`, ratio: count / requests, aim: '1' }];
+      return [
+        ...lines,
+        { what: 'entries written', figure: String(count), against: `${requests} requests`, ratio: count / requests, aim: '1' },
+      ];
     } finally {
       await Promise.all([audited.close(), unaudited.close()]);
       await recorder.close();

@@ -105,12 +105,17 @@ it('answers a change that has happened also while the audit log cannot be writte
 });
 
 it('records a request whose proxy names no address', async () => {
-  const own = await createApiStage(database.current, { config: { trustedProxies: ['127.0.0.0/8'] as never[] }, overrides: { cipher, audit: recorder } });
+  const own = await createApiStage(database.current, {
+    config: { trustedProxies: ['127.0.0.0/8'] as never[] },
+    overrides: { cipher, audit: recorder },
+  });
   const { key, team } = await own.newCaller();
   const read = (from: string) => own.bare('GET', '/v2/user', undefined, { 'x-service-api-key': key, 'x-forwarded-for': from });
   for (const from of ['unknown', '203.0.113.9', 'fe80::1%eth0']) await read(from);
   await expect
-    .poll(async () => (await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 })).map(({ address }) => address).toSorted())
+    .poll(async () =>
+      (await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 })).map(({ address }) => address).toSorted(),
+    )
     .toEqual(['203.0.113.9', 'fe80::1', null]);
   await own.close();
 });

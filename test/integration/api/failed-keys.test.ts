@@ -69,8 +69,10 @@ describe('unknown keys', () => {
     address = newAddress();
     const [stage] = stages;
     const version = async () =>
-      (await database.current.sql<{ version: string; failures: number }[]>`
-        SELECT xmin::text AS version, failures FROM failed_keys WHERE address = ${address}`)[0];
+      (
+        await database.current.sql<{ version: string; failures: number }[]>`
+        SELECT xmin::text AS version, failures FROM failed_keys WHERE address = ${address}`
+      )[0];
     await guess(stage, reportedTogether - 1);
     expect(await version()).toBeUndefined();
     await guess(stage, 1);
