@@ -6,6 +6,7 @@ import {
   createKafkaClient,
   createReader,
   createRegistry,
+  headerText,
   headOf,
   unwrapAvro,
   type IncomingHeaders,
@@ -21,18 +22,29 @@ interface Versioned<T> {
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** What is known of a key; a value of null: removed by the event with this sequence. */
-type Entry = Versioned<Fields | null> & { readonly userId: string };
+/** The place of an event in the log. */
+interface Place {
+  readonly shard: number;
+  readonly sequence: number;
+}
+
+/** What is known of a key; a value of null: removed by the event at this place. */
+type Entry = Versioned<Fields | null> & Place & { readonly userId: string };
+
+const generationOf = (sequence: number) => Math.floor(sequence / 2 ** 36) + 1;
 
 /**
  * A data pipeline in small: everything that it knows comes from Kafka and the registry. It keeps, for each summary, sample and connection, what
- * the event with the highest sequence said, removals included. That is all it takes: repeats and late arrivals change nothing.
+ * the event with the highest sequence said, removals included: repeats and late arrivals change nothing. What a lost primary had published
+ * it takes back as soon as any record of the shard, an event or a marker, says where the generation ended.
  */
 export class Rebuild {
   readonly #summaries = new Map<string, Entry>();
   readonly #samples = new Map<string, Entry>();
   readonly #connections = new Map<string, Entry>();
-  readonly #users = new Map<string, Versioned<'live' | 'deleted' | 'erased'>>();
+  readonly #users = new Map<string, Versioned<'live' | 'deleted' | 'erased'> & Place>();
+  /** Where generations ended, by shard and generation. */
+  readonly #ends = new Map<string, number>();
   repeats = 0;
   /** Events that were seen for the first time after a later one of their shard. */
   disorder = 0;
@@ -63,11 +75,31 @@ export class Rebuild {
     return all.filter((entry) => entry.userId === userId && entry.value !== null).length;
   }
 
+  /** The generations that this shard's events or markers say have ended. */
+  learn(headers: IncomingHeaders): void {
+    const [shard, ends] = [headerText(headers, 'ce_shard'), headerText(headers, 'ce_generationends')];
+    if (shard === null || ends === null || ends === '') return;
+    let isNew = false;
+    for (const [generation = '', end] of ends.split(' ').map((one) => one.split('='))) {
+      const key = `${shard}/${generation}`;
+      isNew ||= !this.#ends.has(key);
+      this.#ends.set(key, Number(end));
+    }
+    if (!isNew) return;
+    for (const map of [this.#summaries, this.#samples, this.#connections, this.#users])
+      for (const [key, place] of map) if (this.#isLost(place)) map.delete(key);
+  }
+
+  #isLost({ shard, sequence }: Place): boolean {
+    return sequence >= (this.#ends.get(`${shard}/${generationOf(sequence)}`) ?? Number.POSITIVE_INFINITY);
+  }
+
   /** A tombstone of a compacted topic; its headers tell when the key ended. */
   end(headers: IncomingHeaders, key: string): void {
     const head = headOf(headers)?.head;
     if (!head || head.userId === null) return;
-    const entry = { sequence: head.offset, userId: head.userId, value: null };
+    const entry = { shard: head.shard, sequence: head.offset, userId: head.userId, value: null };
+    if (this.#isLost(entry)) return;
     keepNewest(key.includes(':') ? this.#connections : this.#summaries, key, entry);
   }
 
@@ -78,18 +110,19 @@ export class Rebuild {
     else if (head.offset < (this.#highest.get(head.shard) ?? 0)) this.disorder += 1;
     this.#highest.set(head.shard, Math.max(head.offset, this.#highest.get(head.shard) ?? 0));
     this.#seen.add(head.eventId);
-    if (head.userId !== null) this.#applyOfUser(head.eventType, head.userId, head.offset, value);
+    const place = { shard: head.shard, sequence: head.offset };
+    if (head.userId !== null && !this.#isLost(place)) this.#applyOfUser(head.eventType, head.userId, place, value);
   }
 
-  #applyOfUser(eventType: string, userId: string, sequence: number, value: Fields): void {
-    const entry = (one: Fields | null): Entry => ({ sequence, userId, value: one });
+  #applyOfUser(eventType: string, userId: string, place: Place, value: Fields): void {
+    const entry = (one: Fields | null): Entry => ({ ...place, userId, value: one });
     switch (eventType) {
       case 'user.deleted':
-        return keepNewest(this.#users, userId, { sequence, value: 'deleted' });
+        return keepNewest(this.#users, userId, { ...place, value: 'deleted' });
       case 'user.undeleted':
-        return keepNewest(this.#users, userId, { sequence, value: 'live' });
+        return keepNewest(this.#users, userId, { ...place, value: 'live' });
       case 'user.erased':
-        keepNewest(this.#users, userId, { sequence, value: 'erased' });
+        keepNewest(this.#users, userId, { ...place, value: 'erased' });
         for (const map of [this.#summaries, this.#samples, this.#connections])
           for (const [key, known] of map) if (known.userId === userId) keepNewest(map, key, entry(null));
         return;
@@ -176,6 +209,7 @@ export async function followTopic(config: KafkaConfig, topic: string, groupId: s
       }));
       work = work.then(async () => {
         for (const { headers, key, value } of kept) {
+          into.learn(headers);
           if (value === null) into.end(headers, key);
           const framed = value === null ? null : unwrapAvro(value);
           if (framed === null) continue;

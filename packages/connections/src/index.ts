@@ -56,6 +56,7 @@ export { saveProviderUser } from './connections/save-provider-user.ts';
 export { pauseEndedConnections, type PauseContext } from './connections/pause-ended.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
 export { settleDeregistrations, type Deregistration, type Farewell } from './connections/settle-deregistrations.ts';
+export { restateConnections } from './connections/restate-connections.ts';
 export { putConnection, announceConnection, type NewConnection } from './connections/put-connection.ts';
 export { assertDemoAllowed, connectDemo, type DemoLink } from './demo/connect-demo.ts';
 export {

@@ -13,9 +13,14 @@ function chunks<T>(items: readonly T[]): readonly (readonly T[])[] {
 }
 
 /** Tells pipelines of summaries that are no longer stored. */
-export function emitSummariesRemoved(emit: Emit, { owner, origin, traceId }: RemovalContext, ids: readonly string[]): void {
+export function emitSummariesRemoved(
+  emit: Emit,
+  { owner, origin, traceId }: RemovalContext,
+  ids: readonly string[],
+  reason: SummariesRemoved['reason'] = 'provider',
+): void {
   for (const chunk of chunks(ids)) {
-    const data: SummariesRemoved = { user_id: owner.userId, ids: [...chunk], reason: 'provider' };
+    const data: SummariesRemoved = { user_id: owner.userId, ids: [...chunk], reason };
     emit(jsonEvent({ eventType: 'data.summaries.removed', ...owner, origin, traceId, data }));
   }
 }

@@ -5,7 +5,7 @@ import { migrate, openDatabase } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, loadConfigOrReport, unverifiedDatabaseAdvice, unverifiedDatabases } from '@pulsewire/runtime';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
-import { installationConfig } from './config.ts';
+import { installationConfig, standaloneConfig } from './config.ts';
 import { openAdminCipher } from './admin/open-admin-cipher.ts';
 import { assertInstalled } from './installation/assert-installed.ts';
 import { readKeys, saveTeamApiKey } from './installation/keys.ts';
@@ -16,6 +16,7 @@ const fields = defineConfig({
   ...installationConfig,
   // The providers as the services have them: for what is asked of one.
   ...providerConfigFields(connectors),
+  baseUrl: standaloneConfig.baseUrl,
   encryptionKeys: {
     env: 'ENCRYPTION_KEYS',
     type: 'string',
@@ -61,6 +62,7 @@ async function main(): Promise<number> {
       applied,
       clock: systemClock,
       kafka: config,
+      baseUrl: config.baseUrl,
       providers: readProviderSettings(connectors, config),
       print,
       secret: (name) => (name === 'CLIENT_SECRET' ? (config.clientSecret ?? '') : ''),

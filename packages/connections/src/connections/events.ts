@@ -4,7 +4,7 @@ import type { Connection } from './connection.ts';
 import type { ConnectionFailure } from './mark-error.ts';
 
 /** Why a connection is gone. */
-export type RemovalReason = 'deregistered' | 'replaced' | 'user_deleted';
+export type RemovalReason = 'deregistered' | 'replaced' | 'user_deleted' | 'lost';
 
 /** `provider.connection.created`. The removed twin `source` is added for teams with an old contract date when it is sent. */
 export function connectionCreatedEvent(

@@ -32,7 +32,10 @@ export const ConnectionRemoved = Type.Object(
     user_id: Uuid,
     provider: Type.String({ description: 'Provider slug.' }),
     external_user_id: nullable(Type.String(), { description: "The user's id at the provider." }),
-    reason: openEnum(['deregistered', 'replaced', 'user_deleted'], 'replaced: another account or application takes its place.'),
+    reason: openEnum(
+      ['deregistered', 'replaced', 'user_deleted', 'lost'],
+      'replaced: another account or application takes its place. lost: the database lost it.',
+    ),
   },
   { title: 'ConnectionRemoved' },
 );
@@ -46,7 +49,10 @@ export const SummariesRemoved = Type.Object(
   {
     user_id: Uuid,
     ids: Type.Array(Uuid, { minItems: 1, maxItems: removedMax }),
-    reason: openEnum(['provider', 'erasure'], 'provider: it took them back. erasure: user.erased follows.'),
+    reason: openEnum(
+      ['provider', 'erasure', 'lost'],
+      'provider: it took them back. erasure: user.erased follows. lost: the database lost them.',
+    ),
   },
   { title: 'SummariesRemoved' },
 );

@@ -3,6 +3,7 @@ export { claimPrefix } from './admin/claim-prefix.ts';
 export { checkClusterTopics, prepareKafka, topicsForCluster } from './admin/prepare-kafka.ts';
 export { checkSchemas, registerSchemas, subjectsOf } from './admin/schemas-admin.ts';
 export { checkTopics, createTopics, partitionsOfTopic, type TopicFinding } from './admin/topics-admin.ts';
+export { readLostKeys, type LostKey, type LostTally } from './admin/read-lost-keys.ts';
 export { redrivePoison, type RedriveOutcome } from './admin/redrive.ts';
 export { incompatibility } from './avro/compatibility.ts';
 export { createReader, type RecordReader } from './avro/read-record.ts';
@@ -10,7 +11,7 @@ export { findRecordType, recordTypes, type RecordType } from './avro/record-type
 export { createGuardedConsumer } from './client/guarded-consumer.ts';
 export { createKafkaClient, type KafkaClient } from './client/kafka-client.ts';
 export { createSafeProducer, type SafeProducer } from './client/safe-producer.ts';
-export { headersOf, headOf, type IncomingHeaders, type OutgoingRecord } from './event-record.ts';
+export { headersOf, headerText, headOf, type IncomingHeaders, type OutgoingRecord } from './event-record.ts';
 export { createEventWriter, type EventWriter } from './event-writer.ts';
 export { createDeferredLog } from './deferred-log.ts';
 export type { KafkaConfig } from './kafka-config.ts';

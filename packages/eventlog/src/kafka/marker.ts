@@ -1,4 +1,4 @@
-import type { OutgoingRecord } from './event-record.ts';
+import { headerText, type IncomingHeaders, type OutgoingRecord } from './event-record.ts';
 import type { topicNames } from './topics.ts';
 
 /** Key of records that say nothing of anybody; no summary id and no connection looks like it. */
@@ -7,6 +7,31 @@ export const markerKey = 'pulsewire:marker';
 /** A record that changes no state: a tombstone under a key of its own, of which compaction keeps one, for a day. */
 export function markerRecord(partition: number, reason: 'segment' | 'fence'): OutgoingRecord {
   return { partition, key: markerKey, value: null, headers: { marker: reason, written_at: String(Date.now()) } };
+}
+
+/** Tells readers of a shard that a generation has begun, under the names that the records of its events have; it is no event. */
+export function generationMarker(
+  partition: number,
+  begun: { readonly installationId: string; readonly shard: number; readonly generation: number; readonly endsBefore: string },
+): OutgoingRecord {
+  return {
+    partition,
+    key: markerKey,
+    value: null,
+    headers: {
+      marker: 'generation',
+      ce_installation: begun.installationId,
+      ce_generation: String(begun.generation),
+      ce_shard: String(begun.shard),
+      ce_generationends: begun.endsBefore,
+      written_at: String(Date.now()),
+    },
+  };
+}
+
+/** Whether a record is a marker, which a dispatcher passes over: it learns of generations from Postgres. */
+export function isMarker({ headers, value }: { readonly headers: IncomingHeaders; readonly value: Buffer | null }): boolean {
+  return value === null && headerText(headers, 'marker') !== null;
 }
 
 /**

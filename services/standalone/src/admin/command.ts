@@ -12,6 +12,8 @@ export interface AdminContext {
   readonly encryption?: EncryptionConfig;
   readonly clock: Clock;
   readonly kafka: KafkaConfig;
+  /** Our address as browsers reach it, for the logos in events. Absent: that of an installation that names none. */
+  readonly baseUrl?: string | undefined;
   /** Migrations that were applied before the command ran. */
   readonly applied?: readonly string[];
   /** Providers as the environment sets them. Absent: as they are registered, with no application of ours. */

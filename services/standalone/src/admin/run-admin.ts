@@ -11,6 +11,7 @@ import { erasureCommands } from './erasures.ts';
 import { emailLinkCommands } from './email-links.ts';
 import { encryptionCommands } from './keys-rotation.ts';
 import { keyCommands } from './keys.ts';
+import { logRepublishCommand } from './log-republish.ts';
 import { oauthCommands } from './oauth.ts';
 import { operationCommands } from './operations.ts';
 import { restoredCommand } from './restored.ts';
@@ -33,6 +34,7 @@ const commands: readonly AdminCommand[] = [
   ...encryptionCommands,
   ...dataKeyCommands,
   ...operationCommands,
+  logRepublishCommand,
   ...erasureCommands,
   restoredCommand,
   ...webhookCommands,

@@ -1,14 +1,14 @@
-import { plainArray, textArray, type Database, type Tx } from '@pulsewire/database';
+import { plainArray, type Database, type Tx } from '@pulsewire/database';
 import { readEvents } from '../../read.ts';
 import { readShardCount } from '../../read-shard-count.ts';
 import { relatedShards } from '../../shard.ts';
 import { topicNames } from '../topics.ts';
 import { forgetPoison, listPoison, type PoisonRecord } from '../poison.ts';
 import type { EventWriter } from '../event-writer.ts';
-import { encodeBatch, type EncodedBatch } from '../relay/encode-batch.ts';
+import { encodeBatch } from '../relay/encode-batch.ts';
 import { stampRecords } from '../relay/stamp-records.ts';
 import type { RecordProducer } from '../relay/relay-sink.ts';
-import { stateChangesOf, stateEventTypes } from '../state-topics.ts';
+import { addNewestOffsets } from './newest-state-offsets.ts';
 
 /** What became of the events that were set aside. */
 export interface RedriveOutcome {
@@ -29,7 +29,6 @@ interface RedriveOptions {
 }
 
 const batchMax = 500;
-const pageMax = 1000;
 
 /**
  * Publishes events that were set aside again, under the same id and sequence: they come behind later events of their user, so readers
@@ -59,10 +58,12 @@ async function redriveShard(
   await tx.sql`SELECT 1 FROM log_shards WHERE shard = ANY(${plainArray(shards)}::smallint[]) ORDER BY shard FOR UPDATE`;
   const names = topicNames(topicPrefix);
   const events = await readEvents(tx, records);
-  const queued = events.map((event) => ({ event, epoch: 0 }));
+  const queued = events.map((event) => ({ event, shard, epoch: 0 }));
   const batch = await encodeBatch(writer, names.events, 'redrive', queued);
   const newest = new Map<string, number>();
-  for (const one of shards) await addNewestOffsets(tx, one, batch, names, newest);
+  const users = [...new Set(events.flatMap(({ userId }) => userId ?? []))];
+  const from = events.reduce((least, { offset }) => Math.min(least, offset), Number.MAX_SAFE_INTEGER);
+  for (const one of shards) await addNewestOffsets(tx, { shard: one, users, from, names }, newest);
   const superseded = new Set<string>();
   for (const [topic, list] of batch.records) {
     const kept = list.filter(({ source, record }) => {
@@ -87,38 +88,4 @@ async function redriveShard(
     refused: refused.size,
     gone: records.filter(({ offset }) => !present.has(offset)).length,
   };
-}
-
-/** Adds the last offset in a shard at which each key of the compacted topics was set or ended, of the users in this batch. */
-async function addNewestOffsets(
-  { sql }: Tx,
-  shard: number,
-  batch: EncodedBatch,
-  names: ReturnType<typeof topicNames>,
-  newest: Map<string, number>,
-): Promise<void> {
-  const users = [...new Set(batch.events.flatMap(({ event }) => event.userId ?? []))];
-  let from = batch.events.reduce((least, { event }) => Math.min(least, event.offset), Number.MAX_SAFE_INTEGER);
-  for (let isFull = users.length > 0; isFull;) {
-    const rows = await sql<{ offset: string; event_type: string; user_id: string; json: string }[]>`
-      SELECT "offset", event_type, user_id, json FROM log_events
-      WHERE shard = ${shard} AND "offset" >= ${from} AND user_id = ANY(${plainArray(users)}::uuid[])
-        AND event_type = ANY(${textArray(stateEventTypes)}::text[]) AND json IS NOT NULL
-      ORDER BY "offset" LIMIT ${pageMax}`;
-    for (const { offset, event_type: eventType, user_id: userId, json } of rows) {
-      for (const { topic, key } of stateChangesOf({ eventType, userId }, parsed(json), names))
-        newest.set(`${topic}\n${key}`, Math.max(Number(offset), newest.get(`${topic}\n${key}`) ?? -1));
-      from = Number(offset) + 1;
-    }
-    isFull = rows.length === pageMax;
-  }
-}
-
-/** An event that is no JSON changes no state: nobody can publish it. */
-function parsed(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return null;
-  }
 }

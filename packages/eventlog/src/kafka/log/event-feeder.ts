@@ -7,6 +7,7 @@ import { reachedPoints } from '../../generation/reached.ts';
 import { readFrom } from '../../read.ts';
 import type { ShardCursors } from '../../shard-cursors.ts';
 import type { LogEvent, LogSink } from '../../types.ts';
+import { isMarker } from '../marker.ts';
 import { setAside } from '../poison.ts';
 import type { ReaderCache } from '../reader-cache.ts';
 import { relayGroup } from '../relay/create-relay.ts';
@@ -124,7 +125,7 @@ export class EventFeeder {
     for (const [index, record] of records.entries()) {
       const one = addressed(record);
       if (one === null) {
-        foreign.push(record);
+        if (!isMarker(record)) foreign.push(record);
         continue;
       }
       const next = expected.get(one.shard);

@@ -9,6 +9,7 @@ import { createSafeProducer } from '../client/safe-producer.ts';
 import type { EventWriter } from '../event-writer.ts';
 import { markerRecord } from '../marker.ts';
 import { partitionOf, type topicNames } from '../topics.ts';
+import { GenerationAnnouncer } from './generation-announcer.ts';
 import { RelaySink } from './relay-sink.ts';
 import { ShardWriters } from './shard-writers.ts';
 import { stampRecords } from './stamp-records.ts';
@@ -69,13 +70,14 @@ export async function runRelay(options: RelayOptions, signal: AbortSignal): Prom
 async function runMember(options: RelayOptions, signal: AbortSignal): Promise<void> {
   const { database, client, names, partitions, memberId, logger, metrics, clock = systemClock, isCompressed = true } = options;
   const producer = createSafeProducer(client, { metrics, keepsIdentity: true, isCompressed });
-  let clusterId: string | undefined;
+  let knownClusterId: string | undefined;
+  const clusterId = async () => (knownClusterId ??= await readClusterId(client));
   const writers = new ShardWriters({
     ...options,
     clock,
     group: relayGroup,
     producerId: () => producer.producerId(),
-    clusterId: async () => (clusterId ??= await readClusterId(client)),
+    clusterId,
     fence(producerId, shards) {
       const touched = [...new Set(shards.map((shard) => partitionOf(shard, partitions)))];
       const records = touched.map((partition) => markerRecord(partition, 'fence'));
@@ -83,7 +85,9 @@ async function runMember(options: RelayOptions, signal: AbortSignal): Promise<vo
     },
   });
   const writer = await stampRecords(options.writer, database);
-  const sink = new RelaySink({ ...options, writer, producer, writers, eventsTopic: names.events, group: relayGroup, clock });
+  const topic = { eventsTopic: names.events, group: relayGroup };
+  const announcer = new GenerationAnnouncer({ ...options, ...topic, clusterId });
+  const sink = new RelaySink({ ...options, ...topic, writer, producer, writers, announcer, clock });
   const log = createPostgresLog({
     database,
     logger,

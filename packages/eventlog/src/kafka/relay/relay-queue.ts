@@ -1,9 +1,9 @@
 import type { LogEvent } from '../../types.ts';
+import type { LeasedShard } from './shard-writers.ts';
 
-/** An event with the epoch under which it was read. */
-export interface QueuedEvent {
+/** An event with its shard and the epoch under which it was read. */
+export interface QueuedEvent extends LeasedShard {
   readonly event: LogEvent;
-  readonly epoch: number;
 }
 
 /** Events that wait to be published, in order within each shard. */
@@ -15,7 +15,7 @@ export class RelayQueue {
   }
 
   add(epoch: number, events: readonly LogEvent[]): void {
-    for (const event of events) this.#events.push({ event, epoch });
+    for (const event of events) this.#events.push({ event, shard: event.shard, epoch });
   }
 
   /** The next events, up to a number and to about this many bytes of their bodies. At least one when there is any. */

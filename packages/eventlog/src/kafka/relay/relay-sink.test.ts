@@ -19,6 +19,7 @@ it('a relay that is stopped while brokers are away does not wait for them, and m
       },
     },
     writers: { takeOver: async () => {}, handBack: async () => {} },
+    announcer: { due: async () => [], recordsOf: async () => [], note: async () => {} },
     writer: { recordsOf: async () => ({ event: {}, states: [] }) } as unknown as EventWriter,
     eventsTopic: 'events',
     group: 'relay',

@@ -5,9 +5,11 @@ import type { Consumption, LogEvent, LogSink, Position } from '../../types.ts';
 import type { OutgoingRecord } from '../event-record.ts';
 import type { EventWriter } from '../event-writer.ts';
 import { encodeBatch, type EncodedBatch } from './encode-batch.ts';
+import type { DueGeneration, GenerationAnnouncer } from './generation-announcer.ts';
 import { PositionSaver } from './position-saver.ts';
 import { RelayQueue, type QueuedEvent } from './relay-queue.ts';
 import type { LeasedShard, ShardWriters } from './shard-writers.ts';
+import { unlessAborted } from './unless-aborted.ts';
 
 /** Sends records, and resolves only when every one of them is acknowledged. Throws a retryable AppError otherwise. */
 export interface RecordProducer {
@@ -18,6 +20,7 @@ export interface RelaySinkOptions {
   readonly database: Database;
   readonly producer: RecordProducer;
   readonly writers: Pick<ShardWriters, 'takeOver' | 'handBack'>;
+  readonly announcer: Pick<GenerationAnnouncer, 'due' | 'recordsOf' | 'note'>;
   readonly writer: EventWriter;
   readonly eventsTopic: string;
   readonly group: string;
@@ -29,6 +32,7 @@ export interface RelaySinkOptions {
 const windowMax = 8000;
 const batchEventsMax = 1000;
 const batchBytesMax = 4 * 2 ** 20;
+const announceEveryMs = 2000;
 
 /** Publishes what it reads from the log. A shard's position moves only after the acknowledgement, under the epoch of the reading. */
 export class RelaySink implements LogSink {
@@ -47,6 +51,7 @@ export class RelaySink implements LogSink {
   readonly #doubtful = new Set<number>();
   readonly #fenced = Promise.withResolvers<never>();
   #underWay = 0;
+  #announceAtMs = Number.NEGATIVE_INFINITY;
   #isStopping = false;
   #consumption: Consumption | undefined;
   #loop: Promise<void> = Promise.resolve();
@@ -104,6 +109,11 @@ export class RelaySink implements LogSink {
   async #run(): Promise<void> {
     let sending: Promise<void> = Promise.resolve();
     while (!this.#giveUp.signal.aborted) {
+      if (this.#options.clock.monotonicMs() >= this.#announceAtMs) {
+        await sending;
+        await this.#announceGenerations();
+        this.#announceAtMs = this.#options.clock.monotonicMs() + announceEveryMs;
+      }
       const events = this.#queue.take(batchEventsMax, batchBytesMax);
       if (events.length === 0) {
         await sending;
@@ -155,6 +165,29 @@ export class RelaySink implements LogSink {
     return this.#finish(batch.events);
   }
 
+  /** In shards without new events too: whoever reads those learns only so what was lost. */
+  async #announceGenerations(): Promise<void> {
+    const { announcer, logger, producer, eventsTopic } = this.#options;
+    const due = await unlessAborted(announcer.due(), this.#giveUp.signal).catch((error: unknown): readonly DueGeneration[] => {
+      logger.warn({ code: errorCode(error) }, 'relay.generations_not_read');
+      return [];
+    });
+    const owned = new Set(this.#consumption?.owned());
+    const ours = (due ?? []).filter(({ shard, epoch }) => owned.has(shard) && (this.#epochs.get(shard) ?? 0) <= epoch);
+    if (ours.length === 0) return;
+    for (const { shard, epoch } of ours) this.#epochs.set(shard, epoch);
+    await this.#untilDone(async () => {
+      await this.#takeOver(ours);
+      const told = ours.filter((one) => this.#isOurs(one));
+      for (const { shard } of told) this.#doubtful.add(shard);
+      await producer.send(eventsTopic, await announcer.recordsOf(told));
+      for (const { shard } of told) if (this.#epochs.has(shard)) this.#doubtful.delete(shard);
+      await announcer.note(told);
+      logger.info({ shards: told.length, generation: told[0]?.generation }, 'relay.generation_announced');
+      return true;
+    }, ours);
+  }
+
   #tellPoison({ poison }: EncodedBatch): void {
     this.#options.metrics.count('log_poison_total', { consumer: this.#options.group }, poison.length);
     for (const { shard, offset, eventType, reason, detail } of poison.slice(0, 10)) {
@@ -168,11 +201,11 @@ export class RelaySink implements LogSink {
   }
 
   /** Before the first record of a shard goes out under an epoch. */
-  async #takeOver(events: readonly QueuedEvent[]): Promise<void> {
+  async #takeOver(leased: readonly LeasedShard[]): Promise<void> {
     const wanted = new Map<number, LeasedShard>();
-    for (const queued of events) {
-      const { shard } = queued.event;
-      if (this.#isOurs(queued) && this.#taken.get(shard) !== queued.epoch) wanted.set(shard, { shard, epoch: queued.epoch });
+    for (const one of leased) {
+      const { shard, epoch } = one;
+      if (this.#isOurs(one) && this.#taken.get(shard) !== epoch) wanted.set(shard, { shard, epoch });
     }
     if (wanted.size === 0) return;
     await this.#options.writers.takeOver([...wanted.values()], () => this.#handBack([...this.#leaving]));
@@ -193,8 +226,8 @@ export class RelaySink implements LogSink {
       .catch((error: unknown) => this.#options.logger.warn({ code: errorCode(error) }, 'relay.shards_not_handed_back'));
   }
 
-  #isOurs({ event, epoch }: QueuedEvent): boolean {
-    return this.#epochs.get(event.shard) === epoch;
+  #isOurs({ shard, epoch }: LeasedShard): boolean {
+    return this.#epochs.get(shard) === epoch;
   }
 
   #positionsOf(events: readonly QueuedEvent[]): Position[] {
@@ -207,13 +240,13 @@ export class RelaySink implements LogSink {
   }
 
   /** Repeats while brokers or the registry are away; null when it was given up or nothing of the batch is ours any more. */
-  async #untilDone<T>(work: () => Promise<T>, events: readonly QueuedEvent[]): Promise<T | null> {
+  async #untilDone<T>(work: () => Promise<T>, leased: readonly LeasedShard[]): Promise<T | null> {
     const { logger, metrics } = this.#options;
     for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
-      if (!events.some((event) => this.#isOurs(event))) return null;
+      if (!leased.some((one) => this.#isOurs(one))) return null;
       try {
         // A send can take half a minute: whoever stops does not wait for it, and what it wrote is written again by the next.
-        return await this.#unlessGivenUp(work());
+        return await unlessAborted(work(), this.#giveUp.signal);
       } catch (error) {
         if (errorCode(error) === 'kafka_producer_fenced') {
           this.#giveUp.abort();
@@ -221,22 +254,10 @@ export class RelaySink implements LogSink {
           return null;
         }
         metrics.count('relay_failures_total', { code: errorCode(error) });
-        logger.warn({ code: errorCode(error), failures, events: events.length }, 'relay.batch_not_published');
+        logger.warn({ code: errorCode(error), failures, events: leased.length }, 'relay.batch_not_published');
         await sleep(exponentialDelayMs(failures, 100, 5000), this.#giveUp.signal);
       }
     }
     return null;
-  }
-
-  async #unlessGivenUp<T>(work: Promise<T>): Promise<T | null> {
-    const { signal } = this.#giveUp;
-    const given = Promise.withResolvers<null>();
-    const giveUp = () => given.resolve(null);
-    signal.addEventListener('abort', giveUp, { once: true });
-    try {
-      return await Promise.race([work, given.promise]);
-    } finally {
-      signal.removeEventListener('abort', giveUp);
-    }
   }
 }

@@ -1,0 +1,24 @@
+import type { Database } from '@pulsewire/database';
+
+/** The event topic keeps less; what it has dropped cannot be read any more. */
+const keptDays = 8;
+/** The clocks of the relays and of the database may differ by this much. */
+const clocksDifferMs = 600_000;
+
+/**
+ * From when on the event topic may hold records of lost events, ms since the epoch; null when no history was lost that it can still show.
+ * Every lost event was committed after the last one that is left of its generation.
+ */
+export async function lostSince({ sql }: Database): Promise<number | null> {
+  const [row] = await sql<{ losses: number; since: string | null }[]>`
+    SELECT count(*)::int AS losses, min(coalesce(last_at, 0))::text AS since FROM (
+      SELECT g.generation, max(e.written_at) AS last_at
+      FROM log_generations n
+      JOIN log_generations g ON g.shard = n.shard AND g.generation = n.generation - 1
+      LEFT JOIN LATERAL (
+        SELECT written_at FROM log_events e WHERE e.shard = g.shard AND e."offset" < g.ends_at ORDER BY e."offset" DESC LIMIT 1) e ON true
+      WHERE n.reason <> 'reshard' AND n.started_at > now() - make_interval(days => ${keptDays})
+      GROUP BY g.generation) losses`;
+  if (row === undefined || row.losses === 0) return null;
+  return Math.max(0, Number(row.since ?? 0) - clocksDifferMs);
+}
