@@ -9,6 +9,7 @@ export { lockPositions, type LockedPosition } from './lock-positions.ts';
 export { maintainLog, readLag } from './maintain.ts';
 export { forgetGroup, liveMembers } from './membership.ts';
 export { readEvents, readFrom, type ReadPoint } from './read.ts';
+export { firstDay } from './team/first-day.ts';
 export { findTeamEvent, readHeaders } from './team/find-event.ts';
 export type { EventHeader } from './team/header.ts';
 export { readTeam, type TeamPoint, type TeamQuery, type TeamTurn } from './team/read-team.ts';

@@ -1,16 +1,39 @@
-import type { Database } from '@pulsewire/database';
+import type { Database, Sql } from '@pulsewire/database';
+import { firstDay, firstShardCount, readShardCount, type TeamPoint } from '@pulsewire/eventlog';
+
+const ofUsedEndpoint = (sql: Sql, disabledBefore: string) => sql`NOT (e.is_disabled AND e.disabled_at < ${disabledBefore}::timestamptz)`;
+const runningReplays = (sql: Sql, disabledBefore: string) => sql`
+  webhook_replays r JOIN webhook_endpoints e USING (endpoint_id) WHERE r.status = 'running' AND ${ofUsedEndpoint(sql, disabledBefore)}`;
 
 /**
  * The first day of the log of which deliveries that wait, or replays that run, still need events; null: none do. What waits for an
  * endpoint that was disabled before `disabledBefore` does not count: it may never be enabled again.
  */
-export async function oldestPendingDay({ sql }: Database, disabledBefore: string): Promise<string | null> {
-  const counts = sql`NOT (e.is_disabled AND e.disabled_at < ${disabledBefore}::timestamptz)`;
-  const [row] = await sql<{ day: string | null }[]>`
-    SELECT min(day)::text AS day FROM (
-      SELECT min(p.log_day) AS day FROM webhook_pending p JOIN webhook_endpoints e USING (endpoint_id) WHERE p.shard >= 0 AND ${counts}
-      UNION ALL
-      SELECT min((r.since AT TIME ZONE 'UTC')::date) FROM webhook_replays r JOIN webhook_endpoints e USING (endpoint_id) WHERE r.status = 'running' AND ${counts}
-    ) d`;
-  return row?.day ?? null;
+export async function oldestPendingDay(database: Database, disabledBefore: string): Promise<string | null> {
+  const { sql } = database;
+  const running = runningReplays(sql, disabledBefore);
+  // In this order: a replay that begins meanwhile is in the first, and what one passes meanwhile is in the rows.
+  const [notBegun] = await sql<{ day: string | null }[]>`
+    SELECT min((r.since AT TIME ZONE 'UTC')::date)::text AS day FROM ${running} AND r.progress IS NULL`;
+  const left = await firstDay(database, await pointsLeft(database, disabledBefore));
+  const [waiting] = await sql<{ day: string | null }[]>`
+    SELECT min(p.log_day)::text AS day FROM webhook_pending p JOIN webhook_endpoints e USING (endpoint_id)
+    WHERE p.shard >= 0 AND ${ofUsedEndpoint(sql, disabledBefore)}`;
+  return [notBegun?.day, left, waiting?.day].filter((day) => typeof day === 'string').sort()[0] ?? null;
+}
+
+/** Where the replays that have begun read on, the first of them in each shard; one that the log has got since is read from its first event on. */
+async function pointsLeft(database: Database, disabledBefore: string): Promise<readonly TeamPoint[]> {
+  const { sql } = database;
+  const running = runningReplays(sql, disabledBefore);
+  const [least] = await sql<{ shard_count: number | null }[]>`
+    SELECT min(coalesce((r.progress->>'shardCount')::int, ${firstShardCount})) AS shard_count FROM ${running} AND r.progress IS NOT NULL`;
+  const rows = await sql<{ shard: number; offset: string }[]>`
+    SELECT (p.point->>'shard')::int AS shard, min((p.point->>'offset')::bigint) AS "offset"
+    FROM (SELECT r.progress FROM ${running} AND r.progress IS NOT NULL) r
+    CROSS JOIN LATERAL jsonb_array_elements(r.progress->'points') AS p(point) GROUP BY 1`;
+  const shardCount = await readShardCount(database);
+  const known = least?.shard_count ?? shardCount;
+  const added = Array.from({ length: Math.max(0, shardCount - known) }, (_, index) => ({ shard: known + index, offset: 0 }));
+  return [...rows.map(({ shard, offset }) => ({ shard, offset: Number(offset) })), ...added];
 }

@@ -9,16 +9,18 @@ import { useDatabase } from '../../support/database.ts';
 const file = useDatabase();
 const days = ['2026-01-01', '2026-01-02', '2026-01-03', '2026-01-04'] as const;
 
+type Progress = { points: { shard: number; offset: number }[]; shardCount: number };
+
 async function insertAttempt(day: string): Promise<void> {
   await file.current.sql`
     INSERT INTO webhook_attempts (day, endpoint_id, attempted_at, event_id, shard, "offset", log_day, attempt, outcome, duration_ms, event_type)
     VALUES (${day}, ${uuidv7()}, ${day}, ${uuidv7()}, 1, 1, ${day}, 1, 1, 5, 'daily.data.sleep.created')`;
 }
 
-async function insertEvent(day: string, offset: number): Promise<void> {
+async function insertEvent(day: string, offset: number, shard = 1): Promise<void> {
   await file.current.sql`
     INSERT INTO log_events (shard, "offset", day, event_id, event_type, team_id, is_historical, written_at, json)
-    VALUES (1, ${offset}, ${day}, ${uuidv7()}, 'daily.data.sleep.created', ${uuidv7()}, false, 0, '{}')`;
+    VALUES (${shard}, ${offset}, ${day}, ${uuidv7()}, 'daily.data.sleep.created', ${uuidv7()}, false, 0, '{}')`;
 }
 
 const daysOf = async (table: string) =>
@@ -79,6 +81,47 @@ describe('retention', () => {
     expect(await drop()).toContain('log_events_20260102');
     await database.sql`DELETE FROM webhook_replays`;
     await database.sql`DELETE FROM webhook_pending`;
+  });
+
+  it('releases the days that every running replay has passed, and none that one of them still has to read', async () => {
+    const { current: database } = file;
+    await database.sql`DELETE FROM log_positions`;
+    await maintainLog(database, { today: '2026-01-01', keepDays: 1 });
+    const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
+    const clock = createManualClock(new Date('2026-01-04T10:00:00Z'));
+    const teamId = uuidv7();
+    for (const [offset, day] of days.entries()) {
+      await insertEvent(day, offset);
+      await insertEvent(day, offset, 2);
+    }
+    const neededFrom = () => oldestPendingDay(database, '2026-01-04');
+    const replay = async (progress: Progress | null) => {
+      const { id } = await createEndpoint({ database, cipher, clock }, teamId, { url: 'https://example.org' });
+      const replayId = uuidv7();
+      await database.sql`
+        INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, selection, status, created_at, progress)
+        VALUES (${replayId}, ${teamId}, ${id}, '2026-01-01', '2026-01-04', 'all', 'running', '2026-01-04', ${progress && JSON.stringify(progress)}::text::jsonb)`;
+      return (next: Progress) =>
+        database.sql`UPDATE webhook_replays SET progress = ${JSON.stringify(next)}::text::jsonb WHERE replay_id = ${replayId}`;
+    };
+    const point = (shard: number, offset: number) => ({ shard, offset });
+    const moveOne = await replay(null);
+    expect(await neededFrom()).toBe('2026-01-01');
+    await moveOne({ points: [point(1, 1), point(2, 2)], shardCount: 64 });
+    expect(await neededFrom()).toBe('2026-01-02');
+    await moveOne({ points: [point(2, 3)], shardCount: 64 });
+    const moveOther = await replay({ points: [point(1, 2), point(2, 4)], shardCount: 64 });
+    expect(await neededFrom()).toBe('2026-01-03');
+    await moveOther({ points: [point(2, 4)], shardCount: 64 });
+    expect(await neededFrom()).toBe('2026-01-04');
+    // Shards that the log has got since belong to the replay from their first event on; here the last one.
+    await moveOther({ points: [point(2, 4)], shardCount: 63 });
+    await insertEvent('2026-01-02', 9, 63);
+    expect(await neededFrom()).toBe('2026-01-02');
+    expect(await maintainLog(database, { today: '2026-01-06', keepDays: 1, neededFrom: await neededFrom() })).toEqual([
+      'log_events_20260101',
+    ]);
+    await database.sql`DELETE FROM webhook_replays`;
   });
 
   it('keeps a replay for as long as one of its deliveries waits', async () => {
