@@ -30,11 +30,6 @@ export function scheduleOf(waitsSeconds: readonly number[] | null): readonly num
   return waitsSeconds === null ? undefined : [0, ...waitsSeconds.map((seconds) => seconds * second)];
 }
 
-/** What a message can wait for an attempt at most, in milliseconds. */
-export function longestWaitMs(scheduleMs: readonly number[]): number {
-  return Math.max(retryAfterMaxMs, ...scheduleMs.map((ms) => ms * (1 + jitterShare)));
-}
-
 export interface RetryQuestion {
   /** Attempts made so far, at least 1. */
   readonly attempts: number;

@@ -71,6 +71,7 @@ export const webhookPending = pgTable('webhook_pending', {
   eventType: text('event_type'),
   isOrdered: boolean('is_ordered').notNull().default(false),
   objectKey: text('object_key'),
+  dueFrom: instant('due_from'),
 });
 
 export const webhookReplays = pgTable('webhook_replays', {

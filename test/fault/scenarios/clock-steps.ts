@@ -10,18 +10,16 @@ import { withServer } from './own-server.ts';
 import type { Scenario } from './scenario.ts';
 
 const hourMs = 3_600_000;
-/**
- * Steps of the database's clock and of the processes' clocks, one after the other, ms beside the real time. The database's goes back by
- * seconds only: what waits for its next attempt is due by it, and waits for as much longer as it goes back.
- */
+/** Steps of the database's clock and of the processes' clocks, one after the other, ms beside the real time. */
 const steps: readonly (readonly [number, number])[] = [
   [0, 36 * hourMs],
   [0, 0],
   [0, -2 * hourMs],
-  [-30_000, 0],
+  [-3 * hourMs, 0],
   [36 * hourMs, 0],
-  [36 * hourMs - 30_000, 36 * hourMs],
-  [36 * hourMs, 36 * hourMs],
+  [31 * hourMs, 36 * hourMs],
+  [31 * hourMs - 30_000, 30 * hourMs],
+  [-2 * hourMs, -2 * hourMs],
 ];
 
 const repeatsMax = (messages: number): number => Math.ceil(messages / 50);

@@ -100,20 +100,28 @@ describe('when the clock of the database is set anew', () => {
     expect(receiver.received).toHaveLength(12);
   });
 
-  it('backward: a delivery that waits for longer than its schedule allows is made', async () => {
+  it('backward: a delivery waits for as long as its schedule says, from when the clock was set', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     let isUp = false;
     receiver.answer = (_request, response) => void response.writeHead(isUp ? 204 : 500).end();
-    const first = w.start({ scheduleMs: [0, 60_000] });
+    await clock.step('5 hours');
+    w.start({ scheduleMs: [0, 3_600_000] });
     await w.emit(3);
-    const waiting = async () => (await w.pending()).filter((row) => row.attempts === 1).length;
-    await expect.poll(waiting, { timeout: 20_000 }).toBe(3);
+    const waitsMinutes = async () => {
+      const rows = await file.current.sql<{ minutes: number }[]>`
+        SELECT extract(epoch FROM due_at - clock_timestamp())::float8 / 60 AS minutes FROM webhook_pending WHERE attempts = 1`;
+      return rows.map(({ minutes }) => minutes);
+    };
+    await expect.poll(async () => (await waitsMinutes()).length, { timeout: 20_000 }).toBe(3);
     isUp = true;
-    await clock.step('-3 days');
+    await clock.step('-5 hours');
+    // An hour, up to a fifth more or less, and not six.
+    await expect.poll(async () => Math.max(...(await waitsMinutes())), { timeout: 20_000 }).toBeLessThanOrEqual(73);
+    expect(Math.min(...(await waitsMinutes()))).toBeGreaterThan(40);
+    await clock.step('75 minutes');
     await receiver.untilTrue(() => receiver.received.length === 6);
     await expect.poll(() => w.pending(), { timeout: 20_000 }).toEqual([]);
-    await first.stop();
     expect(receiver.received).toHaveLength(6);
   });
 });

@@ -8,9 +8,9 @@ const correctEveryMs = 600_000;
 
 /** Until the signal aborts: notices when the database's clock is set anew, and corrects what it then says wrongly. */
 export async function watchClock(
-  { cache, databaseTime, retries, replays }: Engine,
+  { databaseTime, retries, replays }: Engine,
   { database, logger, clock }: DispatcherOptions,
-  { leaseMs, scheduleMs }: Tuning,
+  { leaseMs }: Tuning,
   signal: AbortSignal,
 ): Promise<void> {
   let correctAtMs = Number.NEGATIVE_INFINITY;
@@ -21,8 +21,7 @@ export async function watchClock(
       const stepMs = row === undefined ? 0 : databaseTime.note(row.ms, nowMs);
       if (stepMs !== 0) logger.warn({ stepSeconds: Math.round(stepMs / 1000) }, 'database.clock_stepped');
       if (stepMs < 0 || nowMs >= correctAtMs) {
-        await cache.refresh();
-        const corrected = await correctTimes(database, [...cache.table.endpoints.values()], { scheduleMs, leaseMs });
+        const corrected = await correctTimes(database, { leaseMs, signal });
         correctAtMs = nowMs + correctEveryMs;
         if (corrected > 0) logger.warn({ rows: corrected }, 'rows.times_corrected');
       }
