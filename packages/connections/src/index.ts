@@ -73,9 +73,17 @@ export { linkErrorType } from './link/link-error.ts';
 export { createLinkSession, type NewLinkSession } from './link/create-link-session.ts';
 export { isRedirectAllowed, isSchemeRegistrable } from './link/redirect-url.ts';
 export { startOAuthLink, type OAuthStart } from './link/start-oauth-link.ts';
-export { completeOAuthLink, type CallbackOutcome, type OAuthCallback } from './link/complete-oauth-link.ts';
+export { completeOAuthLink, type CallbackOutcome } from './link/complete-oauth-link.ts';
+export type { OAuthCallback } from './link/exchange-code.ts';
 export { browserCookieName, createBrowserCookie, formKey, isBrowserKey, isFormKey, type BrowserCookie } from './link/browser-key.ts';
-export { confirmOAuthLink, readConsentOffer, type ConsentOffer } from './link/confirm-oauth-link.ts';
+export {
+  confirmOAuthLink,
+  declineOAuthLink,
+  readConsentOffer,
+  type ConfirmationOutcome,
+  type ConsentOffer,
+} from './link/confirm-oauth-link.ts';
+export { giveBackExpiredConsents } from './link/give-back-consent.ts';
 export { linkWithPassword, type PasswordLink } from './link/link-with-password.ts';
 export { completeMfa, type MfaCompletion } from './link/complete-mfa.ts';
 export { linkByEmail, type EmailLink } from './link/link-by-email.ts';

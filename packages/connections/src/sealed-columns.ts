@@ -1,6 +1,7 @@
 import type { SealedColumn } from '@pulsewire/database';
 import { itemContext } from './bulk/upload.ts';
 import { tokenContext } from './custody/token-row.ts';
+import { consentSealContext } from './link/held-consent.ts';
 import { sessionSealContext } from './link/session.ts';
 import { credentialContext } from './teams/oauth-credentials.ts';
 
@@ -18,6 +19,7 @@ export const connectionSealedColumns: readonly SealedColumn[] = [
   ...tokens('deregistrations'),
   column('link_sessions', 'code_verifier', ['session_id'], (sessionId) => sessionSealContext(sessionId)),
   column('link_sessions', 'mfa_ticket', ['session_id'], (sessionId) => sessionSealContext(sessionId)),
+  column('link_consents', 'token_answer', ['consent_id'], (consentId) => consentSealContext(consentId)),
   ...(['access_token', 'refresh_token'] as const).map((name) =>
     column('bulk_items', name, ['operation_id', 'item'], (operationId, item) => itemContext(operationId, item, name)),
   ),

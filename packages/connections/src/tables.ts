@@ -21,6 +21,7 @@ export const teams = pgTable('teams', {
   bulkOperations: boolean('bulk_operations').notNull().default(false),
   historyDays: integer('history_days'),
   redirectSchemes: text('redirect_schemes').array().notNull().default([]),
+  confirmLinks: boolean('confirm_links').notNull().default(false),
   deletedAt: instant('deleted_at'),
   undoStartedAt: instant('undo_started_at'),
 });
@@ -135,6 +136,7 @@ export const linkSessions = pgTable('link_sessions', {
   mfaExpiresAt: instant('mfa_expires_at'),
   mfaAttempts: integer('mfa_attempts').notNull().default(0),
   lastErrorType: text('last_error_type'),
+  consentId: uuid('consent_id'),
 });
 
 export const deregistrations = pgTable('deregistrations', {
@@ -152,6 +154,20 @@ export const deregistrations = pgTable('deregistrations', {
   dueAt: instant('due_at').notNull(),
   lastErrorCode: text('last_error_code'),
   createdAt: instant('created_at').notNull(),
+});
+
+export const linkConsents = pgTable('link_consents', {
+  consentId: uuid('consent_id').notNull(),
+  sessionId: uuid('session_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  providerUserId: text('provider_user_id'),
+  application: text('application', { enum: ['team', 'platform'] }).notNull(),
+  codeHash: bytea('code_hash').notNull(),
+  tokenAnswer: bytea('token_answer').notNull(),
+  createdAt: instant('created_at').notNull(),
+  expiresAt: instant('expires_at').notNull(),
 });
 
 export const emailLinks = pgTable('email_links', {

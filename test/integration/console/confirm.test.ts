@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startOAuthLink } from '@pulsewire/connections';
+import { startOAuthLink, updateTeam } from '@pulsewire/connections';
 import { approveAuthorization } from '@pulsewire/sandbox';
 import { useDatabase } from '../../support/database.ts';
 import { createPageStage, type PageStage } from './stage.ts';
@@ -49,6 +49,8 @@ const fieldsOf = (text: string): Record<string, string> =>
     [...text.matchAll(/<input type="hidden" name="(\w+)" value="([^"]*)"/g)].map(([, name = '', value = '']) => [name, value]),
   );
 const connections = async () => Number((await database.current.sql<{ n: string }[]>`SELECT count(*) AS n FROM connections`)[0]?.n);
+const toRevoke = async () =>
+  (await database.current.sql<{ provider: string }[]>`DELETE FROM deregistrations RETURNING provider`).map(({ provider }) => provider);
 const headingOf = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1];
 const alertOf = (text: string) => /<p class="alert-title">(.*?)<\/p>/.exec(text)?.[1];
 
@@ -86,8 +88,10 @@ describe('an OAuth link that was not started by the team’s server', () => {
       key: 'x',
       decision: 'connect',
     });
-    expect(forced.status).toBe(403);
+    expect(alertOf(forced.text)).toBe('That took too long');
     expect(await connections()).toBe(before);
+    // What the victim granted is on its way back to the provider.
+    expect(await toRevoke()).toEqual(['fitbit']);
   });
 
   it('refuses an answer that did not come from its own page, and one for another session', async () => {
@@ -126,6 +130,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const asked = await comeBack(visitor, await signIn(await startOnPage(visitor, refusedLink.token)));
     const declined = await visitor.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'cancel' });
     expect(alertOf(declined.text)).toBe('Nothing was connected');
+    expect(await toRevoke()).toEqual(['fitbit']);
     const late = await stage.newLink();
     const shown = await comeBack(visitor, await signIn(await startOnPage(visitor, late.token)));
     stage.clock.advance(11 * 60_000);
@@ -161,6 +166,31 @@ describe('an OAuth link that was not started by the team’s server', () => {
     const sent = await client.visitor.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'connect' });
     expect(sent.text).toContain('https://app.test/done?state=success');
     expect(await connections()).toBe(before + 1);
+  });
+
+  it('is confirmed also when the team’s server started it, where the team has every link confirmed', async () => {
+    const { token, teamId } = await stage.newLink({ redirectUrl: 'https://app.test/done', filterOnProviders: ['aria'] });
+    await updateTeam(database.current, teamId, { confirmLinks: true });
+    try {
+      const before = await connections();
+      const start = async () => (await startOAuthLink(stage.context, { token, teamId, provider: 'fitbit' })).oauthUrl;
+      const [visitor, other] = [createVisitor(), createVisitor()];
+      const refused = await comeBack(visitor, await signIn(await start()));
+      expect(headingOf(refused.text)).toBe('Connect this account to Team?');
+      const no = await visitor.go('/link/confirm', { ...fieldsOf(refused.text), decision: 'cancel' });
+      expect(no.text).toContain('https://app.test/done?state=error&amp;error_type=user_cancelled');
+      expect([await connections(), await toRevoke()]).toEqual([before, ['fitbit']]);
+      const asked = await comeBack(visitor, await signIn(await start()));
+      // A form of one browser is of no use to another one.
+      expect((await other.go('/link/confirm', { ...fieldsOf(asked.text), decision: 'connect' })).status).toBe(403);
+      expect(await connections()).toBe(before);
+      const answer = { ...fieldsOf(asked.text), decision: 'connect' };
+      const [sent] = await Promise.all([visitor.go('/link/confirm', answer), visitor.go('/link/confirm', answer)]);
+      expect(sent.text + sent.location).toContain('https://app.test/done?state=success');
+      expect([await connections(), await toRevoke()]).toEqual([before + 1, []]);
+    } finally {
+      await updateTeam(database.current, teamId, { confirmLinks: false });
+    }
   });
 
   it('names the team and what it will read from the first screen', async () => {

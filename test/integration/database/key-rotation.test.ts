@@ -27,6 +27,7 @@ const plainColumns: ReadonlySet<string> = new Set([
   'push_inbox.body',
   'encryption_key_checks.check_value',
   'login_attempts.key',
+  'link_consents.code_hash',
   'push_digests.digest',
   // Tells our records on Kafka from forged ones; whoever reads it here can read and write the log itself.
   'log_installation.mac_key',

@@ -33,11 +33,18 @@ export async function isConsentInUse(
   return rows.length > 0;
 }
 
-/** Throws AppError `link_under_way` while this user links this provider: the consent may be the one that comes of it. */
-export async function assertNotLinking({ database }: CustodyContext, { teamId, userId, provider }: EndingConsent): Promise<void> {
+/**
+ * Throws AppError `link_under_way` while this user links this provider, or a link to the same account waits to be confirmed: the consent may
+ * be the one that comes of it.
+ */
+export async function assertNotLinking({ database, clock }: CustodyContext, ending: EndingConsent): Promise<void> {
+  const { teamId, userId, provider, providerUserId } = ending;
   const rows = await database.sql`
-    SELECT 1 FROM link_sessions WHERE user_id = ${userId} AND team_id = ${teamId} AND started_provider = ${provider} AND state <> 'success'
-      AND callback_until > clock_timestamp() LIMIT 1`;
+    (SELECT 1 FROM link_sessions WHERE user_id = ${userId} AND team_id = ${teamId} AND started_provider = ${provider} AND state <> 'success'
+      AND callback_until > clock_timestamp() LIMIT 1)
+    UNION ALL
+    (SELECT 1 FROM link_consents WHERE provider = ${provider} AND expires_at > ${clock.now().toISOString()}
+      AND (user_id = ${userId} OR provider_user_id = ${providerUserId}::text) LIMIT 1)`;
   if (rows.length > 0)
     throw new AppError({ code: 'link_under_way', kind: 'unavailable', message: 'The user is linking this provider', retryable: true });
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { errorCode, exponentialDelayMs, isAppError } from '@pulsewire/kernel';
+import type { Executor } from '@pulsewire/database';
 import type { TokenSet } from '@pulsewire/providers';
 import { applicationOf, connectorOf } from '../applications.ts';
 import type { CustodyContext } from '../context.ts';
@@ -49,11 +50,12 @@ const delayMaxMs = 6 * 3_600_000;
 export async function queueRevocation(
   context: CustodyContext,
   grant: Omit<Deregistration, 'connectionId' | 'account'> & { readonly tokens: TokenSet },
+  { sql }: Executor = context.database,
 ): Promise<void> {
   const connectionId = randomUUID();
   const seal = (token: string | null) => token && context.cipher.seal(token, tokenContext(connectionId));
   const now = context.clock.now().toISOString();
-  await context.database.sql`
+  await sql`
     INSERT INTO deregistrations (connection_id, team_id, user_id, provider, provider_user_id, application, granted_scopes, account,
       access_token, refresh_token, due_at, created_at)
     VALUES (${connectionId}, ${grant.teamId}, ${grant.userId}, ${grant.provider}, ${grant.providerUserId}, ${grant.application},

@@ -38,6 +38,12 @@ export function locationAfterCallback(
   return withOutcome(linkPageUrl(context, token ?? ''), outcome);
 }
 
+/** Where the page that asked for confirmation sends the browser: an app whose flow began elsewhere hears every outcome. */
+export function locationAfterConfirmation(session: LinkSession | null, outcome: Ended): string | null {
+  if (session === null || session.startedFrom === 'page') return locationFromPage(session, outcome);
+  return session.redirectUrl && withOutcome(session.redirectUrl, outcome);
+}
+
 /** The page that asks whether the account is to be connected. */
 export function confirmPageUrl(context: LinkContext, token: string, consent: string): string {
   return `${context.linkWebUrl()}/confirm?${new URLSearchParams({ token, consent }).toString()}`;

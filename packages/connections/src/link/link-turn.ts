@@ -41,7 +41,7 @@ async function takeLinkTurn(context: LinkContext, session: LinkSession, callsMs:
 }
 
 /** Lets the next try begin, after this one failed. A turn that was lost meanwhile is left alone. */
-async function endLinkTurn(context: LinkContext, turn: LinkTurn): Promise<void> {
+export async function endLinkTurn(context: LinkContext, turn: LinkTurn): Promise<void> {
   await context.database.sql`
     UPDATE link_sessions SET callback_until = NULL WHERE session_id = ${turn.session.sessionId} AND callback_epoch = ${turn.epoch}`;
 }

@@ -82,6 +82,7 @@ export async function settleLogin(
         deniedScopes: [],
         account: outcome.account,
         traceId,
+        consentId: null,
       });
       return { state: 'success', connectionId, externalUserId, redirectUrl };
     }

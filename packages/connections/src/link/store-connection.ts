@@ -6,6 +6,7 @@ import { announceConnection, putConnection } from '../connections/put-connection
 import type { LinkContext } from '../context.ts';
 import { putTokens } from '../custody/token-row.ts';
 import { lockUser } from '../users/find-user.ts';
+import { takeConsent } from './held-consent.ts';
 import { linkError } from './link-error.ts';
 import type { LinkTurn } from './link-turn.ts';
 import { assertNoDuplicate } from './no-duplicate.ts';
@@ -24,6 +25,8 @@ export interface AcceptedLink {
   readonly deniedScopes: readonly string[];
   readonly account: Readonly<Record<string, unknown>>;
   readonly traceId: string | null;
+  /** Of the confirmation whose tokens these are; null: the person was not asked. */
+  readonly consentId: string | null;
 }
 
 /** Ends the session with its connection, or with the request for one. Throws a link error `token_consumed`. */
@@ -45,6 +48,7 @@ export function storeConnection(context: LinkContext, turn: LinkTurn, link: Acce
   return withEvents(context.database, async (tx: Tx, emit: Emit) => {
     const user = await lockUser(tx, teamId, userId);
     await consumeSession(tx, context, turn, connector.slug);
+    if (link.consentId !== null) await takeConsent(tx, turn.session, link.consentId);
     await assertNoDuplicate(tx, { teamId, userId, provider: connector.slug, providerUserId: link.providerUserId });
     const connection = await putConnection(tx, emit, context, {
       teamId,

@@ -23,6 +23,7 @@ export async function eraseTeam({ sql }: Tx, clock: Clock, teamId: string): Prom
       AND NOT EXISTS (SELECT 1 FROM users WHERE team_id = ${teamId}) FOR UPDATE`;
   if (!row) return false;
   await sql`DELETE FROM link_sessions WHERE team_id = ${teamId}`;
+  await sql`DELETE FROM link_consents WHERE team_id = ${teamId}`;
   await sql`DELETE FROM email_links WHERE team_id = ${teamId}`;
   await sql`DELETE FROM deregistrations WHERE team_id = ${teamId}`;
   await sql`DELETE FROM bulk_turns WHERE team_id = ${teamId}`;

@@ -22,6 +22,8 @@ export interface Team {
   readonly historyDays: number | null;
   /** Schemes of the team's own apps, without the colon, that `redirect_url` may begin with. */
   readonly redirectSchemes: readonly string[];
+  /** Whether the person confirms every OAuth link on our page, also one that the team's server has started with its key. */
+  readonly confirmLinks: boolean;
 }
 
 const { deletedAt: _deletedAt, undoStartedAt: _undoStartedAt, ...shownColumns } = getTableColumns(teams);

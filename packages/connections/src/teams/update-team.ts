@@ -13,6 +13,7 @@ export interface TeamChanges {
   readonly rejectDuplicateConnection?: boolean;
   readonly contractDate?: string | null;
   readonly bulkOperations?: boolean;
+  readonly confirmLinks?: boolean;
   readonly historyDays?: number | null;
   /** Each must be one that `isSchemeRegistrable` takes. */
   readonly redirectSchemes?: readonly string[];

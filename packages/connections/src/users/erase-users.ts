@@ -27,6 +27,7 @@ export async function eraseUser({ sql }: Tx, clock: Clock, userId: string): Prom
     INSERT INTO erasures (user_id, team_id, erased_at)
     SELECT user_id, team_id, ${clock.now().toISOString()} FROM users WHERE user_id = ${userId} ON CONFLICT DO NOTHING`;
   await sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
+  await sql`DELETE FROM link_consents WHERE user_id = ${userId}`;
   await sql`DELETE FROM email_links WHERE user_id = ${userId}`;
   await sql`DELETE FROM user_refreshes WHERE user_id = ${userId}`;
   await sql`DELETE FROM deregistrations WHERE user_id = ${userId}`;

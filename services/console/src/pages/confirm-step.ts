@@ -7,13 +7,13 @@ import type { Places, View } from './view.ts';
 export interface ConfirmState {
   readonly token: string;
   readonly teamName: string;
-  readonly connector: PageProvider['connector'];
-  /** What the provider brought back, sealed. */
+  readonly connector: Pick<PageProvider['connector'], 'name' | 'slug' | 'resources'>;
+  /** Id of what the provider granted. */
   readonly consent: string;
   readonly formKey: string;
 }
 
-/** The last step of a provider's own sign-in: until here nothing is stored. No button has the focus: a key pressed too long decides nothing. */
+/** The last step of a provider's own sign-in: until here nothing is connected. No button has the focus: a key pressed too long decides nothing. */
 export function confirmStepView(places: Places, { token, teamName, connector, consent, formKey }: ConfirmState): View {
   const { name, slug } = connector;
   const title = `Connect this account to ${teamName}?`;

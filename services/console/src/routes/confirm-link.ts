@@ -1,8 +1,8 @@
 import {
   browserCookieName,
-  closeLinkPage,
   confirmOAuthLink,
   createBrowserCookie,
+  declineOAuthLink,
   describeLinkPage,
   formKey,
   isBrowserKey,
@@ -49,13 +49,19 @@ export async function askToConfirm(context: PageContext, request: PageRequest): 
   const { links, places } = context;
   const given = request.cookie(browserCookieName(links, offer.sessionId));
   const isKnown = isBrowserKey(links, offer.sessionId, given);
-  if (!isKnown && offer.mustHaveStarted) return refused(context, found);
-  const provider = page.providers.find(({ connector }) => connector.slug === offer.provider);
-  if (!provider) return showPage(openView(context, page, { token, isAgain: true, alert: consentTooLate }));
+  if (!isKnown && offer.mustHaveStarted) {
+    // Whoever signed in at the provider was sent into this flow: what they granted is taken back.
+    await declineOAuthLink(links, { token, consent });
+    return refused(context, found);
+  }
+  // Not the page's list: a flow that was started with a key may be to a provider that the page does not offer.
+  const connector = links.connectorFor(offer.provider);
+  if (!connector) return showPage(openView(context, page, { token, isAgain: true, alert: consentTooLate }));
   const fresh = isKnown ? null : createBrowserCookie(links, offer.sessionId);
   const cookie = fresh?.value ?? given ?? '';
   const { teamName } = page;
-  const state = { token, teamName, connector: provider.connector, consent, formKey: formKey(links, cookie, consent) };
+  const shown = { ...connector, resources: Object.keys(connector.resources) };
+  const state = { token, teamName, connector: shown, consent, formKey: formKey(links, cookie, consent) };
   const headers = fresh ? { 'set-cookie': fresh.header } : {};
   return { kind: 'page', status: 200, view: confirmStepView(places, state), headers };
 }
@@ -72,14 +78,13 @@ export async function confirmLink(context: PageContext, request: PageRequest): P
   const name = links.connectorFor(offer.provider)?.name;
   const choice = { token, slug: offer.provider, isAgain: true };
   if (request.value('decision') !== 'connect') {
-    const location = safeLocation(await closeLinkPage(links, token));
+    const location = safeLocation((await declineOAuthLink(links, { token, consent })).location);
     if (location !== null) return leaveAfterForm(location);
     return showPage(openView(context, page, { ...choice, alert: declined }));
   }
   return tryOnce(context, page, {
     choice,
-    work: () => confirmOAuthLink(links, { token, consent, traceId: request.traceId }),
-    // Most often a code that was not confirmed in time: at some providers it lives for half a minute.
-    words: ({ errorType }) => (errorType === 'provider_credential_error' ? consentTooLate : errorWords(errorType, name)),
+    work: () => confirmOAuthLink(links, { token, teamId: null, provider: offer.provider, consent, traceId: request.traceId }),
+    words: ({ errorType }) => errorWords(errorType, name),
   });
 }

@@ -10,7 +10,8 @@ import { openView, type Choice, type OpenPage } from './open-page.ts';
 /** One try of a form: what it does, and what is said when it comes to nothing. */
 export interface Try {
   readonly choice: Choice;
-  work(): Promise<LinkOutcome | LinkRequested>;
+  /** `location`: where the browser goes now, when the work knows it. */
+  work(): Promise<(LinkOutcome | LinkRequested) & { readonly location?: string | null }>;
   /** For the page as it is after the try. */
   words(failure: LinkFailure, now: OpenPage): Words;
 }
@@ -24,7 +25,7 @@ export async function tryOnce(context: PageContext, page: OpenPage, { choice, wo
   const { token } = choice;
   const waitS = context.tries.take(token);
   if (waitS !== null) return tooManyAnswer(openView(context, page, { ...choice, alert: tooManyTries }), waitS);
-  let outcome: LinkOutcome | LinkRequested;
+  let outcome: Awaited<ReturnType<typeof work>>;
   try {
     outcome = await work();
   } catch (error) {
@@ -33,7 +34,8 @@ export async function tryOnce(context: PageContext, page: OpenPage, { choice, wo
     if (!isAppError(error) || error.code !== 'link_busy') throw error;
     return showPage(openView(context, page, { ...choice, alert: busy }), 503);
   }
-  const location = safeLocation(await locationAfterTry(context.links, token, outcome));
+  const { location: known = await locationAfterTry(context.links, token, outcome) } = outcome;
+  const location = safeLocation(known);
   if (location !== null) return leaveAfterForm(location);
   // By a GET, so that going back or loading again sends nothing twice.
   if (outcome.state !== 'error') return redirectTo(pageHref(context.places, token));

@@ -2,10 +2,11 @@ import { expect, it } from 'vitest';
 import { parseTeamChanges } from './teams.ts';
 
 it('settings of a team are read as they are shown, and all that are none are named', () => {
-  expect(parseTeamChanges(['history_days=365', 'contract_date=2024-01-01', 'bulk_operations=on'])).toEqual({
+  expect(parseTeamChanges(['history_days=365', 'contract_date=2024-01-01', 'bulk_operations=on', 'confirm_links=on'])).toEqual({
     historyDays: 365,
     contractDate: '2024-01-01',
     bulkOperations: true,
+    confirmLinks: true,
   });
   expect(parseTeamChanges(['history_days=usual', 'contract_date=today'])).toEqual({ historyDays: null, contractDate: null });
   expect(() => parseTeamChanges(['history_days=366', 'history_days=0', 'bulk_operations=yes', 'nothing=on'])).toThrow(

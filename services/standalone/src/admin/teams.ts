@@ -20,6 +20,7 @@ function describe(team: Team): string {
     `reject_duplicate_connection=${team.rejectDuplicateConnection ? 'on' : 'off'}`,
     `provider_raw_data=${team.providerRawData ? 'on' : 'off'}`,
     `bulk_operations=${team.bulkOperations ? 'on' : 'off'}`,
+    `confirm_links=${team.confirmLinks ? 'on' : 'off'}`,
     `contract_date=${team.contractDate ?? 'today'}`,
     `history_days=${team.historyDays ?? 'usual'}`,
     `redirect_schemes=${team.redirectSchemes.join(',') || 'none'}`,
@@ -45,6 +46,7 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
     else if (name === 'push_historical_data') changes.pushHistoricalData = isOn;
     else if (name === 'reject_duplicate_connection') changes.rejectDuplicateConnection = isOn;
     else if (name === 'provider_raw_data') changes.providerRawData = isOn;
+    else if (name === 'confirm_links') changes.confirmLinks = isOn;
     else if (name === 'bulk_operations') changes.bulkOperations = isOn;
     else problems.push(assignment);
   }
@@ -52,7 +54,7 @@ export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
     throw new AppError({
       code: 'argument_invalid',
       kind: 'invalid',
-      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, push_historical_data, reject_duplicate_connection, provider_raw_data, bulk_operations =on|off`,
+      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, push_historical_data, reject_duplicate_connection, provider_raw_data, bulk_operations, confirm_links =on|off`,
     });
   }
   return changes;
@@ -86,7 +88,7 @@ export const teamCommands: readonly AdminCommand[] = [
     name: 'teams set',
     usage: '<team_id> <setting>=<value> …',
     about:
-      'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01, history_days=365 or redirect_schemes=myapp (what its apps’ addresses begin with)',
+      'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01, history_days=365, redirect_schemes=myapp (what its apps’ addresses begin with) or confirm_links=on (the person confirms every OAuth link on the hosted page, also one that was started with a key)',
     async run({ database, print }, args) {
       const teamId = required(args, 0, 'team_id');
       if (!(await findTeam(database, teamId)))

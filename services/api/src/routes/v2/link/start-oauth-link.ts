@@ -14,7 +14,8 @@ export const startOAuthLinkRoute = (connectors: readonly Connector[]) =>
     area: 'linking',
     auth: 'link',
     summary: 'Start an OAuth link',
-    description: 'Send the browser to `oauth_url`.',
+    description:
+      'Send the browser to `oauth_url`. Send only the person there for whom the link token was made: whoever signs in becomes that user, and with an API key nobody asks them again, unless the team has every link confirmed (setting `confirm_links` of the operator).',
     params: oauthProviderParams(
       connectors.filter(({ authType }) => authType === 'oauth' || authType === 'team_oauth').map(({ slug }) => slug),
     ),
