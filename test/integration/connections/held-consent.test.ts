@@ -117,7 +117,7 @@ describe('what a provider grants before the person has confirmed', () => {
       const made = after.connections - before.connections;
       expect([made, stage.provider.revoked.length - before.revoked, after.consents]).toEqual(made === 1 ? [1, 0, 0] : [0, 1, 0]);
       // A second click hears the same as the first.
-      expect(second?.location).toEqual(first?.location);
+      expect(second?.state).toEqual(first?.state);
       expect(first?.state).toBe(made === 1 ? 'success' : 'error');
     }
   });
