@@ -122,6 +122,9 @@ describe('npm start', () => {
       const apiKey = await first.printed(/API key of the sandbox team: (\S+)/);
       expect((await fetch(`${url}/health/ready`)).status).toBe(200);
       await first.printed(/(Linked 5 of 5 users)/);
+      await first.printed(/(curl -s -H "x-service-api-key)/);
+      // An endpoint of the team that never answers holds nothing up.
+      expect((await postAs(`${url}/v2/team/webhook`, { url: 'http://127.0.0.1:39999/dead' }, apiKey)).status).toBe(201);
       const receiver = await first.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
       await expect.poll(async () => (await get<Counts>(receiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(50);
       expect((await get<Counts>(receiver)).statistics.rejected).toBe(0);
@@ -137,7 +140,7 @@ describe('npm start', () => {
       expect(second.output).not.toContain(apiKey);
       await second.printed(/(Going on with 5 users)/);
       expect((await get<{ total: number }>(`${again}/v2/user`, apiKey)).total).toBe(5);
-      expect((await get<{ data: unknown[] }>(`${again}/v2/team/webhook`, apiKey)).data).toHaveLength(1);
+      expect((await get<{ data: unknown[] }>(`${again}/v2/team/webhook`, apiKey)).data).toHaveLength(2);
       const secondReceiver = await second.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
       await expect.poll(async () => (await get<Counts>(secondReceiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(0);
       // The last windows wait for the next hour of the simulated quota.

@@ -49,7 +49,7 @@ export function createFrontDoor(options: {
       narrator.say(`Pulsewire ready: ${url}`);
       narrator.say(`Health and metrics for operators: ${healthUrl}/health/ready, ${healthUrl}/metrics`);
       narrator.say(keyLine(installation));
-      const standing = () => readStanding(database, team.teamId);
+      const standing = (endpointId: string) => readStanding(database, { teamId: team.teamId, endpointId });
       if (world && apiKey === null) narrator.say('The demo does not run without a key.');
       if (world && apiKey !== null) {
         const demo = { world, baseUrl: url, apiKey, setKeyLine: exportLine(installation), narrator, clock, standing };

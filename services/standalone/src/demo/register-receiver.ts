@@ -9,8 +9,8 @@ interface Webhook {
 
 const description = 'Demo receiver';
 
-/** Makes the receiver an endpoint of the team, or finds the one of the last start, and hands it the secret. */
-export async function registerReceiver(api: ApiClient, receiver: Receiver): Promise<void> {
+/** Registers the receiver as an endpoint of the team, or finds the one of the previous start, and gives it the secret. Returns the endpoint's id. */
+export async function registerReceiver(api: ApiClient, receiver: Receiver): Promise<string> {
   const url = new URL('/webhooks', receiver.url).toString();
   const { data } = await api.call<{ data: readonly Webhook[] }>('GET', '/v2/team/webhook?limit=50');
   let webhook = data.find((candidate) => candidate.description === description);
@@ -18,4 +18,5 @@ export async function registerReceiver(api: ApiClient, receiver: Receiver): Prom
   else if (webhook.url !== url) await api.call('PATCH', `/v2/team/webhook/${webhook.id}`, { body: { url } });
   const { key } = await api.call<{ key: string }>('GET', `/v2/team/webhook/${webhook.id}/secret`);
   receiver.setSecrets([key]);
+  return webhook.id;
 }

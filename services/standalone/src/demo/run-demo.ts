@@ -18,9 +18,9 @@ export interface DemoStanding {
   readonly samples: number;
   readonly summaries: number;
   readonly events: number;
-  /** Events that are not settled at every endpoint yet. */
+  /** Events that the demo's receiver has not taken yet; other endpoints of the team do not count. */
   readonly undelivered: number;
-  /** Attempts that failed, of all starts; each was repeated or is going to be. */
+  /** Failed attempts at the receiver since the first start; each was repeated or is going to be. */
   readonly failedAttempts: number;
 }
 
@@ -32,7 +32,7 @@ export interface DemoContext {
   readonly setKeyLine: string;
   readonly narrator: Narrator;
   readonly clock: Clock;
-  standing(): Promise<DemoStanding>;
+  standing(endpointId: string): Promise<DemoStanding>;
 }
 
 const lookMs = 500;
@@ -45,7 +45,8 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
   const { world, narrator, clock } = context;
   const api = createApiClient(context.baseUrl, context.apiKey);
   const startedMs = clock.monotonicMs();
-  await registerReceiver(api, world.receiver);
+  const endpointId = await registerReceiver(api, world.receiver);
+  const standing = () => context.standing(endpointId);
   const verification = await world.simulator.registerSubscriber(world.state.clientId, {
     url: `${context.baseUrl}/v2/push/fitbit`,
     verificationCode: world.state.verificationCode,
@@ -58,34 +59,33 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
 
   const people = await linkPeople(context, api, signal);
   if (signal.aborted) return;
+  await printNextSteps(context, api, people[0]);
   const before = world.receiver.statistics();
-  await waitForHistory(context, people.length, signal);
+  await waitForHistory(context, standing, people.length, signal);
   if (signal.aborted) return;
-  await tell(context, people.length, startedMs);
+  await tell(context, await standing(), people.length, startedMs);
   narrator.say(
     `Now the trackers sync: new minutes every ${liveEveryMs / 1000} s, sometimes with a correction of earlier ones. Fitbit notifies us, we pull, you receive.`,
   );
   world.simulator.startTicking({ everyMs: liveEveryMs, minutes: 1 });
   await waitForLive(context, before.byEventType, signal);
   if (signal.aborted) return;
-  await tell(context, people.length, startedMs);
+  await tell(context, await standing(), people.length, startedMs);
+}
+
+/** What a new user can do from here on; the history of the demo's users fills in meanwhile. */
+async function printNextSteps({ baseUrl, narrator, setKeyLine, world }: DemoContext, api: ApiClient, person: Person | undefined) {
   narrator.say('');
-  narrator.say('Try next:');
-  for (const line of curlLines({
-    baseUrl: context.baseUrl,
-    setKeyLine: context.setKeyLine,
-    userId: people[0]?.userId ?? '',
-    receiverUrl: world.receiver.url,
-  }))
-    narrator.say(line);
-  const linkUrl = await linkPageOf(api, people[0]);
+  narrator.say('Try next; the data fills in while you look:');
+  for (const line of curlLines({ baseUrl, setKeyLine, userId: person?.userId ?? '', receiverUrl: world.receiver.url })) narrator.say(line);
+  const linkUrl = await linkPageOf(api, person);
   if (linkUrl !== null) {
     narrator.say(`Link a provider by hand, in a browser (for an hour): ${linkUrl}`);
     if (world.others.length > 0) narrator.say(`${world.others.length} more are simulated here. Those without a consent page let in:`);
     for (const line of signInLines(world.others)) narrator.say(line);
   }
+  narrator.say(`The API reference: ${baseUrl}/docs. Ctrl-C stops cleanly; the next start continues from here.`);
   narrator.say('');
-  narrator.say(`The API in readable form: ${context.baseUrl}/docs. Ctrl-C stops cleanly; the next start goes on from here.`);
 }
 
 async function linkPageOf(api: ApiClient, person: Person | undefined): Promise<string | null> {
@@ -113,7 +113,12 @@ async function linkPeople({ world, narrator, baseUrl }: DemoContext, api: ApiCli
   return people;
 }
 
-async function waitForHistory({ narrator, clock, standing, world }: DemoContext, users: number, signal: AbortSignal): Promise<void> {
+async function waitForHistory(
+  { narrator, clock, world }: DemoContext,
+  standing: () => Promise<DemoStanding>,
+  users: number,
+  signal: AbortSignal,
+): Promise<void> {
   const deadlineMs = clock.monotonicMs() + historyMaxMs;
   while (!signal.aborted && clock.monotonicMs() < deadlineMs) {
     const now = await standing();
@@ -145,8 +150,7 @@ async function waitForLive({ world, clock }: DemoContext, before: Readonly<Recor
   }
 }
 
-async function tell({ narrator, clock, standing, world }: DemoContext, users: number, startedMs: number): Promise<void> {
-  const now = await standing();
+async function tell({ narrator, clock, world }: DemoContext, now: DemoStanding, users: number, startedMs: number): Promise<void> {
   const got = world.receiver.statistics();
   const seconds = Math.max(1, (clock.monotonicMs() - startedMs) / 1000);
   narrator.say(
