@@ -29,6 +29,12 @@ describe('resolveCommand', () => {
     expect(command).toMatchObject({ ok: true, nodeArgs: [join(root, 'services/standalone/src/main.ts'), '--check-config'] });
   });
 
+  it('runs the tests once, or again after every change', () => {
+    const argsOf = (...rest: string[]): unknown => (resolveCommand(root, ['test', ...rest]) as { nodeArgs: string[] }).nodeArgs.slice(1);
+    expect(argsOf('store/')).toEqual(['run', '--config', join(root, 'test/vitest.config.ts'), 'store/']);
+    expect(argsOf('--watch', 'store/')).toEqual(['watch', '--config', join(root, 'test/vitest.config.ts'), 'store/']);
+  });
+
   it('starts a service by its name', () => {
     expect(resolveCommand(root, ['service', 'relay', '-x'])).toMatchObject({ nodeArgs: [join(root, 'services/relay/src/main.ts'), '-x'] });
   });

@@ -6,8 +6,12 @@ const script = (file, about) => ({ about, args: (root, rest) => [join(root, file
 const commands = {
   start: script('services/standalone/src/main.ts', 'everything in one process, with its own Postgres and a demo'),
   test: {
-    about: 'every test; arguments go to vitest',
-    args: (root, rest) => [join(root, 'node_modules/vitest/vitest.mjs'), 'run', '--config', join(root, 'test/vitest.config.ts'), ...rest],
+    about: 'every test, or those whose path contains an argument; --watch repeats them after changes',
+    args: (root, rest) => {
+      const mode = rest.includes('--watch') ? 'watch' : 'run';
+      const config = join(root, 'test/vitest.config.ts');
+      return [join(root, 'node_modules/vitest/vitest.mjs'), mode, '--config', config, ...rest.filter((argument) => argument !== '--watch')];
+    },
   },
   check: script('packages/runtime/tools/check.ts', 'types, lint, format, dead code, architecture'),
   build: script('packages/runtime/tools/build.ts', 'one bundle per service, in services/<name>/dist'),
