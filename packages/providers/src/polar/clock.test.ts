@@ -13,7 +13,7 @@ const walkIn = (night: NightClock, keys: readonly string[]) =>
   walkClock(
     new JsonNode(Object.fromEntries(keys.map((key) => [key, 1]))),
     { fromMs: night.start.ms, untilMs: night.end.ms, zone: openClock(pointsOf([night]), null) },
-    (node) => node.number(),
+    { resource: 'sleep', quarantined: [], read: (node) => node.number() },
   ).map(({ ms }) => new Date(ms).toISOString().slice(11, 16));
 
 describe('the clocks of a user', () => {

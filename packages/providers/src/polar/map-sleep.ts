@@ -19,9 +19,14 @@ function spanOf(date: string, nights: ReadonlyMap<string, NightClock>, { clock }
   return { fromMs: ms - 6 * 3_600_000, untilMs: ms + 18 * 3_600_000, zone: clock };
 }
 
-function readStages(item: JsonNode, night: NightClock, context: PolarContext): StageSpan[] {
+/** One that cannot be read is unknown: left out, the stage before it would last on. */
+function stageOf({ value }: JsonNode): number {
+  return stageCodes[Number(value ?? Number.NaN)] ?? -1;
+}
+
+function readStages(item: JsonNode, night: NightClock, quarantined: Quarantined[], context: PolarContext): StageSpan[] {
   const span = spanOf('', new Map([['', night]]), context);
-  const changes = walkClock(item.at('hypnogram'), span, (node) => stageCodes[node.number()] ?? -1);
+  const changes = walkClock(item.at('hypnogram'), span, { resource: 'sleep_cycle', quarantined, read: stageOf });
   const spans = changes.flatMap(({ ms, value: code }, index) => {
     const [startMs, endMs] = [bound(ms, night), bound(changes[index + 1]?.ms ?? night.end.ms, night)];
     return endMs > startMs ? [{ code, startMs, endMs }] : [];
@@ -37,11 +42,16 @@ interface Recharge {
   readonly breaths: readonly Sample[];
 }
 
-function readRecharge(item: JsonNode, nights: ReadonlyMap<string, NightClock>, context: PolarContext): Recharge {
+function readRecharge(
+  item: JsonNode,
+  nights: ReadonlyMap<string, NightClock>,
+  quarantined: Quarantined[],
+  context: PolarContext,
+): Recharge {
   const date = readLocalDay(item.at('date'));
   const span = spanOf(date, nights, context);
-  const samples = (key: string): Sample[] =>
-    walkClock(item.at(key), span, (node) => node.amount()).map(({ ms, value }) => ({
+  const samples = (resource: string, key: string): Sample[] =>
+    walkClock(item.at(key), span, { resource, quarantined, read: (node) => node.amount() }).map(({ ms, value }) => ({
       ts: ms,
       value,
       timezoneOffset: span.zone.offsetAt(ms),
@@ -54,18 +64,24 @@ function readRecharge(item: JsonNode, nights: ReadonlyMap<string, NightClock>, c
       average_hrv: positive(item.at('heart_rate_variability_avg')),
       respiratory_rate: positive(item.at('breathing_rate_avg')),
     },
-    hrv: samples('hrv_samples'),
-    breaths: samples('breathing_samples'),
+    hrv: samples('hrv', 'hrv_samples'),
+    breaths: samples('respiratory_rate', 'breathing_samples'),
   };
 }
 
-function readNight(item: JsonNode, recharges: ReadonlyMap<string, Recharge>, context: PolarContext): CanonicalRecord[] {
+function readNight(
+  item: JsonNode,
+  recharges: ReadonlyMap<string, Recharge>,
+  quarantined: Quarantined[],
+  context: PolarContext,
+): CanonicalRecord[] {
   const date = readLocalDay(item.at('date'));
   const night = readNightClock(item);
   const { start, end } = night;
   if (end.ms < start.ms) throw item.at('sleep_end_time').fail('bad_time');
   const secondsOf = (key: string) => Math.round(item.at(key).optional((node) => node.amount()) ?? 0);
-  const beats = walkClock(item.at('heart_rate_samples'), spanOf('', new Map([['', night]]), context), positive);
+  const span = spanOf('', new Map([['', night]]), context);
+  const beats = walkClock(item.at('heart_rate_samples'), span, { resource: 'sleep', quarantined, read: positive });
   const lowest = Math.min(...beats.flatMap(({ value }) => value ?? []));
   const score = positive(item.at('sleep_score'));
   return sleepRecords(context, {
@@ -75,7 +91,7 @@ function readNight(item: JsonNode, recharges: ReadonlyMap<string, Recharge>, con
     startMs: start.ms,
     endMs: end.ms,
     offset: start.offset,
-    stages: readStages(item, night, context),
+    stages: readStages(item, night, quarantined, context),
     seconds: {
       light: secondsOf('light_sleep'),
       deep: secondsOf('deep_sleep'),
@@ -104,10 +120,10 @@ export function mapSleep(
   const nightList = listIn(answers.sleep, 'nights');
   const clocks = readEach('sleep', nightList, [], (item) => [readLocalDay(item.at('date')), readNightClock(item)] as const);
   const recharges = readEach('hrv', listIn(answers.recharge, 'recharges'), quarantined, (item) =>
-    asked(item, () => readRecharge(item, new Map(clocks), context)),
+    asked(item, () => readRecharge(item, new Map(clocks), quarantined, context)),
   );
   const byDate = new Map(recharges.map((recharge) => [recharge.date, recharge]));
-  const nights = readEach('sleep', nightList, quarantined, (item) => asked(item, () => readNight(item, byDate, context)));
+  const nights = readEach('sleep', nightList, quarantined, (item) => asked(item, () => readNight(item, byDate, quarantined, context)));
   return {
     records: [
       ...nights.flat(),

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { MappedRecords } from '../kit/types.ts';
 import { mapActivity } from './map-activity.ts';
 import { mapHeartrate } from './map-heartrate.ts';
+import { mapSleep } from './map-sleep.ts';
 import { createContext, type PolarContext } from './polar.ts';
 
 const day = '2025-10-26';
@@ -59,5 +60,41 @@ describe.each(Object.entries(contexts))('the repeated hour when clocks go back, 
     const alone = steps(clocks, [], context);
     expect(instants(alone)).toEqual(['23:59', '00:15', '00:40', '01:15', '01:40', '02:00']);
     expect(samplesOf(steps(clocks, [], context, '2025-10-20'))).toEqual(samplesOf(alone));
+  });
+});
+
+describe('a value of a night that cannot be read', () => {
+  const nights = [
+    {
+      ...night,
+      hypnogram: { '23:00': 2, '02:10': 4, '02:40': 'deep', '02:15': 1, '06:00': 0 },
+      heart_rate_samples: { '23:10': 60, '02:30': 'many', '02:31': 48 },
+      light_sleep: 3600,
+      deep_sleep: 3600,
+      rem_sleep: 3600,
+    },
+  ];
+  const recharges = [{ date: day, hrv_samples: { '02:20': 40, '02:50': 'many', '02:25': 50 }, heart_rate_variability_avg: 45 }];
+  const mapped = mapSleep({ sleep: { nights }, recharge: { recharges } }, { startDate: day, endDate: day }, createContext(user, undefined));
+  const summaryOf = (name: string) =>
+    mapped.records.flatMap((record) => (record.kind === 'summary' && record.resource === name ? [record.data] : []))[0];
+
+  it('is set aside alone, and the night stays', () => {
+    expect(summaryOf('sleep')).toMatchObject({ hr_lowest: 48, average_hrv: 45 });
+    expect(mapped.quarantined.map(({ resource, pointer }) => [resource, pointer])).toEqual([
+      ['hrv', '/recharges/0/hrv_samples/02:50'],
+      ['sleep', '/nights/0/heart_rate_samples/02:30'],
+    ]);
+  });
+
+  it('still tells that the clocks behind it are of the second pass', () => {
+    const hrv = mapped.records.flatMap((record) => (record.kind === 'samples' && record.resource === 'hrv' ? record.samples : []));
+    expect(hrv.map(({ ts }) => new Date(ts).toISOString().slice(11, 16))).toEqual(['00:20', '01:25']);
+  });
+
+  it('is an unknown stage until the next one', () => {
+    const cycle = summaryOf('sleep_cycle');
+    expect(cycle?.['stage_type']).toEqual([2, 1, -1, 3, 4]);
+    expect((cycle?.['stage_start_offset_second'] as number[]).map((second) => second / 60)).toEqual([0, 190, 220, 255, 480]);
   });
 });
