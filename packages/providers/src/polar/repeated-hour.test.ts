@@ -95,6 +95,6 @@ describe('a value of a night that cannot be read', () => {
   it('is an unknown stage until the next one', () => {
     const cycle = summaryOf('sleep_cycle');
     expect(cycle?.['stage_type']).toEqual([2, 1, -1, 3, 4]);
-    expect((cycle?.['stage_start_offset_second'] as number[]).map((second) => second / 60)).toEqual([0, 190, 220, 255, 480]);
+    expect(((cycle?.['stage_start_offset_second'] ?? []) as number[]).map((second) => second / 60)).toEqual([0, 190, 220, 255, 480]);
   });
 });
