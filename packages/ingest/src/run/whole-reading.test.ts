@@ -56,6 +56,26 @@ test('concludes nothing when something of a page could not be stored', () => {
   expect(reading.end()).toBeNull();
 });
 
+const heart: CompleteRange = { kind: 'samples', resource: 'heartrate', sourceTypes: ['watch'], fromMs: 0, toMs: 10 };
+const beats = (resource: string, ts: number): CanonicalRecord => ({
+  kind: 'samples',
+  resource,
+  source: { provider: 'pebble', type: 'watch' },
+  samples: [{ ts, value: 60 }],
+});
+
+test('keeps the samples of series of which all was read, and no others', () => {
+  const pages = [
+    page(5n, [], { records: [beats('heartrate', 1), beats('hrv', 2)], partOf: [heart] }),
+    page(6n, [], { records: [beats('heartrate', 3)] }),
+  ];
+  expect(read(pages)?.records).toEqual([beats('heartrate', 1), beats('heartrate', 3)]);
+});
+
+test('concludes nothing when a series is said to be complete after samples of it were let go', () => {
+  expect(read([page(5n, [], { records: [beats('heartrate', 1)] }), page(6n, [], { partOf: [heart] })])).toBeNull();
+});
+
 test('concludes nothing from pages that do not say what they hold all of', () => {
   expect(read([page(5n, ['a'], { partOf: [] }), { version: 6n, records: [], quarantined: [] }])).toBeNull();
 });

@@ -16,6 +16,9 @@ export interface WholeReading {
 export function openWholeReading(isContinued: boolean): WholeReading {
   const ranges = new Map<string, CompleteRange>();
   const records: PresentRecord[] = [];
+  /** Resources of which samples are kept: thousands a day, and mostly no range asks for them. */
+  const series = new Set<string>();
+  const dropped = new Set<string>();
   let version: bigint | null = null;
   let isPartial = isContinued;
   return {
@@ -23,11 +26,18 @@ export function openWholeReading(isContinued: boolean): WholeReading {
       if (page.quarantined.length > 0) isPartial = true;
       if (version === null || page.version < version) version = page.version;
       if (isPartial) return;
-      for (const range of page.partOf ?? []) ranges.set(JSON.stringify(range), range);
-      const named = (page.named ?? []).map(({ resource, id }) => ({ kind: 'summary' as const, resource, id }));
-      for (const record of presentIn(page.records))
-        records.push(record.kind === 'summary' ? { kind: 'summary', resource: record.resource, id: record.id } : record);
-      records.push(...named);
+      for (const range of page.partOf ?? []) {
+        ranges.set(JSON.stringify(range), range);
+        // Samples of earlier pages were not kept, so what is missing is not known.
+        if (range.kind === 'samples' && dropped.has(range.resource)) isPartial = true;
+        if (range.kind === 'samples') series.add(range.resource);
+      }
+      for (const record of presentIn(page.records)) {
+        if (record.kind === 'summary') records.push({ kind: 'summary', resource: record.resource, id: record.id });
+        else if (series.has(record.resource)) records.push(record);
+        else dropped.add(record.resource);
+      }
+      for (const { resource, id } of page.named ?? []) records.push({ kind: 'summary', resource, id });
     },
     markIncomplete() {
       isPartial = true;

@@ -22,6 +22,8 @@ interface EventKind extends Pick<Event, 'resource' | 'sourceType'> {
 }
 
 const insulins: Readonly<Record<string, string>> = { fastActing: 'rapid_acting', longActing: 'long_acting' };
+/** Kinds of insulin that have a series of their own. */
+export const insulinKinds: readonly string[] = Object.values(insulins);
 const intensities: Readonly<Record<string, string>> = { light: 'low', medium: 'medium', heavy: 'high' };
 const insulinDelivery = { delivery_mode: null, delivery_form: null, bolus_purpose: null };
 

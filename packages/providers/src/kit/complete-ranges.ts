@@ -28,6 +28,24 @@ export function summariesOn(days: PullWindow, sourceType: string | readonly stri
   return resources.map((resource) => ({ kind: 'summaries', resource, sourceTypes, startDate, endDate }));
 }
 
+/** A stretch of time; its end does not belong to it. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
+/** All samples of these resources in a stretch, save the newest hours. None without `now`. */
+export function samplesBetween(
+  { fromMs, toMs }: Stretch,
+  now: Date | undefined,
+  sourceType: string | readonly string[],
+  resources: readonly string[],
+): CompleteRange[] {
+  const untilMs = Math.min(toMs, settledUntil(now));
+  const sourceTypes = typeof sourceType === 'string' ? [sourceType] : sourceType;
+  return fromMs < untilMs ? resources.map((resource) => ({ kind: 'samples', resource, sourceTypes, fromMs, toMs: untilMs })) : [];
+}
+
 /**
  * All samples of these resources that lie within the window's days wherever the user is, save the newest hours: the offset that tells a
  * reading's local day may not be known. `insetDays` where a day of the provider may hold readings of the day before or after. None
@@ -41,17 +59,23 @@ export function samplesInside(
   insetDays = 0,
 ): CompleteRange[] {
   const fromMs = utcMidnight(startDate) + insetDays * dayMs + marginMs;
-  const toMs = Math.min(utcMidnight(endDate) + (1 - insetDays) * dayMs - marginMs, settledUntil(now));
-  const sourceTypes = typeof sourceType === 'string' ? [sourceType] : sourceType;
-  return fromMs < toMs ? resources.map((resource) => ({ kind: 'samples', resource, sourceTypes, fromMs, toMs })) : [];
+  const toMs = utcMidnight(endDate) + (1 - insetDays) * dayMs - marginMs;
+  return samplesBetween({ fromMs, toMs }, now, sourceType, resources);
+}
+
+/** The summaries that an id stands for; none where it is no id. */
+export function namesOf({ value }: JsonNode, sourceType: string, maker: RecordMaker, ...resources: string[]): SummaryName[] {
+  if (typeof value !== 'string' && typeof value !== 'number') return [];
+  return resources.map((resource) => ({ resource, id: maker.idOf(resource, sourceType, String(value)) }));
 }
 
 /** The summaries that the items of a list stand for, by the id under `key`; an item without an id is left out. */
 export function namesIn(list: JsonNode, key: string, sourceType: string, maker: RecordMaker, ...resources: string[]): SummaryName[] {
   if (!Array.isArray(list.value)) return [];
-  return list.items().flatMap((item) => {
-    const { value } = item.at(key);
-    if (typeof value !== 'string' && typeof value !== 'number') return [];
-    return resources.map((resource) => ({ resource, id: maker.idOf(resource, sourceType, String(value)) }));
-  });
+  return list.items().flatMap((item) => namesOf(item.at(key), sourceType, maker, ...resources));
+}
+
+/** The same ranges of one kind of the resource. */
+export function ofKind(subKind: string, ranges: readonly CompleteRange[]): CompleteRange[] {
+  return ranges.map((range) => (range.kind === 'samples' ? { ...range, subKind } : range));
 }

@@ -1,5 +1,5 @@
 import type { CompleteRange } from '@pulsewire/contract';
-import { settledUntil } from '../kit/complete-ranges.ts';
+import { samplesInside, settledUntil } from '../kit/complete-ranges.ts';
 import { addDays, dayToMs, msToDay } from '../kit/days.ts';
 import type { JsonNode } from '../kit/json-node.ts';
 import type { PullWindow } from '../kit/types.ts';
@@ -32,6 +32,12 @@ export function allOfStepDays(body: unknown, context: PolarContext, now: Date | 
   return list
     .items()
     .flatMap((item) => ofDay('steps', item.at('start_time').value, item.at('samples').at('steps').at('samples'), context, now));
+}
+
+/** The nights' differences to the baseline. Their temperatures share a series with what is measured by day. */
+export function allOfDeltas(body: unknown, _context: PolarContext, now: Date | undefined, window: PullWindow): CompleteRange[] {
+  const days = body === undefined ? null : listedDaysOf(window, now);
+  return days === null ? [] : samplesInside(days, now, watch, ['body_temperature_delta']);
 }
 
 /** The heart rate of the day of an answer. */

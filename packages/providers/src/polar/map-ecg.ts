@@ -8,7 +8,7 @@ import { listIn, positive, readTestTime, watch } from './polar.ts';
 
 const samplesMax = 100_000;
 /** The wrist against the other hand, which is what other watches call by this name. */
-const lead = 'lead_1';
+export const lead = 'lead_1';
 
 function readVoltages(item: JsonNode, startMs: number, offset: number | null, quarantined: Quarantined[]): Sample[] {
   const list = item.at('samples');

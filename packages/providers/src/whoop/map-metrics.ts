@@ -25,14 +25,18 @@ export function mapHeartrate(body: unknown, offset: number | null, context: Whoo
   return { records: context.samples('heartrate', strap, samples), quarantined };
 }
 
+/** The latest time among samples; negative infinity where there are none. */
+export function latestMs(records: readonly CanonicalRecord[]): number {
+  const samples = records.flatMap((record) => (record.kind === 'samples' ? record.samples : []));
+  return samples.reduce((latest, { ts }) => Math.max(latest, ts), Number.NEGATIVE_INFINITY);
+}
+
 /**
  * Up to when a strap is known to have handed over its data, ms since the epoch: the end of the cycle, or its last heartbeat while it
  * lasts. Never later than `now`. Negative infinity: nothing is known.
  */
 export function syncedUntil({ endMs }: Pick<Cycle, 'endMs'>, heart: readonly CanonicalRecord[], now: Date | undefined): number {
-  const beats = heart.flatMap((record) => (record.kind === 'samples' ? record.samples : []));
-  const lastBeatMs = beats.reduce((latest, { ts }) => Math.max(latest, ts), Number.NEGATIVE_INFINITY);
-  return Math.min(Math.max(endMs ?? Number.NEGATIVE_INFINITY, lastBeatMs), now?.getTime() ?? Number.POSITIVE_INFINITY);
+  return Math.min(Math.max(endMs ?? Number.NEGATIVE_INFINITY, latestMs(heart)), now?.getTime() ?? Number.POSITIVE_INFINITY);
 }
 
 /**

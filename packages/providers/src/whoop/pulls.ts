@@ -1,12 +1,12 @@
 import type { CompleteRange, Quarantined } from '@pulsewire/contract';
-import { namesIn, summariesOn } from '../kit/complete-ranges.ts';
+import { namesIn, namesOf, samplesBetween, summariesOn, type Stretch } from '../kit/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
 import { readEach, type JsonNode } from '../kit/json-node.ts';
 import { readIfThere } from '../kit/read-if-there.ts';
-import type { ProviderHttp, PullContext, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../kit/types.ts';
+import type { MappedRecords, ProviderHttp, PullContext, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../kit/types.ts';
 import { cyclesIn, cyclesMax, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
 import { mapActivity, mapWorkouts } from './map-cycle.ts';
-import { heartStepSeconds, mapHeartrate, mapSteps, stepsStepSeconds, syncedUntil } from './map-metrics.ts';
+import { heartStepSeconds, latestMs, mapHeartrate, mapSteps, stepsStepSeconds, syncedUntil } from './map-metrics.ts';
 import { mainSleep, mapSleep, readSleeps } from './map-sleep.ts';
 import { createContext, strap, type WhoopContext } from './whoop.ts';
 
@@ -25,11 +25,13 @@ function completeIn(list: JsonNode, window: PullWindow, context: WhoopContext): 
   const hasAll = (key: string) => items.every((item) => Array.isArray(item.at(key).value));
   if (items.length === 0 || items.length >= cyclesMax) return { partOf: [], named: [] };
   const named = items.flatMap((item) => [
+    ...namesOf(item.at('cycle').at('id'), strap, context, 'activity'),
     ...namesIn(item.at('sleeps'), 'activity_id', strap, context, 'sleep', 'sleep_cycle'),
     ...namesIn(item.at('workouts'), 'activity_id', strap, context, 'workouts'),
     ...namesIn(item.at('v2_activities'), 'id', strap, context, 'workouts', 'sleep', 'sleep_cycle'),
   ]);
   const partOf = [
+    ...summariesOn(window, strap, 'activity'),
     ...(hasAll('sleeps') ? summariesOn(window, strap, 'sleep', 'sleep_cycle') : []),
     ...(hasAll('workouts') ? summariesOn(window, strap, 'workouts') : []),
   ];
@@ -63,10 +65,24 @@ function offsetOf(cycle: Cycle, cycles: readonly Cycle[]): number | null {
   return next === undefined || next.offset === cycle.offset ? cycle.offset : null;
 }
 
-function readMetric(http: ProviderHttp, user: PullUser, cycle: Cycle, name: string, step: number) {
-  const end = cycle.endMs ?? cycle.startMs + openCycleMs;
-  const query = { name, start: new Date(cycle.startMs).toISOString(), end: new Date(end).toISOString(), step: String(step) };
+/** Where readings of a cycle end; one that has no end yet ends before the next one at the latest. */
+function endOf(cycle: Cycle, cycles: readonly Cycle[]): number {
+  const laterMs = cycles.flatMap(({ startMs }) => (startMs > cycle.startMs ? [startMs] : []));
+  return cycle.endMs ?? Math.min(cycle.startMs + openCycleMs, ...laterMs);
+}
+
+function readMetric(http: ProviderHttp, user: PullUser, { fromMs, toMs }: Stretch, name: string, step: number) {
+  const query = { name, start: new Date(fromMs).toISOString(), end: new Date(toMs).toISOString(), step: String(step) };
   return readIfThere(http, `/metrics-service/v1/metrics/user/${user.providerUserId}`, query);
+}
+
+/**
+ * A page of readings. Up to the last of them it holds all that there is: ten minutes of steps are counted from the start of a cycle, so
+ * those that were read before a cycle got its end lie elsewhere.
+ */
+function metricPage(resource: string, mapped: MappedRecords, version: bigint, fromMs: number, now: Date | undefined): PulledPage {
+  const allOf = samplesBetween({ fromMs, toMs: latestMs(mapped.records) }, now, strap, [resource]);
+  return { ...mapped, version, allOf };
 }
 
 async function* pullMetrics({ http, user, window, now }: PullContext): AsyncGenerator<PulledPage> {
@@ -75,14 +91,16 @@ async function* pullMetrics({ http, user, window, now }: PullContext): AsyncGene
   const cycles = readEach('heartrate', cyclesIn(body), [], readCycle);
   for (const cycle of cycles.filter(({ day }) => isWithin(day, window))) {
     const offset = offsetOf(cycle, cycles);
-    const heart = await readMetric(http, user, cycle, 'heart_rate', heartStepSeconds);
-    const beats = heart === null ? null : { ...mapHeartrate(heart.body, offset, context), version: heart.version };
-    if (beats !== null) yield beats;
+    const asked = { fromMs: cycle.startMs, toMs: endOf(cycle, cycles) };
+    const heart = await readMetric(http, user, asked, 'heart_rate', heartStepSeconds);
+    const beats = heart === null ? null : mapHeartrate(heart.body, offset, context);
+    if (heart !== null && beats !== null) yield metricPage('heartrate', beats, heart.version, asked.fromMs, now);
     // Straps of older kinds count no steps, and the answer is a refusal.
-    const steps = await readMetric(http, user, cycle, 'steps', stepsStepSeconds);
+    const steps = await readMetric(http, user, asked, 'steps', stepsStepSeconds);
     if (steps === null) continue;
     const syncedUntilMs = syncedUntil(cycle, beats?.records ?? [], now);
-    yield { ...mapSteps(steps.body, { context, offset, syncedUntilMs, now }), version: steps.version };
+    const counted = mapSteps(steps.body, { context, offset, syncedUntilMs, now });
+    yield metricPage('steps', counted, steps.version, asked.fromMs, now);
   }
 }
 
@@ -107,7 +125,7 @@ export const whoopPulls: readonly PullSpec[] = [
     backfillDays: fineHistoryDays,
     // A strap that was away from its phone hands over the days since.
     rereadDays: 3,
-    deletions: { unseen: 'The app cannot delete single readings, and the steps of a cycle that ended meanwhile lie elsewhere.' },
+    deletions: 'by_absence',
     collections: [],
     pull: pullMetrics,
   },

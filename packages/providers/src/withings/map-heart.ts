@@ -6,7 +6,8 @@ import { sourceOfModel } from './devices.ts';
 import { instant, isWithin, rounded, sources, type WithingsContext } from './withings.ts';
 
 const classifications: Readonly<Record<number, string>> = { 0: 'sinus_rhythm', 1: 'atrial_fibrillation', 2: 'inconclusive' };
-const lead = 'lead_1';
+/** A signal has one lead. */
+export const lead = 'lead_1';
 const frequencyDefault = 300;
 const microvolts = 1000;
 

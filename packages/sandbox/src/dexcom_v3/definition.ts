@@ -15,6 +15,7 @@ export const dexcomDefinition: SimulatorDefinition = {
     hasNoRevocationCall: true,
     push: null,
     removes: [],
+    deletes: { morning: ['glucose', 'carbohydrates', 'insulin_injection'] },
     pages: false,
     truth: true,
   },

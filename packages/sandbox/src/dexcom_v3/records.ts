@@ -43,7 +43,9 @@ function made(person: Person, kind: string, ms: number, body: Readonly<Record<st
 
 /** Every reading in mg/dL; now and then the sensor says nothing, and once a day the account's other unit is shown. */
 export function egvsOf(person: Person, day: PersonDay): DexcomRecord[] {
-  return day.glucose.map(({ ms, value }, index) => {
+  return day.glucose.map(({ ms, value }) => {
+    // By the clock: what else the day holds changes no reading.
+    const index = Math.floor((ms - day.startMs) / (5 * minuteMs));
     const isOther = index === 7;
     return made(person, 'egv', ms, {
       transmitterTicks: Math.floor(ms / 1000) % 10_000_000,

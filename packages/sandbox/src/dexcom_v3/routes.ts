@@ -30,7 +30,7 @@ function recordsBetween(call: UserCall, fromMs: number, toMs: number, collect: C
   const { person } = call.account;
   const untilMs = Math.min(toMs, visibleUntil(call));
   const days = person.days(person.zone.toLocal(fromMs).date, person.zone.toLocal(toMs).date);
-  return days.flatMap((day) => collect(person, day)).filter(({ ms }) => ms >= fromMs && ms < untilMs);
+  return days.flatMap((day) => collect(person, day)).filter(({ ms }) => ms >= fromMs && ms < untilMs && !person.isRemoved(ms));
 }
 
 function list(call: UserCall, recordType: string, collect: Collect): ApiAnswer {

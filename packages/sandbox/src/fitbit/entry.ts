@@ -33,6 +33,7 @@ function toAccount(simulator: FitbitSimulator, handle: AccountHandle): Simulated
     makeNewData: () => changesOf(simulator.publish({ account: handle.name, minutes: 3 * dayMinutes }), 'created'),
     // `deleteLogs` of a Fitbit account does this for a day.
     deleteSilently: () => [],
+    deleteMornings: () => [],
     revise: () => changesOf(simulator.publish({ account: handle.name, minutes: 0, revise: 20 }), 'updated'),
     remove: () => [],
     revoke: () => handle.revoke(),

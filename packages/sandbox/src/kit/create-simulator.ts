@@ -125,6 +125,11 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
       parts.save();
       return changes;
     },
+    deleteMornings() {
+      const stretches = account.person.removeMornings();
+      parts.save();
+      return stretches;
+    },
     revoke() {
       // Told before the consent ends: afterwards nobody knows whom to tell.
       const messages = push?.revocation?.(account, parts) ?? [];

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { FaultControl } from './faults.ts';
 import type { Person } from './person/person.ts';
-import type { Change, PersonSpec } from './person/types.ts';
+import type { Change, PersonSpec, Stretch } from './person/types.ts';
 import type { PushRecord } from './push/sender.ts';
 
 /** An application as it is registered at the provider. */
@@ -60,8 +60,11 @@ export interface SimulatorCapabilities {
   } | null;
   /** What can be taken back, and is announced or seen by reading again. */
   readonly removes: readonly ('workout' | 'sleep')[];
-  /** What a person can delete without the provider telling of it: later answers no longer hold it. */
-  readonly deletes?: readonly ('workout' | 'sleep')[];
+  /**
+   * What a person can delete without the provider telling of it: later answers no longer hold it. By kind the resources that lose
+   * records with it; `morning` is all that was measured or noted in one.
+   */
+  readonly deletes?: Readonly<Partial<Record<'workout' | 'sleep' | 'morning', readonly string[]>>>;
   /** Answers of more than one page, when asked for many days. */
   readonly pages: boolean;
   /** Data follows `Person`, so that stored records can be held against the truth. */
@@ -103,6 +106,8 @@ export interface SimulatedAccount {
   remove(kind: 'workout' | 'sleep'): readonly Change[];
   /** The same without a word to anybody: seen by reading again alone. */
   deleteSilently(kind: 'workout' | 'sleep'): readonly Change[];
+  /** All that was measured or noted between eight and eleven on the last whole days is deleted in the same way. */
+  deleteMornings(): readonly Stretch[];
   /** The user withdraws the consent; announced where the provider does so. */
   revoke(): void;
   /** Every access token of this account is refused from now on; refreshing goes on to work. */

@@ -22,7 +22,11 @@ export const ouraDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'api', isSigned: true, tellsRevocation: false },
     removes: ['workout', 'sleep'],
-    deletes: ['workout', 'sleep'],
+    deletes: {
+      workout: ['workouts'],
+      sleep: ['sleep', 'sleep_cycle', 'respiratory_rate', 'blood_oxygen', 'body_temperature_delta'],
+      morning: ['heartrate'],
+    },
     pages: true,
     truth: true,
   },

@@ -1,9 +1,15 @@
 import type { SimulatorDefinition } from '../kit/definition.ts';
+import { withBrokenItem } from '../kit/http/malformed.ts';
 import { dataRoutes } from './routes.ts';
 import { userRoutes } from './users.ts';
 import { polarPushes, webhookRoutes } from './webhooks.ts';
 
 const tenYears = 315_360_000;
+
+/** A broken reading in each of the days, which are read apart. */
+function breakDays(days: readonly object[]): object {
+  return { heart_rates: days.map(withBrokenItem) };
+}
 
 /** Polar AccessLink v3, from its documents: tokens that live for years and cannot be renewed, a registration before any data. */
 export const polarDefinition: SimulatorDefinition = {
@@ -14,10 +20,15 @@ export const polarDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'api', isSigned: true, tellsRevocation: false },
     removes: [],
-    deletes: ['workout', 'sleep'],
+    deletes: {
+      workout: ['workouts'],
+      sleep: ['sleep', 'sleep_cycle', 'body_temperature_delta'],
+      morning: ['steps', 'heartrate', 'blood_oxygen', 'electrocardiogram', 'electrocardiogram_voltage'],
+    },
     pages: false,
     truth: true,
   },
+  breakItem: (body) => ('heart_rates' in body ? breakDays(body.heart_rates as readonly object[]) : withBrokenItem(body)),
   apiPath: '/v3',
   oauth: {
     authorizePath: '/oauth2/authorization',

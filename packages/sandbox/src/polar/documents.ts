@@ -158,7 +158,7 @@ export function physicalOf(person: Person): object {
 /** A test that worked, and one on a cold hand. */
 export function spo2Of(person: Person, day: PersonDay): object[] {
   const ms = person.zone.toInstant(day.date, 9 * 3600);
-  if (ms > person.syncedMs()) return [];
+  if (ms > person.syncedMs() || person.isRemoved(ms)) return [];
   const test = (afterMs: number, status: string, percent: number) => ({
     source_device_id: '1111AAAA',
     test_time: (ms + afterMs) / 1000,
@@ -183,6 +183,7 @@ function voltageAt(ms: number, bpm: number): number {
 /** A test at the wrist, once in four days; shorter than the half minute of a watch. */
 export function ecgOf(person: Person, day: PersonDay): object[] {
   const ms = person.zone.toInstant(day.date, 9 * 3600 + 1800);
+  if (person.isRemoved(ms)) return [];
   if (ms + ecgSeconds * 1000 > person.syncedMs() || Math.floor(day.startMs / 86_400_000) % 4 !== 0) return [];
   const samples = Array.from({ length: ecgHertz * ecgSeconds }, (_, index) => {
     const afterMs = Math.round((index * 1000) / ecgHertz);

@@ -52,7 +52,7 @@ export const stravaDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'api', isSigned: false, tellsRevocation: true },
     removes: ['workout'],
-    deletes: ['workout'],
+    deletes: { workout: ['workouts'] },
     pages: true,
     truth: true,
     newDataMinutes: 24 * 60,

@@ -74,6 +74,15 @@ function workoutOf(person: Person, workout: Workout): Readonly<Record<string, un
   };
 }
 
+/** A day whose night was deleted is part of the cycle before it. */
+export const hasCycle = ({ sleeps, isComplete }: PersonDay): boolean => sleeps.length > 0 || !isComplete;
+
+/** The days that a day's cycle goes on over, the day itself first. */
+function daysOf(person: Person, day: PersonDay): readonly PersonDay[] {
+  const next = person.day(addDays(day.date, 1));
+  return [day, ...(next && !hasCycle(next) ? daysOf(person, next) : [])];
+}
+
 /**
  * The record of a day's cycle, which runs from falling asleep to falling asleep. While it runs its end is open and nothing of the
  * day as a whole is known.
@@ -81,8 +90,11 @@ function workoutOf(person: Person, workout: Workout): Readonly<Record<string, un
 export function recordOf(person: Person, day: PersonDay): Readonly<Record<string, unknown>> {
   const [night] = day.sleeps;
   const startMs = night?.startMs ?? day.startMs;
-  const endMs = person.day(addDays(day.date, 1))?.sleeps[0]?.startMs ?? (day.isComplete ? day.endMs : null);
+  const days = daysOf(person, day);
+  const last = days.at(-1) ?? day;
+  const endMs = person.day(addDays(last.date, 1))?.sleeps[0]?.startMs ?? (last.isComplete ? last.endMs : null);
   const nap = napOf(person, day);
+  const workouts = days.flatMap((each) => each.workouts);
   const id = cycleId(day.date);
   return {
     cycle: {
@@ -106,8 +118,8 @@ export function recordOf(person: Person, day: PersonDay): Readonly<Record<string
     },
     sleeps: [...day.sleeps.map((sleep) => sleepOf(person, sleep, false)), ...(nap ? [sleepOf(person, nap, true)] : [])],
     recovery: night ? recoveryOf(day, night) : null,
-    workouts: day.workouts.map((workout) => workoutOf(person, workout)),
-    v2_activities: day.workouts.map(({ uuid, sport }) => ({
+    workouts: workouts.map((workout) => workoutOf(person, workout)),
+    v2_activities: workouts.map(({ uuid, sport }) => ({
       id: uuid,
       cycle_id: id,
       timezone: person.zone.name,

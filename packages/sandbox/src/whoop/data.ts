@@ -2,7 +2,7 @@ import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Stage, StageSpan } from '../kit/person/types.ts';
 import { invalid, Refusal } from '../kit/refusal.ts';
-import { recordOf } from './cycles.ts';
+import { hasCycle, recordOf } from './cycles.ts';
 import { napOf } from './naps.ts';
 import { during } from './texts.ts';
 
@@ -28,7 +28,7 @@ function cycles(call: UserCall): ApiAnswer {
   if (toMs - fromMs > windowDaysMax * dayMs) throw invalid('The range is too long');
   const found = daysOf(call, fromMs, toMs).filter(({ startMs, endMs }) => endMs > fromMs && startMs < toMs);
   const limit = Math.min(recordsMax, Number(query.get('limit') ?? 10));
-  const newest = found.toReversed().slice(0, limit);
+  const newest = found.filter(hasCycle).toReversed().slice(0, limit);
   return { body: { records: newest.map((day) => recordOf(account.person, day)) } };
 }
 

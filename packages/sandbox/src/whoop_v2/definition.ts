@@ -14,7 +14,7 @@ export const whoopDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'portal', isSigned: true, tellsRevocation: false },
     removes: ['workout', 'sleep'],
-    deletes: ['workout', 'sleep'],
+    deletes: { workout: ['workouts'], sleep: ['sleep'] },
     pages: true,
     truth: true,
   },

@@ -1,4 +1,5 @@
 import type { SimulatorDefinition } from '../kit/definition.ts';
+import { withBrokenItem } from '../kit/http/malformed.ts';
 import { invalid, type RefusalReason } from '../kit/refusal.ts';
 import { notifyRoute, withingsPushes } from './notifications.ts';
 import { addRevocation } from './revocation.ts';
@@ -19,6 +20,15 @@ const statuses: Readonly<Partial<Record<RefusalReason, number>>> = {
   not_found: 293,
 };
 
+/** Minutes are no list but an object by instants: a broken one stands a second after the first. */
+function breakItem(body: object): object {
+  const { series } = (body as { readonly body?: { readonly series?: unknown } }).body ?? {};
+  const [first] = typeof series === 'object' && series !== null && !Array.isArray(series) ? Object.keys(series) : [];
+  if (first === undefined) return withBrokenItem(body);
+  const broken = { [String(Number(first) + 1)]: { model_id: 93, steps: 'not a value' } };
+  return { ...body, body: { series: { ...(series as object), ...broken } } };
+}
+
 /** Withings, from its documents: an envelope around every answer, a refresh token that lives on for eight hours, unsigned pushes. */
 export const withingsDefinition: SimulatorDefinition = {
   slug: 'withings',
@@ -28,7 +38,11 @@ export const withingsDefinition: SimulatorDefinition = {
     revocation: true,
     push: { registration: 'api', isSigned: false, tellsRevocation: true },
     removes: [],
-    deletes: ['workout', 'sleep'],
+    deletes: {
+      workout: ['workouts'],
+      sleep: ['sleep', 'sleep_cycle'],
+      morning: ['steps', 'distance', 'calories_active', 'floors_climbed', 'electrocardiogram', 'electrocardiogram_voltage'],
+    },
     pages: true,
     truth: true,
   },
@@ -59,6 +73,7 @@ export const withingsDefinition: SimulatorDefinition = {
       },
     }),
   },
+  breakItem,
   quota: { scope: 'app', requests: 120, perSeconds: 60 },
   routes: [...serviceRoutes, notifyRoute],
   push: withingsPushes,

@@ -196,7 +196,7 @@ export function recordingOf(
   day: PersonDay,
 ): { readonly ms: number; readonly body: Readonly<Record<string, unknown>> } | undefined {
   const ms = person.zone.toInstant(day.date, 9 * 3600);
-  if (Number(day.date.slice(-2)) % 2 === 1 || ms > person.syncedMs()) return undefined;
+  if (Number(day.date.slice(-2)) % 2 === 1 || ms > person.syncedMs() || person.isRemoved(ms)) return undefined;
   const ecg = { signalid: Number(day.date.replaceAll('-', '')), afib: 0 };
   return { ms, body: { deviceid: 'cd34', model: 44, ecg, heart_rate: day.restingHr, timestamp: seconds(ms), timezone: person.zone.name } };
 }

@@ -14,7 +14,7 @@ export const zwiftDefinition: SimulatorDefinition = {
     revocation: true,
     push: null,
     removes: [],
-    deletes: ['workout'],
+    deletes: { workout: ['workouts'] },
     pages: true,
     truth: true,
     // More than a page and than a chunk of history.

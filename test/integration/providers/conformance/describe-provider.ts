@@ -280,7 +280,8 @@ export function describeProvider(database: { readonly current: Database }, conne
     test(
       'removes what the account no longer has once its days are read again, unless a part cannot be read',
       async () => expect(await problemsWithDeletions(database.current, world)).toEqual([]),
-      limitMs,
+      // History is read seven times.
+      3 * limitMs,
     );
 
     test('writes no token, password, secret or health value into a log line, nor a secret readable into the raw vault', async () => {

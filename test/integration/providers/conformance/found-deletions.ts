@@ -1,14 +1,59 @@
 import type { Database } from '@pulsewire/database';
-import { summariesOf } from './stored.ts';
+import type { SimulatedAccount } from '@pulsewire/sandbox';
+import { samplesOf, summariesOf } from './stored.ts';
 import type { ConformanceWorld } from './world.ts';
 
-const resourceOf = { workout: 'workouts', sleep: 'sleep' } as const;
+type Kind = 'workout' | 'sleep' | 'morning';
+
+interface Item {
+  readonly resource: string;
+  readonly isSummary: boolean;
+  readonly ms: number;
+}
+
+async function itemsOf(database: Database, userId: string): Promise<ReadonlyMap<string, Item>> {
+  const summaries = (await summariesOf(database, userId)).map(({ resource, source_type: source, at_ms: ms, data }): [string, Item] => {
+    return [`${resource} ${source} ${ms} ${String(data['id'])}`, { resource, isSummary: true, ms }];
+  });
+  const samples = (await samplesOf(database, userId)).map(
+    ({ resource, sub_kind: subKind, source_type: source, ts_ms: ms }): [string, Item] => {
+      return [`${resource} ${subKind} ${source} ${ms}`, { resource, isSummary: false, ms }];
+    },
+  );
+  return new Map([...summaries, ...samples]);
+}
+
+/** Deletes at the provider; gives whether a stored item was meant, as far as its time tells. */
+function deleteAt(account: SimulatedAccount, kind: Kind): ((item: Item) => boolean) | null {
+  if (kind !== 'morning') return account.deleteSilently(kind).length === 0 ? null : () => true;
+  const stretches = account.deleteMornings();
+  return ({ ms }) => stretches.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
+}
+
+/** What is wrong with the items that are gone: too few or too many of a resource, or one that was not meant. */
+function problemsOf(
+  kind: Kind,
+  resources: readonly string[],
+  before: Iterable<Item>,
+  gone: readonly Item[],
+  isMeant: (item: Item) => boolean,
+) {
+  const all = [...before];
+  const ofResource = resources.flatMap((resource) => {
+    const lost = gone.filter((item) => item.resource === resource);
+    const had = all.filter((item) => item.resource === resource && isMeant(item));
+    const isRight = kind === 'morning' ? lost.length === had.length : lost[0]?.isSummary === false || lost.length === 1;
+    return lost.length > 0 && isRight ? [] : [`${kind}: of ${had.length} ${resource} ${lost.length} are gone`];
+  });
+  const others = gone.filter((item) => !resources.includes(item.resource) || !isMeant(item));
+  return [...ofResource, ...others.map(({ resource, ms }) => `${kind}: ${resource} at ${new Date(ms).toISOString()} is gone`)].slice(0, 20);
+}
 
 /** What is deleted without a word is removed once its days are read again, but not by a reading of which a part cannot be read. */
 export async function problemsWithDeletions(database: Database, world: ConformanceWorld): Promise<readonly string[]> {
   const { simulator } = world;
-  const kinds = simulator.capabilities.deletes ?? [];
-  if (kinds.length === 0) return [];
+  const deletes = Object.entries(simulator.capabilities.deletes ?? {}) as [Kind, readonly string[]][];
+  if (deletes.length === 0) return [];
   const problems: string[] = [];
   const dora = simulator.addAccount({ name: 'Deleting Dora', timeZone: 'Europe/Berlin', backlogMinutes: 12 * 60 });
   const linked = await world.link(dora);
@@ -20,21 +65,29 @@ export async function problemsWithDeletions(database: Database, world: Conforman
     await world.readAgain(linked.connectionId);
     await settle();
   };
-  const stored = async (kind: 'workout' | 'sleep') =>
-    (await summariesOf(database, linked.userId)).filter(({ resource }) => resource === resourceOf[kind]).length;
+  const stored = () => itemsOf(database, linked.userId);
+  const goneSince = async (before: ReadonlyMap<string, Item>) => {
+    const now = await stored();
+    return [...before].flatMap(([key, item]) => (now.has(key) ? [] : [item]));
+  };
   await settle();
   // By now the day of what is deleted lies within the history, not at its end.
   world.clock.advance(2 * 24 * 3_600_000);
-  for (const kind of kinds) {
-    const before = await stored(kind);
-    if (dora.deleteSilently(kind).length === 0) problems.push(`${kind}: there was none to delete`);
+  await readAgain();
+  for (const [kind, resources] of deletes) {
+    const before = await stored();
+    const isMeant = deleteAt(dora, kind);
+    if (!isMeant) {
+      problems.push(`${kind}: there was none to delete`);
+      continue;
+    }
     simulator.faults.force('malformed_item', 10_000);
     await readAgain();
     simulator.faults.clear();
-    const unread = await stored(kind);
+    const unread = await goneSince(before);
+    if (unread.length > 0) problems.push(`${kind}: ${unread.length} are gone though a part could not be read`);
     await readAgain();
-    const after = await stored(kind);
-    if (unread !== before || after !== before - 1) problems.push(`${kind}: ${before}, then ${unread} and ${after}`);
+    problems.push(...problemsOf(kind, resources, before.values(), await goneSince(before), isMeant));
   }
   await world.deregister(linked.userId);
   return problems;

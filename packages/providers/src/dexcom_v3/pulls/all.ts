@@ -1,9 +1,19 @@
-import { samplesInside } from '../../kit/complete-ranges.ts';
-import type { PullSpec } from '../../kit/types.ts';
-import { sensor } from '../dexcom.ts';
+import type { CompleteRange } from '@pulsewire/contract';
+import { ofKind, samplesInside } from '../../kit/complete-ranges.ts';
+import type { PullSpec, PullWindow } from '../../kit/types.ts';
+import { diary, meter, sensor } from '../dexcom.ts';
 import { mapEgvs } from '../map-egvs.ts';
-import { mapEvents } from '../map-events.ts';
+import { insulinKinds, mapEvents } from '../map-events.ts';
 import { rangePull } from './range-pull.ts';
+
+/** The whole diary of some days. */
+function allEvents(window: PullWindow, now: Date | undefined): CompleteRange[] {
+  return [
+    ...samplesInside(window, now, diary, ['carbohydrates', 'note', 'workout_duration']),
+    ...samplesInside(window, now, meter, ['glucose']),
+    ...insulinKinds.flatMap((kind) => ofKind(kind, samplesInside(window, now, diary, ['insulin_injection']))),
+  ];
+}
 
 /** In the order of worth for their calls. */
 export const dexcomPulls: readonly PullSpec[] = [
@@ -23,7 +33,9 @@ export const dexcomPulls: readonly PullSpec[] = [
     collection: 'events',
     resources: ['insulin_injection', 'carbohydrates', 'note', 'workout_duration', 'glucose'],
     rereadDays: 3,
-    deletions: { unseen: 'An event that was deleted is listed as such.' },
+    // Most deleted entries are listed as such; one that was moved to another time is only listed there.
+    deletions: 'by_absence',
+    complete: allEvents,
     map: mapEvents,
   }),
 ];

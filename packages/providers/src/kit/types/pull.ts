@@ -38,7 +38,7 @@ export interface PulledPage extends MappedRecords {
    */
   readonly allOf?: readonly CompleteRange[];
   /**
-   * What all pages of the reading hold together; given with any of them. What is missing is removed with the last page, unless something
+   * What all pages of the reading hold together; given with any of them, ranges of samples with the first. What is missing is removed with the last page, unless something
    * of any page was set aside, or the reading broke off, or goes on where it was cut short. Default: nothing.
    */
   readonly partOf?: readonly CompleteRange[];

@@ -1,10 +1,12 @@
+import { innerDays, ofKind, samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
 import type { PullSpec } from '../../kit/types.ts';
 import { mapActivity } from '../map-activity.ts';
 import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from '../map-biosensing.ts';
-import { mapEcg } from '../map-ecg.ts';
+import { lead, mapEcg } from '../map-ecg.ts';
 import { mapHeartrate } from '../map-heartrate.ts';
 import { mapPhysical } from '../map-physical.ts';
-import { allOfHeartDay, allOfStepDays } from '../complete-days.ts';
+import { watch } from '../polar.ts';
+import { allOfDeltas, allOfHeartDay, allOfStepDays } from '../complete-days.ts';
 import { clockedPull, historyDays, rereadDays } from './clocked-pull.ts';
 import { exercisesPull } from './exercises.ts';
 import { rangePull, readDays, readRange } from './read-range.ts';
@@ -59,6 +61,8 @@ export const polarPulls: readonly PullSpec[] = [
     collections: ['SLEEP'],
     ...fourWeeks,
     read: readRange('/users/biosensing/skintemperature'),
+    deletions: 'by_absence',
+    complete: allOfDeltas,
     map: mapSkinTemperature,
   }),
   clockedPull({
@@ -67,14 +71,27 @@ export const polarPulls: readonly PullSpec[] = [
     collections: [],
     ...fourWeeks,
     read: readRange('/users/biosensing/bodytemperature'),
+    deletions: { unseen: 'The nights have readings of the same series, so neither answer holds all of it.' },
     map: (body, _window, context) => mapBodyTemperature(body, context),
   }),
-  rangePull({ name: 'spo2', resources: ['blood_oxygen'], ...fourWeeks, path: '/users/biosensing/spo2', map: mapSpo2 }),
+  rangePull({
+    name: 'spo2',
+    resources: ['blood_oxygen'],
+    ...fourWeeks,
+    path: '/users/biosensing/spo2',
+    complete: (days, now) => samplesInside(days, now, watch, ['blood_oxygen']),
+    map: mapSpo2,
+  }),
   rangePull({
     name: 'ecg',
     resources: ['electrocardiogram', 'electrocardiogram_voltage'],
     ...fourWeeks,
     path: '/users/biosensing/ecg',
+    // Polar picks by its own days, and the offset of a test tells ours.
+    complete: (days, now) => [
+      ...summariesOn(innerDays(days), watch, 'electrocardiogram'),
+      ...ofKind(lead, samplesInside(days, now, watch, ['electrocardiogram_voltage'])),
+    ],
     map: mapEcg,
   }),
 ];

@@ -13,7 +13,7 @@ export interface ClockedPull extends Pick<PullSpec, Given> {
   /** The answers of a window, each mapped by itself. */
   read(http: ProviderHttp, window: PullWindow): AsyncIterable<ProviderAnswer>;
   /** What an answer holds all of. */
-  complete?(body: unknown, context: PolarContext, now: Date | undefined): readonly CompleteRange[];
+  complete?(body: unknown, context: PolarContext, now: Date | undefined, window: PullWindow): readonly CompleteRange[];
   map(body: unknown, window: PullWindow, context: PolarContext): MappedRecords;
 }
 
@@ -27,7 +27,7 @@ export function clockedPull({ read, complete, map, ...spec }: ClockedPull): Pull
     async *pull({ http, user, window, now }) {
       const { context, version } = await readClocked(http, user);
       for await (const { body } of read(http, window)) {
-        yield { ...map(body, window, context), version, allOf: complete?.(body, context, now) ?? [] };
+        yield { ...map(body, window, context), version, allOf: complete?.(body, context, now, window) ?? [] };
       }
     },
   };

@@ -1,6 +1,8 @@
+import type { CompleteRange } from '@pulsewire/contract';
 import { JsonNode } from '../../kit/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
+import { listedDaysOf } from '../complete-days.ts';
 import { polarSlug } from '../polar.ts';
 import { rereadDays, type ClockedPull } from './clocked-pull.ts';
 
@@ -28,20 +30,25 @@ export function readDays(path: string, key: string): ClockedPull['read'] {
 
 interface RangePull extends Pick<PullSpec, 'name' | 'resources' | 'chunkDays' | 'backfillDays'> {
   readonly path: string;
+  /** What an answer that has all of some days holds all of. */
+  complete(days: PullWindow, now: Date | undefined): readonly CompleteRange[];
   map(body: unknown, context: RecordMaker): MappedRecords;
 }
 
 /** A pull of tests that say themselves where the clock stood. No event tells of them. */
-export function rangePull({ path, map, ...spec }: RangePull): PullSpec {
+export function rangePull({ path, complete, map, ...spec }: RangePull): PullSpec {
   return {
     ...spec,
     requiredScopes: [],
     rereadDays,
-    deletions: { unseen: 'A test cannot be deleted by itself.' },
+    deletions: 'by_absence',
     collections: [],
-    async *pull({ http, user, window }) {
+    async *pull({ http, user, window, now }) {
       const { body, version } = await http.get(path, daysOf(window));
-      yield { ...map(body, createRecordMaker(polarSlug, user)), version };
+      // No answer at all, which is how Polar says that there is nothing, is not believed.
+      const days = body === undefined ? null : listedDaysOf(window, now);
+      const allOf = days === null ? [] : complete(days, now);
+      yield { ...map(body, createRecordMaker(polarSlug, user)), version, allOf };
     },
   };
 }

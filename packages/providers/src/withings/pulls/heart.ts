@@ -1,10 +1,43 @@
-import type { Quarantined } from '@pulsewire/contract';
+import type { CompleteRange, Quarantined } from '@pulsewire/contract';
+import { ofKind, samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { PullSpec } from '../../kit/types.ts';
-import { readService, readServicePages } from '../call.ts';
-import { mapSignal, readRecordings } from '../map-heart.ts';
-import { createContext } from '../withings.ts';
+import type { PullContext, PulledPage, PullSpec } from '../../kit/types.ts';
+import { nextOffset, readService, readServicePages } from '../call.ts';
+import { lead, mapSignal, readRecordings } from '../map-heart.ts';
+import { anySource, createContext } from '../withings.ts';
 import { historyDays, instantsOf, rereadDays } from './depths.ts';
+
+/** The part of ranges that lies from one instant up to another. */
+function between(ranges: readonly CompleteRange[], fromMs: number, toMs: number): CompleteRange[] {
+  return ranges.flatMap((range) => {
+    if (range.kind !== 'samples') return [];
+    const cut = { ...range, fromMs: Math.max(range.fromMs, fromMs), toMs: Math.min(range.toMs, toMs) };
+    return cut.fromMs < cut.toMs ? [cut] : [];
+  });
+}
+
+async function* pullHeart({ http, user, window, now }: PullContext): AsyncGenerator<PulledPage> {
+  const context = createContext(user);
+  let isFirst = true;
+  for await (const answer of readServicePages(http, '/v2/heart', { action: 'list', ...instantsOf(window) })) {
+    const { body, version } = answer;
+    const quarantined: Quarantined[] = [];
+    const read = readRecordings(body, window, quarantined, context);
+    const recordings = read.toSorted((a, b) => a.startMs - b.startMs);
+    // Pages are numbered, and a list of two may have shifted between them.
+    const isWhole = isFirst && nextOffset(answer) === null && quarantined.length === 0;
+    isFirst = false;
+    const partOf = isWhole ? summariesOn(window, anySource, 'electrocardiogram') : [];
+    // Voltages are many: those up to the next recording are settled with the page of each.
+    const voltages = isWhole ? ofKind(lead, samplesInside(window, now, anySource, ['electrocardiogram_voltage'])) : [];
+    const startOf = (index: number) => recordings[index]?.startMs ?? Number.POSITIVE_INFINITY;
+    yield { records: [], quarantined, version, partOf, allOf: between(voltages, Number.NEGATIVE_INFINITY, startOf(0)) };
+    for (const [index, recording] of recordings.entries()) {
+      const signal = await readService(http, '/v2/heart', { action: 'get', signalid: recording.signalId });
+      yield { ...mapSignal(signal.body, recording, context), version, allOf: between(voltages, recording.startMs, startOf(index + 1)) };
+    }
+  }
+}
 
 /** The recordings of some days, and of each its signal. */
 export const heartPull: PullSpec = {
@@ -15,18 +48,7 @@ export const heartPull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays,
-  deletions: { unseen: 'The list is paged, and a signal has an answer of its own.' },
+  deletions: 'by_absence',
   collections: ['54'],
-  async *pull({ http, user, window }) {
-    const context = createContext(user);
-    for await (const { body, version } of readServicePages(http, '/v2/heart', { action: 'list', ...instantsOf(window) })) {
-      const quarantined: Quarantined[] = [];
-      const recordings = readRecordings(body, window, quarantined, context);
-      yield { records: [], quarantined, version };
-      for (const recording of recordings) {
-        const signal = await readService(http, '/v2/heart', { action: 'get', signalid: recording.signalId });
-        yield { ...mapSignal(signal.body, recording, context), version };
-      }
-    }
-  },
+  pull: pullHeart,
 };

@@ -1,10 +1,22 @@
+import type { CompleteRange } from '@pulsewire/contract';
+import { samplesBetween } from '../../kit/complete-ranges.ts';
 import { addDays, eachDay } from '../../kit/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { PullSpec } from '../../kit/types.ts';
+import type { MappedRecords, PullSpec } from '../../kit/types.ts';
 import { readService } from '../call.ts';
 import { intradayFields, mapIntraday } from '../map-intraday.ts';
-import { createContext } from '../withings.ts';
+import { anySource, createContext } from '../withings.ts';
 import { dailyPieces, historyDays } from './depths.ts';
+
+/** Heart rate, oxygen and temperature come with measures and nights too. */
+const readHereAlone = ['steps', 'distance', 'calories_active', 'floors_climbed'];
+
+/** An answer without any entry is not believed. Whether the first instant asked for belongs to an answer is not known. */
+function allOf(piece: { readonly startdate: string; readonly enddate: string }, mapped: MappedRecords, now?: Date): CompleteRange[] {
+  if (mapped.records.length === 0) return [];
+  const stretch = { fromMs: Number(piece.startdate) * 1000 + 1, toMs: Number(piece.enddate) * 1000 };
+  return samplesBetween(stretch, now, anySource, readHereAlone);
+}
 
 /** A day at a time; one that is longer than 24 hours takes two calls. */
 export const intradayPull: PullSpec = {
@@ -15,16 +27,17 @@ export const intradayPull: PullSpec = {
   backfillDays: historyDays,
   reachDays: historyDaysMax,
   rereadDays: 1,
-  deletions: { unseen: 'Devices of several kinds share a day, and an answer does not say which of them it is complete for.' },
+  deletions: 'by_absence',
   collections: ['16'],
-  async *pull({ http, user, window }) {
+  async *pull({ http, user, window, now }) {
     const context = createContext(user);
     for (const day of eachDay(window)) {
       const [fromMs, toMs] = [context.zoneOn(day).startOfDay(day).ms, context.zoneOn(day).startOfDay(addDays(day, 1)).ms];
       for (const piece of dailyPieces(fromMs, toMs)) {
         const asked = { action: 'getintradayactivity', ...piece, data_fields: intradayFields };
         const { body, version } = await readService(http, '/v2/measure', asked);
-        yield { ...mapIntraday(body, context), version };
+        const mapped = mapIntraday(body, context);
+        yield { ...mapped, version, allOf: allOf(piece, mapped, now) };
       }
     }
   },

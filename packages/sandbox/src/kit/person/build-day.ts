@@ -3,6 +3,7 @@ import { between, longIdOf, unitOf } from '../../seeded.ts';
 import type { Zone } from '../zone.ts';
 import { buildSleep } from './build-sleep.ts';
 import { buildWorkout } from './build-workout.ts';
+import { morningsOf } from './mornings.ts';
 import type { Hour, PersonDay, Reading } from './types.ts';
 
 /** From what a day is made. */
@@ -22,7 +23,7 @@ const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
 /** Readings every `stepMs`, up to where the device was read. */
-function readings(fromMs: number, toMs: number, stepMs: number, valueAt: (ms: number) => number): Reading[] {
+function readingsBetween(fromMs: number, toMs: number, stepMs: number, valueAt: (ms: number) => number): Reading[] {
   const found: Reading[] = [];
   for (let ms = Math.ceil(fromMs / stepMs) * stepMs; ms < toMs; ms += stepMs) found.push({ ms, value: valueAt(ms) });
   return found;
@@ -55,12 +56,16 @@ export function buildDay(plan: DayPlan): PersonDay {
   const startMs = zone.toInstant(date, 0);
   const endMs = zone.toInstant(addDays(date, 1), 0);
   const knownMs = Math.min(endMs, syncedMs);
-  const hours = buildHours(plan, startMs, endMs);
+  const mornings = morningsOf(zone, removed);
+  const isThere = (ms: number) => !mornings.some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
+  const readings = (stepMs: number, valueAt: (ms: number) => number) =>
+    readingsBetween(startMs, knownMs, stepMs, valueAt).filter(({ ms }) => isThere(ms));
+  const hours = buildHours(plan, startMs, endMs).filter((hour) => isThere(hour.startMs));
   const sum = (of: (hour: Hour) => number) => hours.reduce((total, hour) => total + of(hour), 0);
   const restingHr = between(`${name}|rest`, 48, 58) + between(`${key}|rest`, 0, 3) + revision;
-  const heart = readings(startMs, knownMs, 5 * minuteMs, (ms) => restingHr + 8 + Math.floor(unitOf(`${name}|hr|${ms}`) * 40));
-  const glucose = readings(startMs, knownMs, 5 * minuteMs, (ms) => 85 + revision + Math.floor(unitOf(`${name}|bg|${ms}`) * 60));
-  const stress = readings(startMs, knownMs, 15 * minuteMs, (ms) => 10 + revision + Math.floor(unitOf(`${name}|st|${ms}`) * 60));
+  const heart = readings(5 * minuteMs, (ms) => restingHr + 8 + Math.floor(unitOf(`${name}|hr|${ms}`) * 40));
+  const glucose = readings(5 * minuteMs, (ms) => 85 + revision + Math.floor(unitOf(`${name}|bg|${ms}`) * 60));
+  const stress = readings(15 * minuteMs, (ms) => 10 + revision + Math.floor(unitOf(`${name}|st|${ms}`) * 60));
   const beats = heart.map(({ value }) => value);
   const sleep = buildSleep(plan);
   const workout = dayNumber(date) % 2 === 0 ? buildWorkout(plan) : undefined;
@@ -105,7 +110,7 @@ export function buildDay(plan: DayPlan): PersonDay {
           ]
         : [],
     bloodPressures:
-      dayNumber(date) % 3 === 1 && measuredMs <= syncedMs
+      dayNumber(date) % 3 === 1 && measuredMs <= syncedMs && isThere(measuredMs)
         ? [
             {
               id: String(longIdOf(`${key}|bp`)),

@@ -2,7 +2,8 @@ import { addDays, datesBetween } from '../../calendar.ts';
 import type { SimulatorClock } from '../../simulator-clock.ts';
 import { createZone, type Zone } from '../zone.ts';
 import { buildDay, type DayPlan } from './build-day.ts';
-import type { Change, PersonDay, PersonSpec } from './types.ts';
+import { morningOf, morningsOf } from './mornings.ts';
+import type { Change, PersonDay, PersonSpec, Stretch } from './types.ts';
 
 /** A person with a device, seen from the provider: nothing of the future, nothing that was not read from the device yet. */
 export interface Person {
@@ -24,6 +25,10 @@ export interface Person {
   revise(): readonly Change[];
   /** Takes the last whole workout or night out; gives what is gone. */
   remove(kind: 'workout' | 'sleep'): readonly Change[];
+  /** Takes out all that was measured or noted between eight and eleven on the last whole days; gives these stretches. */
+  removeMornings(): readonly Stretch[];
+  /** Something at this instant was taken out with its morning. */
+  isRemoved(ms: number): boolean;
   snapshot(): PersonSnapshot;
 }
 
@@ -38,6 +43,8 @@ const minuteMs = 60_000;
 const historyDaysDefault = 400;
 const backlogMinutesDefault = 60;
 const lookBackDays = 14;
+/** So many that what is measured every few days is among them. */
+const morningDays = 4;
 
 function changesBetween(before: PersonDay | undefined, after: PersonDay | undefined, action: 'created' | 'updated'): Change[] {
   if (!after) return [];
@@ -105,6 +112,7 @@ export function createPerson(spec: PersonSpec, clock: SimulatorClock, snapshot?:
     return from > to ? [] : datesBetween(from, to).flatMap((date) => day(date) ?? []);
   };
   const lastWholeDate = () => addDays(localDate(syncedMs), -1);
+  const isRemoved = (ms: number) => morningsOf(zone, removed).some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
 
   return {
     name: spec.name,
@@ -140,6 +148,12 @@ export function createPerson(spec: PersonSpec, clock: SimulatorClock, snapshot?:
       }
       return [];
     },
+    removeMornings() {
+      const dates = datesBetween(addDays(lastWholeDate(), 1 - morningDays), lastWholeDate());
+      for (const date of dates) removed.add(morningOf(date));
+      return morningsOf(zone, removed);
+    },
+    isRemoved,
     snapshot: () => ({
       syncedMs,
       firstDate,

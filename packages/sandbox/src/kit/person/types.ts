@@ -150,6 +150,12 @@ export interface Change {
   readonly endMs: number;
 }
 
+/** A stretch of time; its end does not belong to it. */
+export interface Stretch {
+  readonly fromMs: number;
+  readonly toMs: number;
+}
+
 export interface PersonSpec {
   /** Shown on the consent page; the handle by which a program finds the account. */
   readonly name: string;
