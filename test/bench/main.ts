@@ -4,6 +4,7 @@ import { auditBenchmark } from './audit.ts';
 import { bulkImportBenchmark } from './bulk-import.ts';
 import { deliveryKafkaBenchmark } from './delivery-kafka.ts';
 import { deliveryBenchmarks } from './delivery/index.ts';
+import { findMissingBenchmark } from './find-missing.ts';
 import { kafkaProducerBenchmark } from './kafka-producer.ts';
 import { largePushBenchmark } from './large-push.ts';
 import { oldSnapshotBenchmark } from './old-snapshot.ts';
@@ -14,6 +15,7 @@ import { storeBenchmark } from './store.ts';
 
 const benchmarks: readonly Benchmark[] = [
   storeBenchmark,
+  findMissingBenchmark,
   auditBenchmark,
   rateLimitBenchmark,
   bulkImportBenchmark,

@@ -34,7 +34,8 @@ async function missingSummaries({ sql }: Tx, answer: CompleteAnswer, range: Rang
   const rows = await sql<{ id: string }[]>`
     SELECT id FROM summaries WHERE user_id = ${owner.userId} AND team_id = ${owner.teamId} AND resource = ${resource} AND provider = ${provider}
       AND source->>'type' = ANY(${textArray(sourceTypes)}::text[]) AND calendar_date BETWEEN ${startDate}::date AND ${endDate}::date
-      AND version > ${since.toString()}::bigint AND version <= ${version.toString()}::bigint AND NOT id = ANY(${plainArray(present)}::uuid[])
+      AND version > ${since.toString()}::bigint AND version <= ${version.toString()}::bigint
+    EXCEPT SELECT unnest(${plainArray(present)}::uuid[])
     ORDER BY id`;
   return rows.map(({ id }) => ({ kind: 'summary_removal', resource, id }));
 }
