@@ -40,39 +40,45 @@ async function missingSummaries({ sql }: Tx, answer: CompleteAnswer, range: Rang
   return rows.map(({ id }) => ({ kind: 'summary_removal', resource, id }));
 }
 
-async function missingSamples(
-  { sql }: Tx,
-  answer: CompleteAnswer,
-  range: RangeOf<'samples'>,
-  sourceType: string,
-): Promise<SampleRemoval[]> {
-  const { owner, provider, version, since, records } = answer;
-  const { resource, subKind = '', fromMs, toMs } = range;
-  const isPresent = (record: PresentRecord) =>
-    record.kind === 'samples' && record.resource === resource && (record.subKind ?? '') === subKind && record.source.type === sourceType;
-  const times = records.flatMap((record) => (isPresent(record) && record.kind === 'samples' ? record.samples.map(({ ts }) => ts) : []));
-  const present = new Set(times.filter((ts) => ts >= fromMs && ts < toMs));
-  // Nearly always nothing is missing: comparing fingerprints saves sending the times, which are thousands for a day of heart rate.
-  const [stored] = await sql<Fingerprint[]>`
-    SELECT count(*)::float8 AS count, coalesce(sum(ms), 0)::float8 AS sum, coalesce(sum((ms % 65521) * (ms % 32749)), 0)::float8 AS mixed
+/** The times that an answer brought in a range, of one source type. */
+function presentTimes({ records }: CompleteAnswer, { resource, subKind = '', fromMs, toMs }: RangeOf<'samples'>, sourceType: string) {
+  const groups = records.filter((record) => record.kind === 'samples' && record.source.type === sourceType && record.resource === resource);
+  const times = groups.flatMap((group) =>
+    group.kind === 'samples' && (group.subKind ?? '') === subKind ? group.samples.map(({ ts }) => ts) : [],
+  );
+  return new Set(times.filter((ts) => ts >= fromMs && ts < toMs));
+}
+
+async function missingSamples({ sql }: Tx, answer: CompleteAnswer, range: RangeOf<'samples'>): Promise<SampleRemoval[]> {
+  const { owner, provider, version, since } = answer;
+  const { resource, subKind = '', sourceTypes, fromMs, toMs } = range;
+  // Nearly always nothing is missing: comparing fingerprints saves reading the times, which are thousands for a day of heart rate.
+  const stored = await sql<(Fingerprint & { readonly source_id: number; readonly type: string })[]>`
+    SELECT source_id, type, count(*)::float8 AS count, sum(ms::float8) AS sum, sum(((ms % 65521) * (ms % 32749))::float8) AS mixed
     FROM (
-      SELECT round(date_part('epoch', s.ts) * 1000)::bigint - ${fromMs}::bigint AS ms FROM sources o JOIN samples s ON s.user_source_id = o.user_source_id
-      WHERE o.user_id = ${owner.userId} AND o.team_id = ${owner.teamId} AND o.provider = ${provider} AND o.source_type = ${sourceType}
+      SELECT o.user_source_id AS source_id, o.source_type AS type, round(date_part('epoch', s.ts) * 1000)::bigint - ${fromMs}::bigint AS ms
+      FROM sources o JOIN samples s ON s.user_source_id = o.user_source_id
+      WHERE o.user_id = ${owner.userId} AND o.team_id = ${owner.teamId} AND o.provider = ${provider}
+        AND o.source_type = ANY(${textArray(sourceTypes)}::text[])
         AND s.series = (SELECT series FROM series WHERE resource = ${resource} AND sub_kind = ${subKind})
         AND s.ts >= to_timestamp(${fromMs}::float8 / 1000) AND s.ts < to_timestamp(${toMs}::float8 / 1000)
-    ) AS stored`;
-  if (stored?.count === 0 || (stored && isSameFingerprint(stored, fingerprintOf([...present], fromMs)))) return [];
-  // Compared here: Postgres, which cannot know how many times it is given, would compare each with each.
-  const rows = await sql<{ ms: number }[]>`
-    SELECT date_part('epoch', s.ts) * 1000 AS ms FROM sources o JOIN samples s ON s.user_source_id = o.user_source_id
-    WHERE o.user_id = ${owner.userId} AND o.team_id = ${owner.teamId} AND o.provider = ${provider} AND o.source_type = ${sourceType}
-      AND s.series = (SELECT series FROM series WHERE resource = ${resource} AND sub_kind = ${subKind})
-      AND s.ts >= to_timestamp(${fromMs}::float8 / 1000) AND s.ts < to_timestamp(${toMs}::float8 / 1000)
-      AND s.version > ${since.toString()}::bigint AND s.version <= ${version.toString()}::bigint
-    ORDER BY s.ts`;
-  const ts = rows.map(({ ms }) => Math.round(ms)).filter((ms) => !present.has(ms));
-  if (ts.length === 0) return [];
-  return [{ kind: 'sample_removal', resource, ...(subKind !== '' && { subKind }), source: { provider, type: sourceType }, ts }];
+    ) AS stored GROUP BY source_id, type ORDER BY type`;
+  const removals: SampleRemoval[] = [];
+  for (const { source_id: sourceId, type, ...fingerprint } of stored) {
+    const present = presentTimes(answer, range, type);
+    if (isSameFingerprint(fingerprint, fingerprintOf([...present], fromMs))) continue;
+    // Compared here: Postgres, which cannot know how many times it is given, would compare each with each.
+    const rows = await sql<{ ms: number }[]>`
+      SELECT date_part('epoch', ts) * 1000 AS ms FROM samples
+      WHERE user_source_id = ${sourceId} AND series = (SELECT series FROM series WHERE resource = ${resource} AND sub_kind = ${subKind})
+        AND ts >= to_timestamp(${fromMs}::float8 / 1000) AND ts < to_timestamp(${toMs}::float8 / 1000)
+        AND version > ${since.toString()}::bigint AND version <= ${version.toString()}::bigint
+      ORDER BY ts`;
+    const ts = rows.map(({ ms }) => Math.round(ms)).filter((ms) => !present.has(ms));
+    if (ts.length > 0)
+      removals.push({ kind: 'sample_removal', resource, ...(subKind !== '' && { subKind }), source: { provider, type }, ts });
+  }
+  return removals;
 }
 
 /** Removals of what is stored in the ranges of which an answer holds everything, and is not in the answer. Writes nothing: hand them to `writeRecords`, under the answer's version. */
@@ -80,7 +86,7 @@ export async function findMissing(tx: Tx, answer: CompleteAnswer): Promise<reado
   const found: (SummaryRemoval | SampleRemoval)[] = [];
   for (const range of answer.ranges) {
     if (range.kind === 'summaries') found.push(...(await missingSummaries(tx, answer, range)));
-    else for (const sourceType of range.sourceTypes) found.push(...(await missingSamples(tx, answer, range, sourceType)));
+    else found.push(...(await missingSamples(tx, answer, range)));
   }
   return found;
 }

@@ -16,10 +16,10 @@ const heart = (count: number, from = 0) => ({
   source,
   samples: Array.from({ length: count }, (_, index) => ({ ts: startMs + (from + index) * 5000, value: 60, timezoneOffset: 0 })),
 });
-const rangeOf = (count: number): CompleteRange => ({
+const rangeOf = (count: number, ...others: string[]): CompleteRange => ({
   kind: 'samples',
   resource: 'heartrate',
-  sourceTypes: [source.type],
+  sourceTypes: [source.type, ...others],
   fromMs: startMs,
   toMs: startMs + count * 5000,
 });
@@ -59,12 +59,23 @@ test('finds one missing among 40,000 times, which comparing each with all others
 test('asks once where nothing is missing and twice where anything is, however much was read', async () => {
   const count = 5000;
   const owner = await stored([heart(count)]);
-  expect(await missing(owner, rangeOf(count), [heart(count)])).toEqual({ found: [], statements: 1 });
+  expect(await missing(owner, rangeOf(count, 'phone', 'app', 'scale'), [heart(count)])).toEqual({ found: [], statements: 1 });
   for (const present of [count - 1, 1, 0]) {
     const { found, statements } = await missing(owner, rangeOf(count), [heart(present)]);
     expect(found.flatMap((removal) => (removal.kind === 'sample_removal' ? removal.ts : []))).toHaveLength(count - present);
     expect(statements).toBe(2);
   }
+});
+
+test('tells apart what each kind of source is missing', async () => {
+  const phone = { ...heart(10), source: { ...source, type: 'phone' } };
+  const owner = await stored([heart(10), phone]);
+  const { found } = await missing(owner, rangeOf(10, 'phone'), [heart(9), { ...phone, samples: phone.samples.slice(1) }]);
+  expect(found).toEqual([
+    { kind: 'sample_removal', resource: 'heartrate', source: phone.source, ts: [startMs] },
+    { kind: 'sample_removal', resource: 'heartrate', source, ts: [startMs + 9 * 5000] },
+  ]);
+  expect((await missing(owner, rangeOf(10), [heart(10)])).found).toEqual([]);
 });
 
 test('names the summaries that an answer of thousands lacks', async () => {
