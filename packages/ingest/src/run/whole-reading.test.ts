@@ -61,7 +61,7 @@ const beats = (resource: string, ts: number): CanonicalRecord => ({
   kind: 'samples',
   resource,
   source: { provider: 'pebble', type: 'watch' },
-  samples: [{ ts, value: 60 }],
+  samples: [{ ts, value: 60, timezoneOffset: 0 }],
 });
 
 test('keeps the samples of series of which all was read, and no others', () => {
