@@ -26,7 +26,7 @@ export function mapHeartrate(body: unknown, offset: number | null, context: Whoo
 }
 
 /** The latest time among samples; negative infinity where there are none. */
-export function latestMs(records: readonly CanonicalRecord[]): number {
+export function lastSampleMs(records: readonly CanonicalRecord[]): number {
   const samples = records.flatMap((record) => (record.kind === 'samples' ? record.samples : []));
   return samples.reduce((latest, { ts }) => Math.max(latest, ts), Number.NEGATIVE_INFINITY);
 }
@@ -36,7 +36,7 @@ export function latestMs(records: readonly CanonicalRecord[]): number {
  * lasts. Never later than `now`. Negative infinity: nothing is known.
  */
 export function syncedUntil({ endMs }: Pick<Cycle, 'endMs'>, heart: readonly CanonicalRecord[], now: Date | undefined): number {
-  return Math.min(Math.max(endMs ?? Number.NEGATIVE_INFINITY, latestMs(heart)), now?.getTime() ?? Number.POSITIVE_INFINITY);
+  return Math.min(Math.max(endMs ?? Number.NEGATIVE_INFINITY, lastSampleMs(heart)), now?.getTime() ?? Number.POSITIVE_INFINITY);
 }
 
 /**

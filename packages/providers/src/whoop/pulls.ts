@@ -6,7 +6,7 @@ import { readIfThere } from '../kit/read-if-there.ts';
 import type { MappedRecords, ProviderHttp, PullContext, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../kit/types.ts';
 import { cyclesIn, cyclesMax, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
 import { mapActivity, mapWorkouts } from './map-cycle.ts';
-import { heartStepSeconds, latestMs, mapHeartrate, mapSteps, stepsStepSeconds, syncedUntil } from './map-metrics.ts';
+import { heartStepSeconds, lastSampleMs, mapHeartrate, mapSteps, stepsStepSeconds, syncedUntil } from './map-metrics.ts';
 import { mainSleep, mapSleep, readSleeps } from './map-sleep.ts';
 import { createContext, strap, type WhoopContext } from './whoop.ts';
 
@@ -81,7 +81,7 @@ function readMetric(http: ProviderHttp, user: PullUser, { fromMs, toMs }: Stretc
  * those that were read before a cycle got its end lie elsewhere.
  */
 function metricPage(resource: string, mapped: MappedRecords, version: bigint, fromMs: number, now: Date | undefined): PulledPage {
-  const allOf = samplesBetween({ fromMs, toMs: latestMs(mapped.records) }, now, strap, [resource]);
+  const allOf = samplesBetween({ fromMs, toMs: lastSampleMs(mapped.records) }, now, strap, [resource]);
   return { ...mapped, version, allOf };
 }
 
