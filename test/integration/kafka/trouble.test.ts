@@ -37,6 +37,24 @@ describeKafka('trouble on the road over Kafka', (kafka) => {
     expect((await listPoison(database.current)).filter(({ eventId }) => eventId === bad.eventId)).toEqual([]);
   });
 
+  test('a relay whose position in one shard Postgres refuses publishes all shards, and moves the positions of the others', async () => {
+    const { sql } = database.current;
+    const users = Array.from({ length: 40 }, () => randomUUID());
+    const refusedShard = shardOf(users[0] ?? '');
+    await sql.unsafe(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '22003'; END $$;
+      CREATE TRIGGER refuses BEFORE UPDATE ON log_positions FOR EACH ROW
+        WHEN (NEW.consumer = 'relay' AND NEW.shard = ${refusedShard} AND NEW."offset" > OLD."offset") EXECUTE FUNCTION refuse()`);
+    startRelay();
+    const sink = await join(road.createLog(), 'refused');
+    await emitAll(users.map((userId) => failure(userId, 'one')));
+    await sink.received(users.length);
+    const behind = () => sql<{ shard: number }[]>`
+      SELECT p.shard FROM log_positions p JOIN log_shards s USING (shard) WHERE p.consumer = 'relay' AND p."offset" < s.next_offset`;
+    await expect.poll(behind, { timeout: 20_000 }).toEqual([{ shard: refusedShard }]);
+    await sql.unsafe('DROP TRIGGER refuses ON log_positions; DROP FUNCTION refuse()');
+  });
+
   test('an event of a type that has no schema yet is delivered all the same, set aside as such, and published once it has one', async () => {
     const userId = randomUUID();
     startRelay();

@@ -67,7 +67,7 @@ async function events(): Promise<{ event_type: string; user_id: string | null; c
 }
 const eventTypes = async () => (await events()).map((event) => event.event_type);
 
-const nothing = { started: 0, cleared: 0, warned: 0, disabled: 0 };
+const nothing = { started: 0, cleared: 0, warned: 0, disabled: 0, refused: 0 };
 const every = (from: number, to: number, step: number) =>
   Array.from({ length: Math.floor((to - from) / step) + 1 }, (_, i) => from + i * step);
 
@@ -79,6 +79,27 @@ describe('the clock of an endpoint that fails', () => {
   ])('does not start with %s', async (_what, hours) => {
     await attempts(failed, hours);
     expect(await lookAt(12)).toEqual(nothing);
+  });
+
+  it('starts, and disables, for all endpoints but the one of which Postgres refuses a value', async () => {
+    const other = await newEndpoint();
+    await file.current.sql.unsafe(`
+      CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '22003'; END $$;
+      CREATE TRIGGER refuses BEFORE UPDATE ON webhook_endpoints FOR EACH ROW WHEN (NEW.endpoint_id = '${other}') EXECUTE FUNCTION refuse()`);
+    try {
+      for (const endpoint of [endpointId, other]) await attempts(failed, [0, 6, 12], { endpoint });
+      expect(await lookAt(12.1)).toEqual({ ...nothing, started: 1, refused: 1 });
+      expect((await state()).failing_since).not.toBeNull();
+      await file.current.sql`ALTER TABLE webhook_endpoints DISABLE TRIGGER refuses`;
+      await lookAt(12.2);
+      await file.current.sql`ALTER TABLE webhook_endpoints ENABLE TRIGGER refuses`;
+      for (const endpoint of [endpointId, other]) await attempts(failed, every(24, 140, 12), { endpoint });
+      expect(await lookAt(140)).toEqual({ ...nothing, disabled: 1, refused: 1 });
+      expect((await state()).is_disabled).toBe(true);
+      expect(await eventTypes()).toEqual(['endpoint.disabled']);
+    } finally {
+      await file.current.sql.unsafe('DROP TRIGGER refuses ON webhook_endpoints; DROP FUNCTION refuse()');
+    }
   });
 
   it('starts with several failures within a day and half a day between them, also when some were the last of their message', async () => {

@@ -7,7 +7,7 @@ export async function firstDay({ sql }: Executor, points: readonly TeamPoint[]):
   const [row] = await sql<{ day: string | null }[]>`
     SELECT min(e.day)::text AS day
     FROM unnest(
-      ${plainArray(points.map(({ shard }) => shard))}::smallint[], ${plainArray(points.map(({ offset }) => offset))}::bigint[]
+      ${plainArray(points.map(({ shard }) => shard))}::int[], ${plainArray(points.map(({ offset }) => offset))}::bigint[]
     ) AS p(shard, "offset")
     CROSS JOIN LATERAL (SELECT day FROM log_events l WHERE l.shard = p.shard AND l."offset" >= p."offset" ORDER BY l."offset" LIMIT 1) e`;
   return row?.day ?? null;

@@ -1,6 +1,6 @@
 import type { Logger, Metrics } from '@pulsewire/kernel';
 import { writeBisecting, type Tx } from '@pulsewire/database';
-import { quarantine } from './quarantine.ts';
+import { quarantine, removeRows } from './quarantine.ts';
 import { recordBatch } from './record-batch.ts';
 import type { RecordItem } from './types.ts';
 
@@ -25,7 +25,14 @@ export async function recordCarefully(
     },
     code,
   }));
-  await quarantine(tx, aside);
+  // One that the quarantine refuses as well is only logged: nothing retries it either.
+  const lost = await writeBisecting(tx, aside, quarantine);
+  for (const { item, code } of lost)
+    logger.error({ endpointId: item.item.endpointId, eventId: item.item.eventId, code }, 'delivery.dropped');
+  await removeRows(
+    tx,
+    lost.map(({ item }) => item.item),
+  );
   for (const { item, code } of aside) logger.error({ endpointId: item.endpointId, eventId: item.eventId, code }, 'delivery.quarantined');
   if (aside.length > 0) metrics.count('webhook_quarantined_total', {}, aside.length);
   const atFault = new Set(refused.map(({ item }) => item));

@@ -1,13 +1,13 @@
 import { errorCode, exponentialDelayMs, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
-import { isDataError, type Database } from '@pulsewire/database';
+import { isDataError, type Database, type Tx } from '@pulsewire/database';
 import { withEvents, type Consumption, type Position } from '@pulsewire/eventlog';
 import { announceExhausted, disableGone, lockGone } from './announce-outcomes.ts';
 import { BatchMark } from './batch-mark.ts';
 import { freeNext, lockShards, touchedLines, type Line } from './order/free-next.ts';
 import type { PositionTracker } from './position-tracker.ts';
 import { recordBatch } from './record-batch.ts';
-import { recordCarefully } from './record-carefully.ts';
 import type { Delivery, RecordItem } from './types.ts';
+import { writeCarefully } from './write-carefully.ts';
 
 export interface RecorderOptions {
   readonly database: Database;
@@ -32,8 +32,11 @@ interface Batch {
   readonly lines: readonly Line[];
 }
 
-/** What is looked at one by one because Postgres refused a value: nothing; the items; and events about them are left out, too. */
-type Care = 'none' | 'items' | 'announcements';
+/** What a batch came to: the endpoints of which a row became due, or may have, and the positions that moved. */
+interface Written {
+  readonly freed: readonly string[];
+  readonly positions: readonly Position[];
+}
 
 // Nothing but positions to write: nobody waits for that, so it may gather for a while.
 const positionsOnlyDelayMs = 100;
@@ -139,20 +142,20 @@ export class Recorder {
 
   /**
    * Repeats while the database is away: the window fills meanwhile, and then nothing more is read. A retry of a batch that is committed
-   * already writes nothing. Values that Postgres refuses are looked for and set aside.
+   * already writes nothing. What Postgres refuses is looked for and left out, so that it holds up nothing else.
    */
   async #tryUntilDone(batch: Batch): Promise<'written' | 'lease_lost' | 'given_up'> {
     const { logger, metrics } = this.#options;
-    let care: Care = 'none';
+    let isCareful = false;
     for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
       try {
-        const freed = await this.#writeOnce(batch, care, failures > 0);
-        await this.#options.positions.saved(batch.positions);
+        const { freed, positions } = await this.#writeOnce(batch, isCareful, failures > 0);
+        await this.#options.positions.saved(positions);
         this.#options.onRecorded(batch.items, freed);
         return 'written';
       } catch (error) {
         if (errorCode(error) === 'lease_lost') return 'lease_lost';
-        if (isDataError(error)) care = care === 'none' ? 'items' : 'announcements';
+        isCareful ||= isDataError(error);
         metrics.count('webhook_record_failures_total');
         logger.warn({ code: errorCode(error), items: batch.items.length, failures }, 'outcomes.not_recorded');
         await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
@@ -161,36 +164,34 @@ export class Recorder {
     return 'given_up';
   }
 
-  /** Gives the endpoints of which a row became due, or may have become due when an earlier attempt has committed the batch. */
-  async #writeOnce(batch: Batch, care: Care, isRetry: boolean): Promise<readonly string[]> {
+  async #writeOnce(batch: Batch, isCareful: boolean, isRetry: boolean): Promise<Written> {
     try {
-      return await this.#write(batch, care, isRetry);
+      return await this.#write(batch, isCareful, isRetry);
     } catch (error) {
       if (errorCode(error) !== 'batch_recorded') throw error;
-      return batch.lines.map(({ endpointId }) => endpointId);
+      return { freed: batch.lines.map(({ endpointId }) => endpointId), positions: batch.positions };
     }
   }
 
   /** Locks in the order that the README of this folder gives. */
-  async #write({ number, items, positions, lines }: Batch, care: Care, isRetry: boolean): Promise<readonly string[]> {
-    if (items.length === 0 && positions.length === 0) return [];
-    const { database, owner, group, logger, metrics } = this.#options;
+  async #write(batch: Batch, isCareful: boolean, isRetry: boolean): Promise<Written> {
+    const { number, items, positions, lines } = batch;
+    if (items.length === 0 && positions.length === 0) return { freed: [], positions };
+    const { database, owner, group } = this.#options;
+    const savePositions = (tx: Tx, some: readonly Position[]) => this.#options.positions.savePositions(tx, some);
     return withEvents(database, async (tx, emit) => {
       const marked = this.#mark.write(tx, number);
       // What follows may fail for another reason when the batch is committed already, and must not be what is reported.
       if (isRetry) await marked;
       if (lines.length > 0) await Promise.all([marked, lockShards(tx, { group, owner }, positions, items)]);
-      const before = [marked, this.#options.positions.savePositions(tx, positions), lockGone(tx, items)];
-      let kept = items;
-      if (care === 'none') before.push(recordBatch(tx, owner, items));
-      else {
-        await Promise.all(before);
-        kept = await recordCarefully(tx, owner, items, { logger, metrics });
+      if (isCareful) {
+        await marked;
+        return writeCarefully(tx, emit, { ...this.#options, ...batch, savePositions });
       }
-      const [ids] = await Promise.all([freeNext(tx, lines), ...before, disableGone(tx, emit, kept)]);
-      if (care === 'announcements') logger.error({ batch: number, items: kept.length }, 'outcomes.not_announced');
-      else announceExhausted(emit, kept);
-      return ids;
+      const before = [marked, savePositions(tx, positions), lockGone(tx, items), recordBatch(tx, owner, items)];
+      const [freed] = await Promise.all([freeNext(tx, lines), ...before, disableGone(tx, emit, items)]);
+      announceExhausted(emit, items);
+      return { freed, positions };
     });
   }
 

@@ -1,6 +1,6 @@
 import type { Clock } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
-import { withEvents, type Emit } from '@pulsewire/eventlog';
+import { writeBisecting, type Database, type Tx } from '@pulsewire/database';
+import { rehearseAppend, withEvents, type Emit, type NewEvent } from '@pulsewire/eventlog';
 import { disabledEvent, failingEvent } from './events.ts';
 import { judgeClock } from './failure-clock.ts';
 import { clearClocks, disableFailing, noteWarned, startClocks } from './move-clocks.ts';
@@ -15,6 +15,8 @@ export interface WatchedEndpoints {
   readonly cleared: number;
   readonly warned: number;
   readonly disabled: number;
+  /** Left as they are, because Postgres refused what was to be written. */
+  readonly refused: number;
 }
 
 /**
@@ -28,13 +30,21 @@ export async function watchEndpoints(
   signal?: AbortSignal,
 ): Promise<WatchedEndpoints> {
   const now = clock.now();
-  const sum = { started: 0, cleared: 0, warned: 0, disabled: 0 };
+  const sum = { started: 0, cleared: 0, warned: 0, disabled: 0, refused: 0 };
   // The running clocks first: one that starts in this look is not judged by it.
   for (let afterId: string | null = firstId; afterId !== null && signal?.aborted !== true;) {
     const page = { afterId, limit: pageSize, now };
     afterId = await withEvents(database, async (tx, emit) => {
       const rows = await readClocked(tx, page);
-      await settle(tx, emit, rows, now, sum);
+      // One endpoint whose values Postgres refuses must not keep the others from being judged.
+      const refused = await writeBisecting(tx, rows, async (inner, some) => {
+        const events: NewEvent[] = [];
+        const counts = await settle(inner, (event) => events.push(event), some, now);
+        await rehearseAppend(inner, events);
+        events.forEach(emit);
+        for (const name of Object.keys(counts) as (keyof Sum)[]) sum[name] += counts[name];
+      });
+      sum.refused += refused.length;
       return rows.length < pageSize ? null : (rows.at(-1)?.endpoint_id ?? null);
     });
   }
@@ -42,7 +52,10 @@ export async function watchEndpoints(
     const page = { afterId, limit: pageSize, now };
     afterId = await database.transaction(async (tx) => {
       const { starting, last } = await readStarting(tx, page);
-      sum.started += await startClocks(tx, starting);
+      const refused = await writeBisecting(tx, starting, async (inner, some) => {
+        sum.started += await startClocks(inner, some);
+      });
+      sum.refused += refused.length;
       return last;
     });
   }
@@ -51,10 +64,10 @@ export async function watchEndpoints(
 
 type Sum = { -readonly [K in keyof WatchedEndpoints]: WatchedEndpoints[K] };
 
-async function settle(tx: Tx, emit: Emit, rows: readonly Clocked[], now: Date, sum: Sum): Promise<void> {
+async function settle(tx: Tx, emit: Emit, rows: readonly Clocked[], now: Date): Promise<Sum> {
   const verdicts = { clear: [] as Clocked[], disable: [] as Clocked[], warn: [] as Clocked[], wait: [] as Clocked[] };
   for (const row of rows) verdicts[judgeClock(clockOf(row), now.getTime())].push(row);
-  sum.cleared += await clearClocks(tx, verdicts.clear);
+  const cleared = await clearClocks(tx, verdicts.clear);
   const warned = await noteWarned(tx, verdicts.warn, now);
   for (const row of verdicts.warn) {
     if (warned.has(row.endpoint_id)) emit(failingEvent(factsOf(row), Date.parse(row.failing_since), lastOf(row)));
@@ -63,8 +76,7 @@ async function settle(tx: Tx, emit: Emit, rows: readonly Clocked[], now: Date, s
   for (const row of verdicts.disable) {
     if (disabled.has(row.endpoint_id)) emit(disabledEvent(factsOf(row), 'failing', Date.parse(row.failing_since), lastOf(row)));
   }
-  sum.warned += warned.size;
-  sum.disabled += disabled.size;
+  return { started: 0, cleared, warned: warned.size, disabled: disabled.size, refused: 0 };
 }
 
 const factsOf = ({ endpoint_id, team_id }: Clocked) => ({ endpointId: endpoint_id, teamId: team_id });

@@ -1,5 +1,5 @@
 import { errorCode, exponentialDelayMs, sleep, type Logger } from '@pulsewire/kernel';
-import { isDataError, type Database } from '@pulsewire/database';
+import { isDataError, writeBisecting, type Database, type Tx } from '@pulsewire/database';
 import type { Consumption, Position } from '../../types.ts';
 import { setAside, type PoisonRecord } from '../poison.ts';
 import { setAsideApart } from './set-aside-apart.ts';
@@ -69,12 +69,16 @@ export class PositionSaver {
     let isApart = false;
     for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
       try {
-        await database.transaction(async (tx) => {
-          if (isApart) await setAsideApart(tx, poison, logger);
-          else await setAside(tx, poison);
+        const saved = await database.transaction(async (tx) => {
+          if (isApart) {
+            await setAsideApart(tx, poison, logger);
+            return this.#saveApart(tx, log, positions);
+          }
+          await setAside(tx, poison);
           await log.savePositions(tx, positions);
+          return positions;
         });
-        await log.saved(positions);
+        await log.saved(saved);
         return 'saved';
       } catch (error) {
         // The same statement would be refused for ever, and the shards with it.
@@ -85,5 +89,14 @@ export class PositionSaver {
       }
     }
     return 'given_up';
+  }
+
+  /** One that Postgres refuses stays where it is until the next one of its shard; the others move. */
+  async #saveApart(tx: Tx, log: Pick<Consumption, 'savePositions'>, positions: readonly Position[]): Promise<readonly Position[]> {
+    const refused = await writeBisecting(tx, positions, (inner, some) => log.savePositions(inner, some));
+    for (const { item, code } of refused)
+      this.#options.logger.error({ shard: item.shard, sequence: item.offset, code }, 'relay.position_refused');
+    const left = new Set(refused.map(({ item }) => item));
+    return positions.filter((position) => !left.has(position));
   }
 }

@@ -1,0 +1,90 @@
+import { afterEach, expect, it } from 'vitest';
+import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
+import { shardOf } from '@pulsewire/eventlog';
+import { useDatabase } from '../../support/database.ts';
+import { useWorld } from './harness.ts';
+
+const file = useDatabase();
+const world = useWorld(file);
+
+let table: string | undefined;
+
+/** From now on Postgres refuses rows of a table with SQLSTATE 22003 where this holds. */
+async function refuse(action: 'INSERT' | 'UPDATE', on: string, where: string): Promise<void> {
+  table = on;
+  await file.current.sql.unsafe(`
+    CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '22003'; END $$;
+    CREATE TRIGGER refuses BEFORE ${action} ON ${on} FOR EACH ROW WHEN (${where}) EXECUTE FUNCTION refuse()`);
+}
+
+afterEach(async () => {
+  if (table !== undefined) await file.current.sql.unsafe(`DROP TRIGGER refuses ON ${table}; DROP FUNCTION refuse()`);
+  table = undefined;
+});
+
+const statusOf = (ids: ReadonlySet<string>, status: number) => (id: string) => (ids.has(id) ? status : 204);
+const messageId = (eventId: string | undefined) => `msg_${uuidToBase62(eventId ?? '')}`;
+
+it('records everything of a batch with an endpoint that Postgres refuses to disable', async () => {
+  const w = await world();
+  const gone = await w.endpoint();
+  const other = await w.endpoint();
+  await refuse('UPDATE', 'webhook_endpoints', `NEW.is_disabled AND NEW.endpoint_id = '${gone.endpointId}'`);
+  gone.receiver.answer = (_request, response) => void response.writeHead(410).end();
+  await w.emit(10);
+  w.start();
+  await other.receiver.until(10);
+  await w.caughtUp();
+  await expect.poll(async () => (await w.attempts()).filter(({ endpoint_id }) => endpoint_id === other.endpointId).length).toBe(10);
+  expect((await w.attempts()).some(({ endpoint_id, status }) => endpoint_id === gone.endpointId && status === 410)).toBe(true);
+});
+
+it('records everything of a batch with a line whose next row Postgres refuses to free, and frees the others', async () => {
+  const w = await world();
+  const { receiver, endpointId } = await w.endpoint();
+  await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
+  const [bad, good] = [uuidv7(), uuidv7()];
+  const first = [...(await w.emit(1, { userId: bad })), ...(await w.emit(1, { userId: good }))];
+  await w.emit(1, { userId: bad });
+  const [second] = await w.emit(1, { userId: good });
+  await refuse('UPDATE', 'webhook_pending', `OLD.due_at = 'infinity' AND NEW.due_at < 'infinity' AND NEW.user_id = '${bad}'`);
+  const failed = new Set(first.map(({ eventId }) => messageId(eventId)));
+  receiver.answer = ({ id }, response) => {
+    response.writeHead(statusOf(failed, 400)(id)).end();
+    failed.delete(id);
+  };
+  w.start({ scheduleMs: [0, 50, 600_000] });
+  await receiver.untilTrue(() => receiver.ids.has(messageId(second?.eventId)));
+  await w.caughtUp();
+  await expect.poll(async () => (await w.pending()).length, { timeout: 20_000 }).toBe(1);
+});
+
+it('moves the positions of all other shards when Postgres refuses one', async () => {
+  const w = await world();
+  const { receiver } = await w.endpoint();
+  const events = await w.emit(40);
+  const bad = shardOf(events[0]?.userId ?? '');
+  await refuse('UPDATE', 'log_positions', `NEW.consumer = 'dispatcher' AND NEW.shard = ${bad} AND NEW."offset" > OLD."offset"`);
+  w.start();
+  await receiver.until(40);
+  const behind = () => file.current.sql<{ shard: number }[]>`
+    SELECT p.shard FROM log_positions p JOIN log_shards s USING (shard) WHERE p.consumer = 'dispatcher' AND p."offset" < s.next_offset`;
+  await expect.poll(behind, { timeout: 20_000 }).toEqual([{ shard: bad }]);
+  await expect.poll(async () => (await w.attempts()).length).toBe(40);
+});
+
+it('tells of every other message that was given up when Postgres refuses to tell of one', async () => {
+  const w = await world();
+  const [one, other] = [await w.endpoint(), await w.endpoint({ teamId: uuidv7() })];
+  await file.current.sql`UPDATE webhook_endpoints SET team_id = ${w.teamId} WHERE endpoint_id = ${other.endpointId}`;
+  await refuse('INSERT', 'log_events', `NEW.event_type = 'message.attempt.exhausted' AND NEW.json LIKE '%${one.endpointId}%'`);
+  for (const { receiver } of [one, other]) receiver.answer = (_request, response) => void response.writeHead(400).end();
+  await w.emit(5);
+  w.start({ scheduleMs: [0] });
+  const told = () => file.current.sql<{ endpoint_id: string }[]>`
+    SELECT json::jsonb->>'endpoint_id' AS endpoint_id FROM log_events WHERE event_type = 'message.attempt.exhausted'`;
+  await expect
+    .poll(async () => (await told()).map(({ endpoint_id }) => endpoint_id), { timeout: 20_000 })
+    .toEqual(Array.from({ length: 5 }, () => other.endpointId));
+  await expect.poll(async () => (await w.attempts()).length).toBe(10);
+});
