@@ -107,6 +107,7 @@ export const connectionTokens = pgTable('connection_tokens', {
   refusals: integer('refusals').notNull().default(0),
   failures: integer('failures').notNull().default(0),
   nextRefreshAt: instant('next_refresh_at'),
+  setbackAt: instant('setback_at'),
   redirectUrl: text('redirect_url'),
 });
 

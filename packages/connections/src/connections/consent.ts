@@ -2,6 +2,7 @@ import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
 import type { Connector, OAuthApplication } from '@pulsewire/providers';
 import type { OAuthConnector } from '../applications.ts';
 import type { CustodyContext } from '../context.ts';
+import { shortenTurns } from '../link/link-turn.ts';
 
 const accountTimeoutMs = 10_000;
 
@@ -39,6 +40,7 @@ export async function isConsentInUse(
  */
 export async function assertNotLinking({ database, clock }: CustodyContext, ending: EndingConsent): Promise<void> {
   const { teamId, userId, provider, providerUserId } = ending;
+  await shortenTurns(database, { userId, teamId });
   const rows = await database.sql`
     (SELECT 1 FROM link_sessions WHERE user_id = ${userId} AND team_id = ${teamId} AND started_provider = ${provider} AND state <> 'success'
       AND callback_until > clock_timestamp() LIMIT 1)

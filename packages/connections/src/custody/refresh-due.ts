@@ -1,5 +1,6 @@
 import type { CustodyContext } from '../context.ts';
 import { getAccessToken } from './get-access-token.ts';
+import { isRetryDue } from './refresh-lease.ts';
 
 /**
  * Renews tokens that end within `withinMs`, soonest first: connections that are seldom pulled keep their access too.
@@ -10,10 +11,11 @@ export async function refreshDueTokens(
   options: { readonly withinMs: number; readonly limit: number; readonly signal: AbortSignal },
 ): Promise<number> {
   const before = new Date(context.clock.now().getTime() + options.withinMs).toISOString();
-  const rows = await context.database.sql<{ connection_id: string }[]>`
+  const { sql } = context.database;
+  const rows = await sql<{ connection_id: string }[]>`
     SELECT t.connection_id FROM connection_tokens t JOIN connections c USING (connection_id)
     WHERE t.refresh_token IS NOT NULL AND t.expires_at <= ${before} AND c.status = 'connected'
-      AND (t.next_refresh_at IS NULL OR t.next_refresh_at <= clock_timestamp())
+      AND ${isRetryDue(sql)}
     ORDER BY t.expires_at LIMIT ${options.limit}`;
   for (const { connection_id: connectionId } of rows) {
     if (options.signal.aborted) break;

@@ -3,6 +3,7 @@ import type { TokenSet } from '@pulsewire/providers';
 import { toDate, toDateOrNull } from '../rows.ts';
 import type { CustodyContext } from '../context.ts';
 import type { ConnectionStatus } from '../connections/connection.ts';
+import { isRetryDue } from './refresh-lease.ts';
 
 /** What sealed tokens are bound to: a value cannot be moved to another connection. */
 export const tokenContext = (connectionId: string) => `connection:${connectionId}`;
@@ -53,7 +54,7 @@ interface StoredTokenRow {
 export async function readTokenRow({ sql }: Executor, connectionId: string): Promise<TokenRow | null> {
   const [row] = await sql<StoredTokenRow[]>`
     SELECT c.connection_id, c.team_id, c.provider, c.status, c.application, c.account, t.access_token, t.refresh_token, t.redirect_url, t.issued_at, t.expires_at, t.token_version,
-      coalesce(greatest(0, extract(epoch FROM t.next_refresh_at - clock_timestamp()) * 1000), 0)::float8 AS retry_in_ms,
+      CASE WHEN ${isRetryDue(sql)} THEN 0 ELSE extract(epoch FROM t.next_refresh_at - clock_timestamp()) * 1000 END::float8 AS retry_in_ms,
       coalesce(extract(epoch FROM clock_timestamp() - t.unclear_since) * 1000, 0)::float8 AS unclear_ms, t.failures, t.refusals
     FROM connection_tokens t JOIN connections c USING (connection_id) WHERE connection_id = ${connectionId}`;
   if (!row) return null;

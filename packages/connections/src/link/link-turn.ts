@@ -1,4 +1,5 @@
 import { AppError, sleep } from '@pulsewire/kernel';
+import type { Executor } from '@pulsewire/database';
 import type { LinkContext } from '../context.ts';
 import { linkError } from './link-error.ts';
 import { toLinkSession, type LinkSession, type LinkSessionRow } from './session.ts';
@@ -9,6 +10,19 @@ const usualCallsMs = 30_000;
 const storingMs = 15_000;
 const waitMaxMs = 30_000;
 const pollMs = 50;
+
+/** No turn is as long: one that ends later was given by a clock that was ahead. */
+const turnSecondsMax = 600;
+
+/** What the longest calls take, and storing what came of them. */
+const turnSecondsLeft = 120;
+
+/** Ends turns of a user's sessions that a step of the database's clock has made longer as late as their holders may need. */
+export async function shortenTurns({ sql }: Executor, { userId, teamId }: Pick<LinkSession, 'userId' | 'teamId'>): Promise<void> {
+  await sql`
+    UPDATE link_sessions SET callback_until = clock_timestamp() + make_interval(secs => ${turnSecondsLeft})
+    WHERE user_id = ${userId} AND team_id = ${teamId} AND callback_until > clock_timestamp() + make_interval(secs => ${turnSecondsMax})`;
+}
 
 /** The right to work on a session; `session` is how it stood when the turn began. */
 export interface LinkTurn {
@@ -24,6 +38,7 @@ export interface LinkTurn {
 async function takeLinkTurn(context: LinkContext, session: LinkSession, callsMs: number): Promise<LinkTurn> {
   const { sql } = context.database;
   const signal = AbortSignal.timeout(waitMaxMs);
+  await shortenTurns(context.database, session);
   for (;;) {
     const [row] = await sql<(LinkSessionRow & { callback_epoch: string })[]>`
       UPDATE link_sessions SET callback_epoch = callback_epoch + 1, callback_until = clock_timestamp() + make_interval(secs => ${(callsMs + storingMs) / 1000})

@@ -1,0 +1,74 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { completeOAuthLink, getAccessToken, type User } from '@pulsewire/connections';
+import { openDatabase, type Database } from '@pulsewire/database';
+import { useDatabase } from '../../support/database.ts';
+import { makeClockStep, type SteppingClock } from '../../support/stepping-clock.ts';
+import { createStage, type Stage } from './setup.ts';
+
+const file = useDatabase();
+let clock: SteppingClock;
+let database: Database;
+let stage: Stage;
+let user: User;
+
+beforeAll(async () => {
+  clock = await makeClockStep(file.url);
+  // Only sessions that begin from here on see the clock that steps.
+  database = openDatabase({ url: file.url, connectionsMax: 8 });
+  stage = await createStage(database);
+});
+afterAll(() => database.close());
+
+beforeEach(async () => {
+  user = await stage.newUser();
+  stage.provider.refreshes.count = 0;
+  stage.provider.moods.length = 0;
+});
+
+const expire = (connectionId: string) =>
+  database.sql`UPDATE connection_tokens SET expires_at = '2020-01-01' WHERE connection_id = ${connectionId}`;
+
+it('a refresh that died while the clock was hours ahead holds up the next one no longer than a refresh may take', async () => {
+  const connectionId = await stage.link(user);
+  await expire(connectionId);
+  await clock.step('5 hours');
+  await database.sql`
+    UPDATE connection_tokens SET lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + interval '30 seconds',
+      refresh_sent_at = clock_timestamp() WHERE connection_id = ${connectionId}`;
+  await clock.step('-5 hours');
+  // The holder may be at work: as long as it may need it is waited for.
+  await expect(getAccessToken(stage.context, connectionId, { signal: AbortSignal.abort() })).rejects.toMatchObject({
+    code: 'token_refresh_pending',
+  });
+  expect(stage.provider.refreshes.count).toBe(0);
+  await clock.step('31 seconds');
+  await getAccessToken(stage.context, connectionId);
+  expect(stage.provider.refreshes.count).toBe(1);
+});
+
+it('a setback that was written while the clock was hours ahead does not delay the next refresh', async () => {
+  const connectionId = await stage.link(user);
+  await expire(connectionId);
+  await clock.step('5 hours');
+  stage.provider.moods.push('unavailable');
+  await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'token_refresh_pending' });
+  await clock.step('-5 hours');
+  await getAccessToken(stage.context, connectionId);
+  expect(stage.provider.refreshes.count).toBe(2);
+});
+
+it('a link that died while the clock was hours ahead holds up the next try no longer than its calls may take', async () => {
+  const { token, code } = await stage.prepareLink(user);
+  await clock.step('5 hours');
+  await database.sql`
+    UPDATE link_sessions SET callback_epoch = callback_epoch + 1, callback_until = clock_timestamp() + interval '45 seconds' WHERE user_id = ${user.userId}`;
+  await clock.step('-5 hours');
+  const isShortened = async () =>
+    (
+      await database.sql`SELECT 1 FROM link_sessions WHERE user_id = ${user.userId} AND callback_until < clock_timestamp() + interval '10 minutes'`
+    ).length;
+  const linking = completeOAuthLink(stage.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
+  await expect.poll(isShortened, { timeout: 20_000 }).toBe(1);
+  await clock.step('121 seconds');
+  expect(await linking).toMatchObject({ state: 'success' });
+});
