@@ -1,13 +1,14 @@
 import type { TestProject } from 'vitest/node';
 import { startTestServer } from '@pulsewire/database/testing';
+import type { GivenVault } from './vault/vault-control.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     adminUrl: string;
     template: string;
     postgresMajor: number;
-    /** A Vault that was started for the tests, with a token that may do everything; null: a server that speaks like it is used. */
-    vault: { readonly url: string; readonly token: string } | null;
+    /** From VAULT_ADDR, VAULT_TOKEN, VAULT_CACERT and VAULT_UNSEAL_KEY; null: a server that speaks like Vault is used. */
+    vault: GivenVault | null;
   }
 }
 
@@ -17,7 +18,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
   project.provide('adminUrl', server.adminUrl);
   project.provide('template', server.template);
   project.provide('postgresMajor', server.majorVersion);
-  const { VAULT_ADDR: vaultUrl, VAULT_TOKEN: vaultToken } = process.env;
-  project.provide('vault', vaultUrl && vaultToken ? { url: vaultUrl, token: vaultToken } : null);
+  const { VAULT_ADDR: url, VAULT_TOKEN: token, VAULT_CACERT: caFile = null, VAULT_UNSEAL_KEY: unsealKey = null } = process.env;
+  project.provide('vault', url && token ? { url, token, caFile, unsealKey } : null);
   return () => server.stop();
 }

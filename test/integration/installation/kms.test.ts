@@ -1,12 +1,16 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import http from 'node:http';
 import type { AddressInfo } from 'node:net';
+import os from 'node:os';
+import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from 'vitest';
 import { silentLogger, systemClock } from '@pulsewire/kernel';
 import {
   activateDataKey,
   configuredKeys,
   configuredKms,
+  encryptionConfig,
   newDataKey,
   openCipher,
   readDataKeys,
@@ -15,24 +19,28 @@ import {
   type Kms,
   type VaultConfig,
 } from '@pulsewire/database';
+import { createVaultTransit } from '../../../packages/database/src/keys/vault/vault-transit.ts';
+import { loadConfig } from '../../../packages/runtime/src/config/load-config.ts';
 import { startPatiently } from '../../../packages/runtime/src/start-patiently.ts';
 import { openAdminCipher } from '../../../services/standalone/src/admin/open-admin-cipher.ts';
 import { useDatabase } from '../../support/database.ts';
 import { openVault, type VaultControl } from '../../support/vault/vault-control.ts';
 
 const database = useDatabase();
+const given = inject('vault');
 let vault: VaultControl;
 let config: VaultConfig & { vaultKey: string };
 
 beforeAll(async () => {
-  vault = await openVault(inject('vault'));
+  vault = await openVault(given);
 });
 afterAll(() => vault.stop());
 beforeEach(async () => {
   await database.current.sql`DELETE FROM encryption_key_checks`;
   await database.current.sql`DELETE FROM encryption_data_keys`;
   const vaultKey = await vault.createKey();
-  config = { vaultUrl: vault.url, vaultKey, vaultToken: await vault.tokenFor(vaultKey, ['encrypt', 'decrypt']) };
+  const vaultToken = await vault.tokenFor(vaultKey, ['encrypt', 'decrypt']);
+  config = { vaultUrl: vault.url, vaultKey, vaultToken, vaultCaFile: vault.caFile };
 });
 
 const open = (changes: VaultConfig & { encryptionKeys?: string } = {}) =>
@@ -130,6 +138,85 @@ describe('a KMS that does not give the keys', () => {
     expect(() => cipher.currentKeyId).toThrow('cannot be reached (ECONNREFUSED)');
   });
 
+  it.skipIf(given !== null && given.unsealKey === null)('holds up the start while it is sealed', async () => {
+    await open();
+    await vault.seal();
+    try {
+      await expect(open()).rejects.toMatchObject({ code: 'kms_unavailable', retryable: true, message: expect.stringContaining('sealed') });
+    } finally {
+      await vault.unseal();
+    }
+    await expect.poll(() => open().then(() => 'opened', String), { timeout: 30_000 }).toBe('opened');
+  });
+
+  it('says that a token has expired or was revoked, and takes one that was renewed in time', async () => {
+    await open();
+    const [expiring, renewed] = await Promise.all(['4s', '4s'].map((ttl) => vault.tokenFor(config.vaultKey, ['decrypt'], ttl)));
+    await vault.renew(renewed as string, '600s');
+    const outcome = () =>
+      open({ vaultToken: expiring as string }).then(
+        () => 'opened',
+        (error: { code: string }) => error.code,
+      );
+    await expect.poll(outcome, { timeout: 60_000, interval: 250 }).toBe('kms_permission_denied');
+    expect((await open({ vaultToken: renewed as string })).currentKeyId).toBe(1);
+    await vault.revoke(renewed as string);
+    await expect(open({ vaultToken: renewed as string })).rejects.toMatchObject({ code: 'kms_permission_denied' });
+  });
+
+  it('reads a token from its file at each start, so that whoever renews it replaces the file', async () => {
+    const folder = await mkdtemp(path.join(os.tmpdir(), 'kms-'));
+    const file = path.join(folder, 'token');
+    const start = () => {
+      const env = { ENCRYPTION_VAULT_URL: vault.url, ENCRYPTION_VAULT_KEY: config.vaultKey, ENCRYPTION_VAULT_TOKEN_FILE: file };
+      const ca = vault.caFile === undefined ? {} : { ENCRYPTION_VAULT_CA_FILE: vault.caFile };
+      return openCipher(database.current, configuredKeys(database.current, loadConfig(encryptionConfig, { ...env, ...ca })));
+    };
+    await writeFile(file, `${config.vaultToken}\n`);
+    await start();
+    await vault.revoke(config.vaultToken as string);
+    await expect(start()).rejects.toMatchObject({ code: 'kms_permission_denied' });
+    await writeFile(file, await vault.tokenFor(config.vaultKey, ['decrypt']));
+    expect((await start()).currentKeyId).toBe(1);
+    await rm(folder, { recursive: true });
+  });
+
+  it('trusts a certificate of a private authority only when it is told to', async ({ skip }) => {
+    if (vault.caFile === undefined) skip('the given Vault speaks http');
+    await open();
+    const untrusting = open({ vaultCaFile: undefined });
+    await expect(untrusting).rejects.toMatchObject({ code: 'kms_certificate_untrusted', retryable: false });
+  });
+
+  it('says that a version of the KMS key is allowed no more', async () => {
+    await open();
+    await vault.rotate(config.vaultKey);
+    await vault.decryptFrom(config.vaultKey, 2);
+    await expect(open()).rejects.toMatchObject({ code: 'kms_key_wrong', message: expect.stringContaining('too old') });
+    await vault.decryptFrom(config.vaultKey, 1);
+    await rewrapDataKeys(database.current, kms());
+    await vault.decryptFrom(config.vaultKey, 2);
+    expect((await open()).currentKeyId).toBe(1);
+  });
+
+  it('names its namespace to the server, and gives up when no answer comes', async () => {
+    const namespaces: unknown[] = [];
+    const server = await answering((request) => void namespaces.push(request.headers['x-vault-namespace']));
+    const options = {
+      url: new URL(server.url),
+      token: 't',
+      namespace: 'team/a',
+      ca: undefined,
+      mount: 'transit',
+      key: 'k',
+      deadlineMs: 300,
+    };
+    const error = { code: 'kms_unavailable', retryable: true, message: expect.stringContaining('no answer within 300 ms') };
+    await expect(createVaultTransit(options).wrap(randomBytes(32), 'row')).rejects.toMatchObject(error);
+    expect(namespaces).toEqual(['team/a']);
+    server.close();
+  });
+
   it('says that permission is denied, for either direction, and does not retry', async () => {
     await open();
     const onlyEncrypts = await vault.tokenFor(config.vaultKey, ['encrypt']);
@@ -157,7 +244,7 @@ describe('a KMS that does not give the keys', () => {
     await expect(missing.unwrap(Buffer.from('vault:v1:AAAA'), 'row')).rejects.toMatchObject({ code: 'kms_key_not_found' });
   });
 
-  it('gives up on an answer that does not come, is too large, is no answer of Vault, or redirects', async () => {
+  it('gives up on an answer that breaks off, is too large, is no answer of Vault, or redirects', async () => {
     const cases: [http.RequestListener, string][] = [
       [(_request, response) => response.writeHead(200).end('x'.repeat(100_000)), 'kms_answer_invalid'],
       [(_request, response) => response.writeHead(200).end('<html>'), 'kms_answer_invalid'],

@@ -1,47 +1,91 @@
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import os from 'node:os';
+import path from 'node:path';
+import { certificate } from './certificate.ts';
+import { vaultCall, type VaultAddress } from './vault-call.ts';
 import { startVaultServer } from './vault-server.ts';
+
+/** A Vault that was started for the tests. */
+export interface GivenVault {
+  readonly url: string;
+  /** May do everything. */
+  readonly token: string;
+  readonly caFile: string | null;
+  /** Without it nothing is sealed. */
+  readonly unsealKey: string | null;
+}
 
 /** A Vault with a transit engine, as its administrator sees it. */
 export interface VaultControl {
   readonly url: string;
+  /** Certificates that it is checked against; undefined: it speaks http. */
+  readonly caFile: string | undefined;
   /** Makes a transit key under a name of its own. */
   createKey(): Promise<string>;
   rotate(key: string): Promise<void>;
-  /** A token that may only do this with the key. */
-  tokenFor(key: string, operations: readonly ('encrypt' | 'decrypt')[]): Promise<string>;
+  /** What older versions of the key encrypted is decrypted no more. */
+  decryptFrom(key: string, version: number): Promise<void>;
+  /** A token that may only do this with the key; `ttl` such as `2s`. */
+  tokenFor(key: string, operations: readonly ('encrypt' | 'decrypt')[], ttl?: string): Promise<string>;
+  /** Lengthens the life of a token, as it may do itself. */
+  renew(token: string, ttl: string): Promise<void>;
+  revoke(token: string): Promise<void>;
+  seal(): Promise<void>;
+  unseal(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** The Vault given to the tests, else a server that speaks like it. */
-export async function openVault(given: { readonly url: string; readonly token: string } | null): Promise<VaultControl> {
-  const vault = given === null ? await startVaultServer() : { ...given, stop: async () => {} };
-  const call = async (path: string, body: object): Promise<{ auth?: { client_token: string } }> => {
-    const answer = await fetch(`${vault.url}/v1/${path}`, {
-      method: 'POST',
-      headers: { 'x-vault-token': vault.token },
-      body: JSON.stringify(body),
-    });
-    const text = await answer.text();
-    if (!answer.ok && !text.includes('path is already in use')) throw new Error(`${path}: ${answer.status} ${text}`);
-    return text === '' ? {} : (JSON.parse(text) as { auth?: { client_token: string } });
+async function ownVault(): Promise<GivenVault & { stop(): Promise<void> }> {
+  const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-vault-'));
+  const caFile = path.join(folder, 'ca.pem');
+  await writeFile(caFile, certificate);
+  const server = await startVaultServer();
+  const stop = async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
   };
+  return { ...server, caFile, stop };
+}
+
+/** The Vault given to the tests, else a server that speaks like it, over TLS. */
+export async function openVault(given: GivenVault | null): Promise<VaultControl> {
+  const vault = given === null ? await ownVault() : { ...given, stop: async () => {} };
+  const address: VaultAddress = { ...vault, ca: vault.caFile === null ? undefined : await readFile(vault.caFile, 'utf8') };
+  const call = (to: string, body: object = {}, asToken?: string) => vaultCall(address, to, body, asToken);
   await call('sys/mounts/transit', { type: 'transit' });
   return {
     url: vault.url,
+    caFile: vault.caFile ?? undefined,
     stop: vault.stop,
     async createKey() {
       const key = `pulsewire-${randomBytes(4).toString('hex')}`;
-      await call(`transit/keys/${key}`, {});
+      await call(`transit/keys/${key}`);
       return key;
     },
     async rotate(key) {
-      await call(`transit/keys/${key}/rotate`, {});
+      await call(`transit/keys/${key}/rotate`);
     },
-    async tokenFor(key, operations) {
+    async decryptFrom(key, version) {
+      await call(`transit/keys/${key}/config`, { min_decryption_version: version });
+    },
+    async tokenFor(key, operations, ttl) {
       const name = `test-${randomBytes(4).toString('hex')}`;
       const rules = operations.map((operation) => `path "transit/${operation}/${key}" { capabilities = ["update"] }`);
       await call(`sys/policies/acl/${name}`, { policy: rules.join('\n') });
-      return (await call('auth/token/create', { policies: [name] })).auth?.client_token ?? '';
+      return (await call('auth/token/create', { policies: [name], ...(ttl !== undefined && { ttl }) })).auth?.client_token ?? '';
+    },
+    async renew(token, ttl) {
+      await call('auth/token/renew-self', { increment: ttl }, token);
+    },
+    async revoke(token) {
+      await call('auth/token/revoke', { token });
+    },
+    async seal() {
+      await call('sys/seal');
+    },
+    async unseal() {
+      await call('sys/unseal', { key: vault.unsealKey });
     },
   };
 }

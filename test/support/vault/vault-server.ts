@@ -1,6 +1,8 @@
 import { createCipheriv, createDecipheriv, randomBytes, randomUUID } from 'node:crypto';
-import http from 'node:http';
+import https from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { certificate, privateKey } from './certificate.ts';
+import type { GivenVault } from './vault-control.ts';
 
 interface Reply {
   readonly status: number;
@@ -13,6 +15,11 @@ interface Json {
   readonly associated_data?: string;
   readonly policy?: string;
   readonly policies?: readonly string[];
+  readonly token?: string;
+  readonly ttl?: string;
+  readonly increment?: string;
+  readonly key?: string;
+  readonly min_decryption_version?: number;
 }
 
 const refused = (status: number, ...errors: string[]): Reply => ({ status, body: { errors } });
@@ -30,9 +37,13 @@ const data = (value: object): Reply => ({
   },
 });
 
+/** When something ends that lasts so long: `5s` or `768h`. */
+const untilMs = (life: string) => performance.now() + Number.parseInt(life, 10) * (life.endsWith('h') ? 3_600_000 : 1000);
+
 /** The versions of one key of the transit engine. */
 class TransitKey {
   readonly versions = [randomBytes(32)];
+  decryptedFrom = 1;
 
   encrypt(plain: Buffer, aad: Buffer): Reply {
     const nonce = randomBytes(12);
@@ -44,8 +55,11 @@ class TransitKey {
   decrypt(text: string, aad: Buffer): Reply {
     const [, version, encoded = ''] = /^vault:v(\d+):(.+)$/.exec(text) ?? [];
     const key = this.versions[Number(version) - 1];
-    if (!key) return refused(400, 'invalid ciphertext: no prefix');
+    if (version === undefined) return refused(400, 'invalid ciphertext: no prefix');
+    if (!key) return refused(400, 'invalid ciphertext: version is too new');
+    if (Number(version) < this.decryptedFrom) return refused(400, 'ciphertext or signature version is disallowed by policy (too old)');
     const sealed = Buffer.from(encoded, 'base64');
+    if (sealed.length < 12 + 16) return refused(400, 'invalid ciphertext length');
     try {
       const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, 12)).setAAD(aad).setAuthTag(sealed.subarray(-16));
       const plain = Buffer.concat([decipher.update(sealed.subarray(12, -16)), decipher.final()]);
@@ -64,19 +78,31 @@ class Vault {
   readonly rootToken = `hvs.${randomBytes(12).toString('hex')}`;
   readonly #keys = new Map<string, TransitKey>();
   readonly #policies = new Map<string, string>();
-  readonly #tokens = new Map<string, string>();
+  readonly #tokens = new Map<string, { policy: string; untilMs: number }>();
+  readonly unsealKey = randomBytes(32).toString('hex');
+  #isSealed = false;
+  #isMounted = false;
+
+  #isKnown(token: string): boolean {
+    return token === this.rootToken || (this.#tokens.get(token)?.untilMs ?? 0) > performance.now();
+  }
 
   #mayNot(token: string, path: string, capability: string): boolean {
     if (token === this.rootToken) return false;
-    const policy = this.#policies.get(this.#tokens.get(token) ?? '') ?? '';
+    if (path === 'auth/token/renew-self') return false;
+    const policy = this.#policies.get(this.#tokens.get(token)?.policy ?? '') ?? '';
     const rule = policy.split('}').find((part) => part.includes(`path "${path}"`));
     return rule?.includes(`"${capability}"`) !== true;
   }
 
   handle(path: string, token: string, body: Json): Reply {
+    if (path === 'sys/unseal' && body.key === this.unsealKey) this.#isSealed = false;
+    if (this.#isSealed) return refused(503, 'Vault is sealed');
+    if (path === 'sys/unseal') return { status: 200, body: { sealed: false } };
     const [, operation = '', name = ''] = /^transit\/(encrypt|decrypt)\/([\w.-]+)$/.exec(path) ?? [];
     const key = this.#keys.get(name);
     const capability = operation === 'encrypt' && !key ? 'create' : 'update';
+    if (!this.#isKnown(token)) return refused(403, 'permission denied');
     if (this.#mayNot(token, path, capability)) return refused(403, '1 error occurred:\n\t* permission denied\n\n');
     if (operation !== '') {
       if (!key) return refused(400, 'encryption key not found');
@@ -85,11 +111,13 @@ class Vault {
         ? key.encrypt(Buffer.from(String(body.plaintext), 'base64'), aad)
         : key.decrypt(String(body.ciphertext), aad);
     }
-    const [, made = '', rotation] = /^transit\/keys\/([\w.-]+)(\/rotate)?$/.exec(path) ?? [];
+    const [, made = '', change] = /^transit\/keys\/([\w.-]+)(\/rotate|\/config)?$/.exec(path) ?? [];
     if (made !== '') {
-      if (rotation) this.#keys.get(made)?.versions.push(randomBytes(32));
-      else this.#keys.set(made, new TransitKey());
-      return { status: 204 };
+      const known = this.#keys.get(made) ?? new TransitKey();
+      this.#keys.set(made, known);
+      if (change === '/rotate') known.versions.push(randomBytes(32));
+      if (change === '/config') known.decryptedFrom = body.min_decryption_version ?? 1;
+      return data({ name: made, type: 'aes256-gcm96', latest_version: known.versions.length, min_decryption_version: known.decryptedFrom });
     }
     const [, policy] = /^sys\/policies\/acl\/([\w.-]+)$/.exec(path) ?? [];
     if (policy !== undefined) {
@@ -98,23 +126,35 @@ class Vault {
     }
     if (path === 'auth/token/create') {
       const created = `hvs.${randomBytes(12).toString('hex')}`;
-      this.#tokens.set(created, String(body.policies?.[0]));
+      this.#tokens.set(created, { policy: String(body.policies?.[0]), untilMs: untilMs(body.ttl ?? '768h') });
       return { status: 200, body: { auth: { client_token: created } } };
     }
-    if (path === 'sys/mounts/transit') return { status: 204 };
+    if (path === 'auth/token/renew-self') {
+      const renewed = this.#tokens.get(token);
+      if (renewed) renewed.untilMs = untilMs(body.increment ?? '768h');
+      return { status: 200, body: { auth: { client_token: token } } };
+    }
+    if (path === 'auth/token/revoke') {
+      this.#tokens.delete(String(body.token));
+      return { status: 204 };
+    }
+    if (path === 'sys/seal') {
+      this.#isSealed = true;
+      return { status: 204 };
+    }
+    if (path === 'sys/mounts/transit') {
+      if (this.#isMounted) return refused(400, 'path is already in use at transit/');
+      this.#isMounted = true;
+      return { status: 204 };
+    }
     return refused(404, `no handler for route "${path}". route entry not found.`);
   }
 }
 
-export interface RunningVault {
-  readonly url: string;
-  readonly token: string;
-  stop(): Promise<void>;
-}
-
-export async function startVaultServer(): Promise<RunningVault> {
+/** Listens with TLS; the certificate is in `certificate.ts`. */
+export async function startVaultServer(): Promise<Omit<GivenVault, 'caFile'> & { stop(): Promise<void> }> {
   const vault = new Vault();
-  const server = http.createServer((request, response) => {
+  const server = https.createServer({ cert: certificate, key: privateKey }, (request, response) => {
     const chunks: Buffer[] = [];
     request.on('data', (chunk: Buffer) => void chunks.push(chunk));
     request.on('end', () => {
@@ -126,8 +166,9 @@ export async function startVaultServer(): Promise<RunningVault> {
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url: `https://127.0.0.1:${(server.address() as AddressInfo).port}`,
     token: vault.rootToken,
+    unsealKey: vault.unsealKey,
     stop: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
