@@ -7,7 +7,7 @@ import { rooms } from './workspace.ts';
 const layered = rooms().filter(({ folder }) => folder in layers);
 
 describe.each(layered.map(({ folder }) => [folder]))('%s', (folder) => {
-  const edges = importsWithin(folder);
+  const edges = importsWithin(`${folder}/src`);
 
   it('imports only from lower layers', () => {
     const crossings = edges.map(crossingOf).filter((crossing) => crossing !== null);

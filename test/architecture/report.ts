@@ -13,7 +13,7 @@ for (const file of sourceFiles()) folders.set(dirname(file), (folders.get(dirnam
 const full = [...folders].filter(([, files]) => files > filesMax).toSorted(([, a], [, b]) => b - a);
 
 const all = rooms();
-const edges = all.flatMap(({ folder }) => importsWithin(folder));
+const edges = all.flatMap(({ folder }) => importsWithin(`${folder}/src`));
 const cycles = cyclesOf(edges);
 const against = edges.filter((edge) => {
   const crossing = edge.from.endsWith('.test.ts') ? null : crossingOf(edge);

@@ -4,11 +4,11 @@ import { parseInstant } from '../../packages/providers/src/kit/time.ts';
 import { readTcx } from '../../packages/providers/src/kit/tcx.ts';
 import { readReport } from '../../packages/providers/src/freestyle_libre/read-report.ts';
 import { parseDuring } from '../../packages/providers/src/whoop/span.ts';
-import { parseTraceparent } from '../../packages/runtime/src/trace.ts';
+import { parseTraceparent } from '../../packages/runtime/src/log/trace.ts';
 import { isDateTime, isTimeZone } from '../../services/api/src/http/validate/formats.ts';
 import { readScalar } from '../../services/api/src/http/validate/scalars.ts';
 import { isJson } from '../../services/api/src/http/validate/validate-request.ts';
-import { redactText } from '../../packages/runtime/src/redact.ts';
+import { redactText } from '../../packages/runtime/src/log/redact.ts';
 import { growthOf, linearGrowthMax } from '../support/growth.ts';
 
 /** Texts that make patterns and scanners begin again at every character, where they can. */

@@ -1,6 +1,6 @@
 import postgres from 'postgres';
 import { AppError } from '@pulsewire/kernel';
-import { openPatientSocket, openWatchedSocket } from './watched-socket.ts';
+import { openUnwatchedSocket, openWatchedSocket } from './watched-socket.ts';
 import { drizzle, type PostgresJsDatabase } from 'drizzle-orm/postgres-js';
 
 /**
@@ -74,7 +74,7 @@ export function openDatabase(options: DatabaseOptions): Database {
       default_transaction_isolation: 'read committed',
     },
     // The driver's own socket is needed for TLS (it sets the server name); there Nagle costs less than the handshake.
-    ...(wantsTls(options.url) ? {} : { socket: timeoutMs === null ? openPatientSocket : openWatchedSocket }),
+    ...(wantsTls(options.url) ? {} : { socket: timeoutMs === null ? openUnwatchedSocket : openWatchedSocket }),
   } as postgres.Options<Record<string, postgres.PostgresType>>) as unknown as postgres.Sql<NoTypes>;
   const orm = drizzle(root as unknown as postgres.Sql);
 

@@ -1,12 +1,12 @@
 export { byteaArray, plainArray, textArray } from './array-literals.ts';
 export { acceptDay, type AcceptedDay } from './calendar.ts';
-export { createCipher, parseCipherKeys, type Cipher, type CipherKeys } from './cipher.ts';
-export { hasCipherKeys, openCipher, retireCipherKeys, verifyCipherKeys } from './key-checks.ts';
+export { createCipher, parseCipherKeys, type Cipher, type CipherKeys } from './keys/cipher.ts';
+export { hasCipherKeys, openCipher, retireCipherKeys, verifyCipherKeys } from './keys/key-checks.ts';
 export { configuredKeys, configuredKms } from './keys/configured-keys.ts';
 export { activateDataKey, newDataKey, readDataKeys, rewrapDataKeys } from './keys/data-keys.ts';
 export { encryptionConfig, vaultConfig, type EncryptionConfig, type VaultConfig } from './keys/encryption-config.ts';
 export type { KeySource, LoadedKeys } from './keys/key-source.ts';
-export type { Kms, WrappedKey } from './keys/kms.ts';
+export type { Kms, WrappedKey } from './keys/kms/kms.ts';
 export { openDatabase, type Database, type DatabaseOptions, type Executor, type Orm, type Sql, type Tx } from './client.ts';
 export { isDataError } from './data-error.ts';
 export { grantRuntimeRole } from './grant-runtime-role.ts';
@@ -16,6 +16,6 @@ export { addDays, dropDailyPartitions, ensureDailyPartitions, partitionName, typ
 export { snapshotHolders, type SnapshotHolder } from './snapshot-holders.ts';
 export { startEmbeddedServer, type EmbeddedServer, type EmbeddedServerOptions } from './embedded/server.ts';
 export { run } from './run.ts';
-export { rotateSealed, sealedUses, type SealedColumn } from './rotate-sealed.ts';
+export { rotateSealed, sealedUses, type SealedColumn } from './keys/rotate-sealed.ts';
 export { savepoint } from './savepoint.ts';
 export { writeBisecting, type Refused } from './write-bisecting.ts';

@@ -42,7 +42,7 @@ export async function ensureDailyPartitions(database: Database, table: string, r
 async function createPartition(database: Database, table: string, day: string): Promise<void> {
   try {
     // By a function of the owner of the tables: the role of this process need not be allowed to create any.
-    await patiently(database, `SELECT make_daily_partition('${table}', '${day}')`);
+    await withLockRetries(database, `SELECT make_daily_partition('${table}', '${day}')`);
   } catch (error) {
     // Another process made it between our look and our statement.
     if (!['42P07', '23505', '42710'].includes((error as { code?: string }).code ?? '')) throw error;
@@ -56,7 +56,7 @@ const triesMax = 2;
 // So many partitions that cannot be locked mean that the table itself is held, as by a dump: no use in stalling its readers on.
 const lockedMax = 3;
 
-async function patiently(database: Database, statement: string): Promise<void> {
+async function withLockRetries(database: Database, statement: string): Promise<void> {
   await database.transaction(async ({ sql }) => {
     await sql.unsafe(`SET LOCAL lock_timeout = '${lockTimeout}'`);
     await sql.unsafe(statement);
@@ -109,6 +109,8 @@ export async function dropDailyPartitions(database: Database, table: string, bef
     SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
     WHERE i.inhparent = ${table}::regclass AND c.relname ~ ${`^${table}_[0-9]{8}$`} AND c.relname < ${limit} ORDER BY 1`;
   await database.sql.unsafe(`DELETE FROM ${table}_default WHERE day < '${before}'`);
-  await eachUnlessLocked(table, rows, ({ name }) => patiently(database, `SELECT drop_daily_partition('${table}', '${name.slice(-8)}')`));
+  await eachUnlessLocked(table, rows, ({ name }) =>
+    withLockRetries(database, `SELECT drop_daily_partition('${table}', '${name.slice(-8)}')`),
+  );
   return rows.map((row) => row.name);
 }

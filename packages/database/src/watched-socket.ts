@@ -1,6 +1,6 @@
 import net from 'node:net';
 
-/** The server ends our statements before this; those without a limit use `openPatientSocket`. */
+/** The server ends our statements before this; those without a limit use `openUnwatchedSocket`. */
 const answerMaxMs = 120_000;
 const keepAliveMs = 30_000;
 
@@ -18,7 +18,7 @@ function connect({ path, port, host }: SocketAddress): net.Socket {
 }
 
 /** Opens a connection on which a statement may take any time; a host that vanished is noticed by the keep-alives of the kernel. */
-export function openPatientSocket(address: SocketAddress): net.Socket {
+export function openUnwatchedSocket(address: SocketAddress): net.Socket {
   return connect(address).setKeepAlive(true, keepAliveMs);
 }
 

@@ -1,9 +1,9 @@
 import { errorCode, errorMessage, sleep } from '@pulsewire/kernel';
 import type { PgBoss } from 'pg-boss';
-import { createBudgets } from './budget/budgets.ts';
-import { createPatience } from './budget/patience.ts';
-import { tendBudgets } from './budget/tend-budgets.ts';
-import { defaultSettings, type IngestContext, type IngestSettings } from './context.ts';
+import { createBudgets } from './quota/budgets.ts';
+import { createLongWaitSlots } from './quota/long-wait-slots.ts';
+import { maintainBudgets } from './maintenance/maintain-budgets.ts';
+import { defaultSettings, type IngestContext, type IngestSettings } from './context/context.ts';
 import { openBoss } from './jobs/jobs.ts';
 import {
   appSubscribeQueue,
@@ -16,10 +16,10 @@ import {
   type ConnectionJob,
   type PushJob,
 } from './jobs/queues.ts';
-import { wakeOverdue } from './keep/heal.ts';
-import { renewAppSubscription } from './push/app-subscription.ts';
-import { subscribe } from './push/subscribe.ts';
-import { workPush } from './push/work-push.ts';
+import { wakeOverdue } from './maintenance/heal.ts';
+import { renewAppSubscription } from './push/subscriptions/app-subscription.ts';
+import { subscribe } from './push/subscriptions/subscribe.ts';
+import { workPush } from './push/apply/work-push.ts';
 import { runTick } from './run/run-tick.ts';
 
 export interface Ingest {
@@ -29,7 +29,7 @@ export interface Ingest {
   drain(signal?: AbortSignal): Promise<void>;
 }
 
-export type IngestOptions = Omit<IngestContext, 'settings' | 'random' | 'budgets' | 'patience'> & {
+export type IngestOptions = Omit<IngestContext, 'settings' | 'random' | 'budgets' | 'longWaits'> & {
   readonly settings?: Partial<IngestSettings>;
   readonly random?: () => number;
   /** Works on a bulk operation for a while; without it those jobs are left to other processes. */
@@ -65,7 +65,7 @@ export function createIngest(options: IngestOptions): Ingest {
     random: options.random ?? Math.random,
     budgets: createBudgets(options, settings.liveShare),
     // Half of the places go on with what need not wait.
-    patience: createPatience(Math.ceil(settings.concurrency / 2)),
+    longWaits: createLongWaitSlots(Math.ceil(settings.concurrency / 2)),
     settings,
   };
   const { logger, database, clock } = context;
@@ -92,7 +92,7 @@ export function createIngest(options: IngestOptions): Ingest {
   const open = () => openBoss(database, (message) => logger.error({ error: message }, 'jobs.failed'));
 
   async function drainOnce(boss: PgBoss, signal: AbortSignal): Promise<number> {
-    let count = (await tendBudgets(context)) + (await wakeOverdue(context, clock.now()));
+    let count = (await maintainBudgets(context)) + (await wakeOverdue(context, clock.now()));
     for (const { queue, handle } of works) {
       for (let [job] = await boss.fetch(queue); job && !signal.aborted; [job] = await boss.fetch(queue)) {
         count += 1;
@@ -121,7 +121,7 @@ export function createIngest(options: IngestOptions): Ingest {
           }
         }
         while (!signal.aborted) {
-          await tendBudgets(context).catch((error: unknown) => logger.error({ errorCode: errorCode(error) }, 'budgets.failed'));
+          await maintainBudgets(context).catch((error: unknown) => logger.error({ errorCode: errorCode(error) }, 'budgets.failed'));
           await sleep(tendEveryMs, signal);
         }
       } finally {

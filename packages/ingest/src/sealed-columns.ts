@@ -1,8 +1,8 @@
 import type { SealedColumn } from '@pulsewire/database';
-import { objectContext } from './plan/named-object.ts';
-import { rowName } from './push/app-subscription.ts';
-import { pieceContext } from './push/keep-body.ts';
-import { partContext } from './vault/seal-part.ts';
+import { objectContext } from './sealed/named-object.ts';
+import { rowName } from './push/subscriptions/app-subscription.ts';
+import { pieceContext } from './push/receive/store-body.ts';
+import { partContext } from './sealed/seal-part.ts';
 
 /** Every sealed column of this package, for the rotation of keys. */
 export const ingestSealedColumns: readonly SealedColumn[] = [

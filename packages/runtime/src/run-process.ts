@@ -3,14 +3,14 @@ import { configHelp, summarizeConfig } from './config/describe-config.ts';
 import type { ConfigFields, ConfigOf } from './config/fields.ts';
 import { configExitCode, loadConfig } from './config/load-config.ts';
 import { unverifiedDatabaseAdvice, unverifiedDatabases } from './config/unverified-databases.ts';
-import { createHealth, type HealthSource, type ReadinessCheck } from './health.ts';
-import { startHealthServer } from './health-server.ts';
-import { createLogger, openLogDestination } from './logger.ts';
-import { createMetrics, type MetricsRegistry } from './metrics.ts';
-import { healthServerConfig, processConfig } from './process-config.ts';
-import { createShutdown } from './shutdown.ts';
-import { startPatiently } from './start-patiently.ts';
-import { supervise, type Supervisor, type Worker } from './supervisor.ts';
+import { createHealth, type HealthSource, type ReadinessCheck } from './health/health.ts';
+import { startHealthServer } from './health/health-server.ts';
+import { createLogger, openLogDestination } from './log/logger.ts';
+import { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
+import { healthServerConfig, processConfig } from './process/process-config.ts';
+import { createShutdown } from './process/shutdown.ts';
+import { startWithRetries } from './process/start-with-retries.ts';
+import { supervise, type Supervisor, type Worker } from './process/supervisor.ts';
 
 type ShellConfig = ConfigOf<typeof processConfig> & ConfigOf<typeof healthServerConfig>;
 
@@ -132,7 +132,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     const stop = (reason: string, exitCode = 0) => shutdown.request(reason, exitCode);
     const context = { config, logger, metrics, clock, health, healthPort: server.port, signal: shutdown.signal, stop };
     const patience = { logger, clock, signal: shutdown.signal, deadlineMs: config.startDeadlineMs };
-    begun.started = await startPatiently(() => definition.start(context), patience);
+    begun.started = await startWithRetries(() => definition.start(context), patience);
     if (!shutdown.signal.aborted) {
       begun.supervisor = supervise({
         workers: begun.started.workers,

@@ -1,5 +1,5 @@
 import type { Database, Tx } from '@pulsewire/database';
-import { claimUser } from './user-lock.ts';
+import { claimUser } from './model/user-lock.ts';
 
 /** What copies of an erased user's records go by elsewhere. */
 export interface ErasedRecords {

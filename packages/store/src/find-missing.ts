@@ -1,6 +1,6 @@
 import type { CanonicalRecord, CompleteRange, SampleGroup, SampleRemoval, Summary, SummaryRemoval } from '@pulsewire/contract';
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
-import { fingerprintOf, isSameFingerprint, type Fingerprint } from './sample-fingerprint.ts';
+import { fingerprintOf, isSameFingerprint, type Fingerprint } from './model/sample-fingerprint.ts';
 
 /** A record that an answer brought, or named without its figures. */
 export type PresentRecord =

@@ -1,13 +1,13 @@
 export { eraseRecords, eraseSamples } from './erase-user.ts';
-export { erasedSummaryEvents } from './emit-removed.ts';
+export { erasedSummaryEvents } from './model/emit-removed.ts';
 export { findMissing, presentIn, type PresentRecord } from './find-missing.ts';
 export { maintainReceipts } from './maintain.ts';
 export { readGroupedSamples, type SamplePage, type SampleQuery } from './reads/read-grouped-samples.ts';
 export { readSummaries, type SummaryQuery, type SummaryWindow } from './reads/read-summaries.ts';
 export { readWorkoutStream, type StoredStream } from './reads/read-workout-stream.ts';
 export { restateSummaries } from './summaries/restate-summaries.ts';
-export { claimUser, claimUsers } from './user-lock.ts';
+export { claimUser, claimUsers } from './model/user-lock.ts';
 export { drawVersion } from './version.ts';
 export { writeRecords } from './write-records.ts';
 export { writeRecordsApart, type ApartOutcome, type RefusedRecord } from './write-records-apart.ts';
-export type { RecordBatch, RecordOwner, WriteOutcome } from './types.ts';
+export type { RecordBatch, RecordOwner, WriteOutcome } from './model/types.ts';

@@ -3,7 +3,7 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import { isDataError, savepoint, type Tx } from '@pulsewire/database';
 import { rehearseAppend, type Emit, type NewEvent } from '@pulsewire/eventlog';
 import { splitRecords } from './split-records.ts';
-import type { RecordBatch, WriteOutcome } from './types.ts';
+import type { RecordBatch, WriteOutcome } from './model/types.ts';
 import { writeRecords } from './write-records.ts';
 
 /** A record, or one sample of it, that Postgres refused. */

@@ -6,8 +6,8 @@ import { writeSamples } from './samples/write-samples.ts';
 import { writeStreams } from './streams/write-streams.ts';
 import { removeSummaries } from './summaries/remove-summaries.ts';
 import { writeSummaries } from './summaries/write-summaries.ts';
-import type { RecordBatch, WriteOutcome } from './types.ts';
-import { claimUser } from './user-lock.ts';
+import type { RecordBatch, WriteOutcome } from './model/types.ts';
+import { claimUser } from './model/user-lock.ts';
 
 /**
  * Writes one answer's records and removals and emits an event for what really changed, and nothing else. Of all writes and
@@ -46,11 +46,4 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
 
 function ofKind<Kind extends CanonicalRecord['kind']>(records: readonly CanonicalRecord[], kind: Kind) {
   return records.filter((record): record is Extract<CanonicalRecord, { kind: Kind }> => record.kind === kind);
-}
-
-/** How many records came in, and what became of them. */
-export interface Counts {
-  readonly received: number;
-  readonly created: number;
-  readonly updated: number;
 }

@@ -142,7 +142,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     bulk: { database, cipher, clock, logger, metrics, connectorFor, ...(ingest.bulk ?? noBulkPorts) },
     refresh: ingest.refresh,
     fillDemo: ingest.fillDemo,
-    turnPushAway: ingest.turnPushAway ?? (async () => null),
+    rejectUnknownAddress: ingest.rejectUnknownAddress ?? (async () => null),
     receivePush: ingest.receivePush,
     pushBytes: ingest.pushBytes,
     farewell,

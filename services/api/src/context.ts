@@ -11,7 +11,7 @@ import type { FailedKeys } from './http/limits/failed-keys.ts';
 import type { KeyRates } from './http/limits/key-rates.ts';
 import type { ReadSlots } from './http/limits/read-slots.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
-import type { ReceivePush, TurnPushAway } from './push.ts';
+import type { ReceivePush, RejectUnknownAddress } from './push.ts';
 
 /** What handlers work with; the same for every request. */
 export interface ApiContext {
@@ -25,7 +25,7 @@ export interface ApiContext {
   readonly refresh: RefreshPorts;
   /** Makes up the data of demo connections. */
   readonly fillDemo: FillDemo;
-  readonly turnPushAway: TurnPushAway;
+  readonly rejectUnknownAddress: RejectUnknownAddress;
   readonly receivePush: ReceivePush;
   readonly pushBytes?: ByteBudget | undefined;
   /** How a provider is told that a connection ends. */

@@ -8,7 +8,7 @@ import {
   keepSecrets,
   dropPlan,
   onPush,
-  turnPushAway,
+  rejectUnknownAddress,
   openJobs,
   planConnection,
   planUserRefresh,
@@ -22,7 +22,7 @@ import {
 } from '@pulsewire/ingest';
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { RawRequest } from './http/raw-request.ts';
-import type { ReceivePush, TurnPushAway } from './push.ts';
+import type { ReceivePush, RejectUnknownAddress } from './push.ts';
 
 interface IngestPartsNeeded {
   readonly database: Database;
@@ -52,7 +52,7 @@ export interface IngestPorts {
   readonly onConnected: NonNullable<LinkContext['onConnected']>;
   readonly onDeregistered: NonNullable<LinkContext['onDeregistered']>;
   /** Absent: every call comes through. */
-  readonly turnPushAway?: TurnPushAway;
+  readonly rejectUnknownAddress?: RejectUnknownAddress;
   readonly receivePush: ReceivePush;
   /** Absent: arriving bodies are not counted. */
   readonly pushBytes?: ByteBudget;
@@ -102,7 +102,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     fillDemo: createFillDemo(providers),
     onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
     onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
-    turnPushAway: (connector, segment, head) => turnPushAway(pushes, connector, segment, head),
+    rejectUnknownAddress: (connector, segment, head) => rejectUnknownAddress(pushes, connector, segment, head),
     receivePush: (connector, request, segment) => onPush(pushes, connector, { ...request, query: singleQuery(request.query) }, segment),
     pushBytes: createByteBudget(bodyBytes),
     bulk: {

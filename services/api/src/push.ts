@@ -3,7 +3,7 @@ import type { Connector, PushHead, PushReply } from '@pulsewire/providers';
 import type { RawRequest } from './http/raw-request.ts';
 
 /** Turns away what needs no body to be wrong, such as an unknown segment or a signature that is missing; null lets it come. */
-export type TurnPushAway = (connector: Connector, segment: string | null, head: PushHead) => Promise<PushReply | null>;
+export type RejectUnknownAddress = (connector: Connector, segment: string | null, head: PushHead) => Promise<PushReply | null>;
 
 /** A provider's call. Its body is in `body`, or in `chunks` as it arrives. */
 export interface PushRequest extends RawRequest {

@@ -7,9 +7,9 @@ import { createHttpClient } from '@pulsewire/outbound';
 import { connectors, createProviderHttp, withoutConnector } from '@pulsewire/providers';
 import type { Started } from '@pulsewire/runtime';
 import { drawVersion } from '@pulsewire/store';
-import { createScheduler, type Scheduler } from './create-scheduler.ts';
+import { createScheduler, type Scheduler } from './schedule/create-scheduler.ts';
 import { allJobs } from './jobs/all-jobs.ts';
-import type { Retention } from './scheduled-job.ts';
+import type { Retention } from './schedule/scheduled-job.ts';
 
 export interface SchedulerServiceConfig extends Retention, EncryptionConfig, Partial<KafkaConfig> {
   readonly erasuresFile?: string | undefined;

@@ -1,4 +1,4 @@
 export { compose, type SchedulerService, type SchedulerServiceConfig, type SchedulerServiceParts } from './compose.ts';
 export { schedulerConfig } from './config.ts';
 export { replayErasuresFile, saveErasures } from './erasures/save-erasures.ts';
-export { eraseUsersJob, type ErasureContext } from './jobs/erase-users.ts';
+export { eraseUsersJob, type ErasureContext } from './jobs/erasure/erase-users.ts';

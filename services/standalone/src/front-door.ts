@@ -5,7 +5,7 @@ import type { DemoWorld } from './demo/demo-world.ts';
 import type { Narrator } from './demo/narrator.ts';
 import { runDemo } from './demo/run-demo.ts';
 import type { Installation } from './installation/open-installation.ts';
-import { readStanding } from './read-standing.ts';
+import { readStanding } from './demo/read-standing.ts';
 import { aborted, answersOk } from './wait.ts';
 
 /** Where the seeded key can be read again; the key itself is printed once. */

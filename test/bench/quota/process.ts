@@ -1,4 +1,4 @@
-import { applicationBudget, createBudgets, giveTurns, mayStart, waitForTurn, type BudgetKey } from '@pulsewire/ingest';
+import { applicationBudget, createBudgets, admitNext, mayStart, queueForQuota, type BudgetKey } from '@pulsewire/ingest';
 import { seekerOf, type QuotaWorld } from './world.ts';
 
 type Turn = QuotaWorld['ready'][number];
@@ -64,7 +64,7 @@ export function startProcess(world: QuotaWorld): SimulatedProcess {
     turn.refusedMs ??= nowMs;
     if (nowMs + permit.freeInMs - turn.refusedMs <= (turn.calls > 0 ? startedWaitMs : firstWaitMs)) return 'goes on';
     if (turn.calls > 0) budgets.turnEnded(key, turn.lane, turn.calls);
-    await waitForTurn(database, key, turn.connectionId, turn.lane, clock.now(), turn.calls > 0);
+    await queueForQuota(database, key, turn.connectionId, turn.lane, clock.now(), turn.calls > 0);
     return 'waits';
   }
 
@@ -72,8 +72,8 @@ export function startProcess(world: QuotaWorld): SimulatedProcess {
     async step(isSecond) {
       if (isSecond) {
         await budgets.giveBack();
-        const giveTurn = async (connectionId: string, lane: Turn['lane']) => void ready.push({ connectionId, lane });
-        await giveTurns({ database, clock, connectorFor: () => connector, liveShare, giveTurn });
+        const admit = async (connectionId: string, lane: Turn['lane']) => void ready.push({ connectionId, lane });
+        await admitNext({ database, clock, connectorFor: () => connector, liveShare, admit });
       }
       await start();
       const outcomes = await Promise.all(running.map(async (turn) => ({ turn, outcome: await advance(turn) })));

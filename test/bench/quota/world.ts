@@ -1,6 +1,6 @@
 import { createManualClock, type Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import type { TurnSeeker } from '@pulsewire/ingest';
+import type { QuotaRequester } from '@pulsewire/ingest';
 import type { QuotaRule } from '@pulsewire/providers';
 import { createCountingProvider, type CountingProvider } from './provider.ts';
 
@@ -25,7 +25,7 @@ export interface QuotaWorld {
   readonly clock: Clock & { advance(ms: number): void };
   readonly scenario: Scenario;
   readonly provider: CountingProvider;
-  readonly connector: TurnSeeker['connector'];
+  readonly connector: QuotaRequester['connector'];
   /** Numbers of 0..1 that are the same in every run. */
   random(): number;
   /** When each connection was read last, ms since 1970. */
@@ -36,7 +36,7 @@ export interface QuotaWorld {
 
 const teamId = '00000000-0000-4000-8000-000000000001';
 
-export function seekerOf(world: QuotaWorld, connectionId: string): TurnSeeker {
+export function seekerOf(world: QuotaWorld, connectionId: string): QuotaRequester {
   return { connector: world.connector, connection: { connectionId, application: 'platform', teamId } };
 }
 

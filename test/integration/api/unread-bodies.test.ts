@@ -16,7 +16,7 @@ beforeAll(async () => {
     overrides: {
       ingest: {
         ...idleIngest,
-        turnPushAway: async (_connector, segment) => (segment === 'known' ? null : { status: 404, body: '' }),
+        rejectUnknownAddress: async (_connector, segment) => (segment === 'known' ? null : { status: 404, body: '' }),
         async receivePush() {
           received += 1;
           return { status: 204, body: '' };

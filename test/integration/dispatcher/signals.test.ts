@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { silentLogger, type Logger } from '@pulsewire/kernel';
 import { createIngest } from '@pulsewire/ingest';
-import { createMetrics } from '../../../packages/runtime/src/metrics.ts';
+import { createMetrics } from '../../../packages/runtime/src/metrics/metrics.ts';
 import { useDatabase } from '../../support/database.ts';
 import { createWorld } from '../ingest/support/world.ts';
 import { useWorld } from './harness.ts';

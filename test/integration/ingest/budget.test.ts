@@ -1,5 +1,5 @@
 import { createManualClock, type Clock } from '@pulsewire/kernel';
-import { createBudgets, giveTurns, mayStart, waitForTurn, type BudgetKey, type Budgets } from '@pulsewire/ingest';
+import { createBudgets, admitNext, mayStart, queueForQuota, type BudgetKey, type Budgets } from '@pulsewire/ingest';
 import type { QuotaRule } from '@pulsewire/providers';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
@@ -157,12 +157,12 @@ describe('turns', () => {
   const turns = async (): Promise<readonly string[]> => {
     const given: string[] = [];
     const connectorFor = (slug: string) => ({ slug, quotas: [rule] });
-    const giveTurn = async (connectionId: string, lane: string) => void given.push(`${lane} ${connectionId}`);
-    await giveTurns({ database: database.current, clock, connectorFor, liveShare: 0.2, giveTurn });
+    const admit = async (connectionId: string, lane: string) => void given.push(`${lane} ${connectionId}`);
+    await admitNext({ database: database.current, clock, connectorFor, liveShare: 0.2, admit });
     return given.toSorted();
   };
   const wait = (connectionId: string, lane: 'live' | 'backfill') =>
-    waitForTurn(database.current, platform, connectionId, lane, clock.now());
+    queueForQuota(database.current, platform, connectionId, lane, clock.now());
 
   test('go to new connections, then to those that were served longest ago, as many as there is quota for', async () => {
     const [recent, old, fresh] = [await insertPlan('2026-03-20T11:00:00Z'), await insertPlan('2026-03-20T03:00:00Z'), await insertPlan()];
@@ -188,15 +188,15 @@ describe('a connection that is paused', () => {
   const turnsOf = async (): Promise<readonly string[]> => {
     const given: string[] = [];
     const connectorFor = (slug: string) => ({ slug, quotas: [rule] });
-    const giveTurn = async (connectionId: string, lane: string) => void given.push(`${lane} ${connectionId}`);
-    await giveTurns({ database: database.current, clock, connectorFor, liveShare: 0.2, giveTurn });
+    const admit = async (connectionId: string, lane: string) => void given.push(`${lane} ${connectionId}`);
+    await admitNext({ database: database.current, clock, connectorFor, liveShare: 0.2, admit });
     return given;
   };
 
   test('gets no turn until its pause is over, and holds up nobody else, nor backfills', async () => {
     const [paused, other, history] = [await insertPlan(), await insertPlan('2026-03-20T03:00:00Z'), await insertPlan()];
-    for (const connectionId of [paused, other]) await waitForTurn(database.current, platform, connectionId, 'live', clock.now());
-    await waitForTurn(database.current, platform, history, 'backfill', clock.now());
+    for (const connectionId of [paused, other]) await queueForQuota(database.current, platform, connectionId, 'live', clock.now());
+    await queueForQuota(database.current, platform, history, 'backfill', clock.now());
     await database.current
       .sql`UPDATE pull_plans SET resume_at = ${new Date(clock.now().getTime() + minuteMs).toISOString()} WHERE connection_id = ${paused}`;
     expect(await exhaust(open(), platform, 'live', 1)).toBe(1);
@@ -210,7 +210,7 @@ describe('a connection that is paused', () => {
 
   test('with its history alone gets no turn for that until the pause of its history is over', async () => {
     const paused = await insertPlan();
-    await waitForTurn(database.current, platform, paused, 'backfill', clock.now());
+    await queueForQuota(database.current, platform, paused, 'backfill', clock.now());
     await database.current.sql`UPDATE pull_plans SET backfill_resume_at = ${new Date(clock.now().getTime() + minuteMs).toISOString()}`;
     expect(await exhaust(open(), platform, 'live', 1)).toBe(1);
     expect(await turnsOf()).toEqual([]);
@@ -236,7 +236,7 @@ describe('a start while others wait', () => {
   };
 
   test('is for those only who make no call: windows whose request was taken pass, others and those from before a new link queue', async () => {
-    await waitForTurn(database.current, platform, await insertPlan(), 'backfill', clock.now());
+    await queueForQuota(database.current, platform, await insertPlan(), 'backfill', clock.now());
     const start = async (acceptedAt: string | null) => mayStart(database.current, seekerOf(await withDueWindow(acceptedAt)), clock.now());
     expect(await start('2026-03-20T11:20:00Z')).toBe(true);
     expect(await start('2026-03-20T10:00:00Z')).toBe(false);

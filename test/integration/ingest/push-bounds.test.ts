@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { onPush, pushSegmentOf, turnPushAway, type PushContext } from '@pulsewire/ingest';
+import { onPush, pushSegmentOf, rejectUnknownAddress, type PushContext } from '@pulsewire/ingest';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import type { Connector, PushNotice } from '@pulsewire/providers';
@@ -43,7 +43,7 @@ const pushContext = (segment: string | null): PushContext => ({
 test('a push at an address that is none of ours is turned away without a look at its body, where nothing is signed', async () => {
   const segment = pushSegmentOf(verificationCode, 'wristband', 'platform');
   const unsigned = withPush(world, { isSigned: false });
-  const turned = (connector: Connector, tried: string | null) => turnPushAway(pushContext(segment), connector, tried);
+  const turned = (connector: Connector, tried: string | null) => rejectUnknownAddress(pushContext(segment), connector, tried);
   expect(await turned(unsigned, segment)).toBeNull();
   expect(await turned(unsigned, 'guessed')).toEqual({ status: 404, body: '' });
   expect(await turned(unsigned, null)).toEqual({ status: 404, body: '' });

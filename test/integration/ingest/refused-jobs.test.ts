@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { expireDemoUsers, growDemos, pauseEndedConnections } from '@pulsewire/connections';
-import { completeIdleHistories, giveTurns } from '@pulsewire/ingest';
+import { completeIdleHistories, admitNext } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
 import { composeScheduler } from './support/scheduler-stage.ts';
 import { createWorld, eventsOf, today, type World } from './support/world.ts';
@@ -102,12 +102,12 @@ describe('turns in budgets, when one of them fails', () => {
       clock: world.clock,
       connectorFor: () => ({ slug: 'wristband', quotas: [] }),
       liveShare: 0.2,
-      async giveTurn(connectionId: string) {
+      async admit(connectionId: string) {
         if (connectionId === bad) throw Object.assign(new Error('refused'), { code: '22008' });
         given.push(connectionId);
       },
     };
-    await expect(giveTurns(ports)).rejects.toMatchObject({ code: '22008' });
+    await expect(admitNext(ports)).rejects.toMatchObject({ code: '22008' });
     expect(given.toSorted()).toEqual(linked.slice(1).toSorted());
   });
 });

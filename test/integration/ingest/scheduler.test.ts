@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createManualClock, noMetrics, silentLogger, type Clock } from '@pulsewire/kernel';
 import type { SchedulerService } from '@pulsewire/service-scheduler';
-import { createScheduler } from '../../../services/scheduler/src/create-scheduler.ts';
-import type { ScheduledJob, SchedulerContext } from '../../../services/scheduler/src/scheduled-job.ts';
+import { createScheduler } from '../../../services/scheduler/src/schedule/create-scheduler.ts';
+import type { ScheduledJob, SchedulerContext } from '../../../services/scheduler/src/schedule/scheduled-job.ts';
 import { useDatabase } from '../../support/database.ts';
 import { composeScheduler } from './support/scheduler-stage.ts';
 import { createWorld, windowsOf, type World } from './support/world.ts';

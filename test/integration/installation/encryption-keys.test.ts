@@ -5,7 +5,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { createCipher, openCipher, parseCipherKeys, retireCipherKeys } from '@pulsewire/database';
 import { loadOrMakeKeys } from '../../../services/standalone/src/installation/keys.ts';
-import { sealedColumns } from '../../../services/standalone/src/sealed-columns.ts';
+import { sealedColumns } from '../../../services/standalone/src/installation/sealed-columns.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();

@@ -19,9 +19,9 @@ import {
   type Kms,
   type VaultConfig,
 } from '@pulsewire/database';
-import { createVaultTransit } from '../../../packages/database/src/keys/vault/vault-transit.ts';
+import { createVaultTransit } from '../../../packages/database/src/keys/kms/vault-transit.ts';
 import { loadConfig } from '../../../packages/runtime/src/config/load-config.ts';
-import { startPatiently } from '../../../packages/runtime/src/start-patiently.ts';
+import { startWithRetries } from '../../../packages/runtime/src/process/start-with-retries.ts';
 import { openAdminCipher } from '../../../services/standalone/src/admin/open-admin-cipher.ts';
 import { useDatabase } from '../../support/database.ts';
 import { openVault, type VaultControl } from '../../support/vault/vault-control.ts';
@@ -123,10 +123,10 @@ describe('a KMS that does not give the keys', () => {
     const away = await answering((_request, response) => response.writeHead(503).end('{"errors":["Vault is sealed"]}'));
     const waits = { logger: silentLogger, clock: systemClock, signal: new AbortController().signal, deadlineMs: 20_000 };
     const addresses = [away.url, away.url, vault.url];
-    const started = await startPatiently(() => open({ vaultUrl: addresses.shift() }), waits);
+    const started = await startWithRetries(() => open({ vaultUrl: addresses.shift() }), waits);
     expect([started.open(sealed, 'row'), addresses]).toEqual(['token', []]);
     const error = { code: 'kms_unavailable', message: `Vault at ${away.url} does not serve now (status 503: Vault is sealed)` };
-    await expect(startPatiently(() => open({ vaultUrl: away.url }), { ...waits, deadlineMs: 0 })).rejects.toMatchObject(error);
+    await expect(startWithRetries(() => open({ vaultUrl: away.url }), { ...waits, deadlineMs: 0 })).rejects.toMatchObject(error);
     away.close();
     await expect(open({ vaultUrl: away.url })).rejects.toMatchObject({ code: 'kms_unavailable', retryable: true });
     expect(cipher.open(sealed, 'row')).toBe('token');

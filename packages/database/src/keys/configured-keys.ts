@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { AppError, errorCode } from '@pulsewire/kernel';
-import { parseCipherKeys } from '../cipher.ts';
+import { parseCipherKeys } from './cipher.ts';
 import type { Database } from '../client.ts';
 import type { EncryptionConfig, VaultConfig } from './encryption-config.ts';
 import { textKeys, type KeySource } from './key-source.ts';
-import type { Kms } from './kms.ts';
+import type { Kms } from './kms/kms.ts';
 import { kmsKeys } from './kms-keys.ts';
-import { createVaultTransit } from './vault/vault-transit.ts';
+import { createVaultTransit } from './kms/vault-transit.ts';
 
 function configError(problems: readonly string[]): AppError {
   return new AppError({

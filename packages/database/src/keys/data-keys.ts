@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
 import type { Database, Executor } from '../client.ts';
-import type { Kms } from './kms.ts';
+import type { Kms } from './kms/kms.ts';
 
 /** A data key as it is stored. */
 export interface DataKeyRow {

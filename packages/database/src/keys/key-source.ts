@@ -1,4 +1,4 @@
-import { parseCipherKeys, type CipherKeys } from '../cipher.ts';
+import { parseCipherKeys, type CipherKeys } from './cipher.ts';
 
 /** The keys of a process, and which of them seals. */
 export interface LoadedKeys {

@@ -1,9 +1,9 @@
 import { AppError } from '@pulsewire/kernel';
-import type { CipherKeys } from '../cipher.ts';
+import type { CipherKeys } from './cipher.ts';
 import type { Database } from '../client.ts';
 import { addDataKey, readDataKeys, unwrapDataKey } from './data-keys.ts';
 import type { KeySource } from './key-source.ts';
-import type { Kms } from './kms.ts';
+import type { Kms } from './kms/kms.ts';
 
 const firstKeyId = 1;
 

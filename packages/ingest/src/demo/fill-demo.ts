@@ -1,7 +1,7 @@
 import type { FillDemo } from '@pulsewire/connections';
 import { findIdentity, type Connector } from '@pulsewire/providers';
 import { drawVersion, writeRecords } from '@pulsewire/store';
-import { emitHistoryCompleted } from '../run/complete-history.ts';
+import { emitHistoryCompleted } from '../windows/complete-history.ts';
 import { demoRecords } from './demo-records.ts';
 
 /** Stores what `demoRecords` makes up, as a pull would: last-write-wins, events, and the completion of the history. */

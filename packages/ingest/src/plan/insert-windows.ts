@@ -1,15 +1,13 @@
 import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullLane, PullSpec, PullWindow } from '@pulsewire/providers';
-import type { NamedObject } from './named-object.ts';
-import { cutCodes, exceedsQuota } from './cut-codes.ts';
+import type { NamedObject } from '../sealed/named-object.ts';
+import { cutCodes, exceedsQuota } from '../model/cut-codes.ts';
 
 /** A pull with its place in its connector: of windows that end on the same day the lower one goes first. */
 export interface RankedPull extends PullSpec {
   readonly rank: number;
 }
-
-export type Lane = PullLane;
 
 export interface WindowPlan {
   readonly pull: RankedPull;
@@ -29,7 +27,7 @@ const noObject: NamedObject = { objectId: '', objectSealed: null };
 export async function insertWindows(
   { sql }: Tx,
   connection: PullConnection,
-  lane: Lane,
+  lane: PullLane,
   plans: readonly WindowPlan[],
   now: Date,
   isNews = false,

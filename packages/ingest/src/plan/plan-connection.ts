@@ -1,11 +1,11 @@
 import { addDays, type Tx } from '@pulsewire/database';
-import type { PlanContext } from '../context.ts';
-import { localDay } from './local-day.ts';
+import type { PlanContext } from '../context/context.ts';
+import { localDay } from '../model/local-day.ts';
 import { planBackfill } from './plan-backfill.ts';
 import { nextPullAt } from './plan-incremental.ts';
 import { startCursors } from './plan-live.ts';
 import { planPulls } from './plan-pulls.ts';
-import { findPullable } from './pullable.ts';
+import { findPullable } from '../context/pullable.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';
 import { touchPlan } from './touch-plan.ts';
 

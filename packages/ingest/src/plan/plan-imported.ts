@@ -1,7 +1,7 @@
 import { addDays, plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
-import type { PlanContext } from '../context.ts';
-import { localDay } from './local-day.ts';
+import type { PlanContext } from '../context/context.ts';
+import { localDay } from '../model/local-day.ts';
 import { pollEveryMs } from './plan-incremental.ts';
 import { pullsOf } from './pulls-of.ts';
 

@@ -1,9 +1,9 @@
 import { errorCode, withJitter, type Logger } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
-import type { PlanContext } from '../context.ts';
+import type { PlanContext } from '../context/context.ts';
 import { planPulls } from './plan-pulls.ts';
-import { findPullable } from './pullable.ts';
+import { findPullable } from '../context/pullable.ts';
 import { stopPlan } from './stop-plan.ts';
 
 const pollMs = 15 * 60_000;

@@ -3,8 +3,8 @@ import type { PullConnection } from '@pulsewire/connections';
 import type { PullWindow } from '@pulsewire/providers';
 import { boundWindow, cutWindows } from './cut-windows.ts';
 import { insertWindows, type RankedPull } from './insert-windows.ts';
-import { localDay } from './local-day.ts';
-import type { NamedObject } from './named-object.ts';
+import { localDay } from '../model/local-day.ts';
+import type { NamedObject } from '../sealed/named-object.ts';
 import { runsIn } from './pulls-of.ts';
 
 /** After the last day that may be read, late data of it are still fetched for this long. */

@@ -1,7 +1,7 @@
 import type { PullConnection } from '@pulsewire/connections';
 import { addDays, type Tx } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
-import { localDay } from './local-day.ts';
+import { localDay } from '../model/local-day.ts';
 import { planBackfill } from './plan-backfill.ts';
 import { planLive, readCursors, startCursors } from './plan-live.ts';
 import { pullsOf, runsIn } from './pulls-of.ts';

@@ -1,5 +1,5 @@
 import type { Tx } from '@pulsewire/database';
-import type { PlanContext } from '../context.ts';
+import type { PlanContext } from '../context/context.ts';
 import { planRefresh } from './plan-incremental.ts';
 
 /** A window that a refresh waits for. */

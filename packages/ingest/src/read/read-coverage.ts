@@ -1,12 +1,12 @@
+import type { PullLane } from '@pulsewire/providers';
 import type { Executor } from '@pulsewire/database';
-import type { Lane } from '../plan/insert-windows.ts';
 
 /** What is known of the reading of one range of days: the answer to "why is Tuesday empty?". */
 export interface CoveredWindow {
   readonly connectionId: string;
   readonly pull: string;
   readonly resources: readonly string[];
-  readonly lane: Lane;
+  readonly lane: PullLane;
   readonly startDate: string;
   readonly endDate: string;
   readonly state: 'planned' | 'running' | 'done' | 'failed' | 'given_up';
@@ -51,7 +51,7 @@ function toCoveredWindow(row: Record<string, unknown>): CoveredWindow {
     connectionId: String(row['connection_id']),
     pull: String(row['pull']),
     resources: row['resources'] as string[],
-    lane: row['lane'] as Lane,
+    lane: row['lane'] as PullLane,
     startDate: String(row['start_date']),
     endDate: String(row['end_date']),
     state: row['state'] as CoveredWindow['state'],

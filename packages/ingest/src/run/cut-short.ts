@@ -1,6 +1,6 @@
 import { AppError, errorCode } from '@pulsewire/kernel';
 import type { PullWindow, QuotaRule } from '@pulsewire/providers';
-import { cutCodes, exceedsQuota } from '../plan/cut-codes.ts';
+import { cutCodes, exceedsQuota } from '../model/cut-codes.ts';
 
 const dayMs = 86_400_000;
 

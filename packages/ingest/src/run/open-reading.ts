@@ -1,13 +1,13 @@
 import { errorCode } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import type { ProviderHttp, PullUser } from '@pulsewire/providers';
-import type { IngestContext } from '../context.ts';
-import { pullUserOf, type Pullable } from '../plan/pullable.ts';
+import type { IngestContext } from '../context/context.ts';
+import { pullUserOf, type Pullable } from '../context/pullable.ts';
 import { endCutRun, findCutRun, forgetCutRuns, goOnHttp } from '../vault/cut-run.ts';
 import { keepAnswers, openKeptRun, type KeptRun, type VaultRow } from '../vault/keep-answers.ts';
-import type { RunningWindow } from './claim-window.ts';
+import type { RunningWindow } from '../windows/claim-window.ts';
 import { callsMax, exceedsQuotaError, isCutShort, staleError } from './cut-short.ts';
-import { holdWindow } from './hold-window.ts';
+import { holdWindow } from '../windows/hold-window.ts';
 
 /** One reading of a window, or the rest of one that was cut short. */
 export interface Reading extends KeptRun {

@@ -1,11 +1,11 @@
 import { AppError, errorCode } from '@pulsewire/kernel';
-import type { IngestContext } from '../context.ts';
-import type { Pullable } from '../plan/pullable.ts';
-import type { RunningWindow } from './claim-window.ts';
-import { openDeadline, type Deadline } from './deadline.ts';
-import { judgeFailure, pauseMs, type Verdict } from './judge-failure.ts';
-import type { Lease } from './lease.ts';
-import { TokenUnavailableError, type PullSession } from './pull-session.ts';
+import type { IngestContext } from '../context/context.ts';
+import type { Pullable } from '../context/pullable.ts';
+import type { RunningWindow } from '../windows/claim-window.ts';
+import { openDeadline, type Deadline } from '../session/deadline.ts';
+import { judgeFailure, pauseMs, type Verdict } from '../session/judge-failure.ts';
+import type { Lease } from '../windows/lease.ts';
+import { TokenUnavailableError, type PullSession } from '../session/pull-session.ts';
 import { runWindow } from './run-window.ts';
 import { settleFailure } from './settle-failure.ts';
 

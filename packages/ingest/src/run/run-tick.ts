@@ -1,17 +1,17 @@
-import { endTurn } from '../budget/end-turn.ts';
-import { mayStart } from '../budget/wait-for-turn.ts';
-import type { IngestContext } from '../context.ts';
-import { findPullable, type Pullable } from '../plan/pullable.ts';
+import { chargeSession } from '../session/charge-session.ts';
+import { mayStart } from '../quota/queue-for-quota.ts';
+import type { IngestContext } from '../context/context.ts';
+import { findPullable, type Pullable } from '../context/pullable.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
-import { claimWindow } from './claim-window.ts';
-import { acquireLease, type Lease } from './lease.ts';
-import { openSession, type PullSession } from './pull-session.ts';
+import { claimWindow } from '../windows/claim-window.ts';
+import { acquireLease, type Lease } from '../windows/lease.ts';
+import { openSession, type PullSession } from '../session/pull-session.ts';
 import { pullWindow } from './pull-window.ts';
 import { refreshAccount, type AccountStanding } from './refresh-account.ts';
 import { scheduleNext } from './schedule-next.ts';
 
 /** Close to the end of the quota backfills wait for its reset: a live pull must not find it empty. */
-async function spareQuota(context: IngestContext, session: PullSession, connectionId: string): Promise<void> {
+async function deferBackfill(context: IngestContext, session: PullSession, connectionId: string): Promise<void> {
   const quota = session.quota();
   if (!quota || quota.remaining > quota.limit * context.settings.liveShare) return;
   const until = new Date(context.clock.now().getTime() + quota.resetAfterMs).toISOString();
@@ -40,7 +40,7 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
     count += 1;
     isLiveRead ||= window.lane === 'live';
     const outcome = await pullWindow(context, session, current, window, lease);
-    await spareQuota(context, session, lease.connectionId);
+    await deferBackfill(context, session, lease.connectionId);
     if (outcome !== 'done' && outcome !== 'retry' && outcome !== 'give_up') break;
   }
   return { windows: count, isLiveRead };
@@ -62,7 +62,7 @@ export async function runTick(context: IngestContext, connectionId: string, sign
     else if (await mayStart(context.database, pullable, startedAt)) {
       const session = openSession(context, pullable);
       turn = await runWindows(context, lease, session, pullable);
-      endTurn(context.budgets, pullable, session);
+      chargeSession(context.budgets, pullable, session);
     }
     return turn.windows;
   } finally {

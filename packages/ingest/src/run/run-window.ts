@@ -1,19 +1,19 @@
 import { AppError } from '@pulsewire/kernel';
 import type { ProviderHttp, PulledPage, PullSpec } from '@pulsewire/providers';
 import { claimUser } from '@pulsewire/store';
-import type { IngestContext } from '../context.ts';
-import { openObject } from '../plan/named-object.ts';
-import type { Pullable } from '../plan/pullable.ts';
-import type { RunningWindow } from './claim-window.ts';
-import { awaitAnswers } from './await-answers.ts';
-import { endWindow } from './end-window.ts';
+import type { IngestContext } from '../context/context.ts';
+import { openObject } from '../sealed/named-object.ts';
+import type { Pullable } from '../context/pullable.ts';
+import type { RunningWindow } from '../windows/claim-window.ts';
+import { awaitAnswers } from '../records/await-answers.ts';
+import { endWindow } from '../windows/end-window.ts';
 import { keepAnswers, type VaultRow } from '../vault/keep-answers.ts';
-import { holdWindow } from './hold-window.ts';
+import { holdWindow } from '../windows/hold-window.ts';
 import { openReading } from './open-reading.ts';
-import { removeMissing } from './remove-missing.ts';
-import { storeApart } from './store-apart.ts';
+import { removeMissing } from '../records/remove-missing.ts';
+import { storeApart } from '../records/store-apart.ts';
 import { openWholeReading } from './whole-reading.ts';
-import { writePage } from './write-page.ts';
+import { writePage } from '../records/write-page.ts';
 
 export interface WindowRun {
   readonly pullable: Pullable;

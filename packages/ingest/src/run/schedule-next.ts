@@ -1,5 +1,5 @@
 import type { Tx } from '@pulsewire/database';
-import type { IngestContext } from '../context.ts';
+import type { IngestContext } from '../context/context.ts';
 
 /**
  * Notes when this connection has work again and asks for a tick at that time. Part of the transaction that ends a lease.

@@ -1,16 +1,16 @@
 import { markConnectionErrorInTx } from '@pulsewire/connections';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { textArray, type Tx } from '@pulsewire/database';
-import { waitForQuota } from '../budget/wait-for-quota.ts';
-import type { IngestContext } from '../context.ts';
-import type { Pullable } from '../plan/pullable.ts';
-import { isLinkedSince } from '../plan/is-linked-since.ts';
+import { waitForQuota } from '../session/wait-for-quota.ts';
+import type { IngestContext } from '../context/context.ts';
+import type { Pullable } from '../context/pullable.ts';
+import { isLinkedSince } from '../model/is-linked-since.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
-import type { RunningWindow } from './claim-window.ts';
-import { cutCodes } from '../plan/cut-codes.ts';
-import { endWindow } from './end-window.ts';
-import { holdWindow } from './hold-window.ts';
-import type { Verdict } from './judge-failure.ts';
+import type { RunningWindow } from '../windows/claim-window.ts';
+import { cutCodes } from '../model/cut-codes.ts';
+import { endWindow } from '../windows/end-window.ts';
+import { holdWindow } from '../windows/hold-window.ts';
+import type { Verdict } from '../session/judge-failure.ts';
 
 /**
  * Puts a window back as if this run had not been. What goes on where it was cut short is still to be read once more when it was asked

@@ -1,7 +1,7 @@
 import type { CompleteRange } from '@pulsewire/contract';
 import type { PulledPage } from '@pulsewire/providers';
 import { presentIn, type PresentRecord } from '@pulsewire/store';
-import type { CompleteReading } from './remove-missing.ts';
+import type { CompleteReading } from '../records/remove-missing.ts';
 
 /** Gathers what the pages of one reading hold together (`PulledPage.partOf`). */
 export interface WholeReading {

@@ -1,11 +1,11 @@
 import type { Tx } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
 import type { ProviderAnswer, ProviderHttp } from '@pulsewire/providers';
-import type { Pullable } from '../plan/pullable.ts';
-import type { RunningWindow } from '../run/claim-window.ts';
+import type { Pullable } from '../context/pullable.ts';
+import type { RunningWindow } from '../windows/claim-window.ts';
 import { readPart, type KeptRunRow, type VaultReader } from './kept-runs.ts';
 import { replayHttp } from './replay-http.ts';
-import type { UserFacts, VaultAnswer } from './vault-answer.ts';
+import type { UserFacts, VaultAnswer } from '../sealed/vault-answer.ts';
 
 /** A reading that was cut short: what it was told and answered as far as it came. */
 export interface CutRun extends Pick<KeptRunRow, 'runId' | 'day' | 'userId'> {

@@ -1,15 +1,14 @@
 import { uuidv7 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
-import type { ProviderHttp } from '@pulsewire/providers';
-import type { IngestContext } from '../context.ts';
-import type { Lane } from '../plan/insert-windows.ts';
-import { pullUserOf, type Pullable } from '../plan/pullable.ts';
-import type { RunningWindow } from '../run/claim-window.ts';
+import type { ProviderHttp, PullLane } from '@pulsewire/providers';
+import type { IngestContext } from '../context/context.ts';
+import { pullUserOf, type Pullable } from '../context/pullable.ts';
+import type { RunningWindow } from '../windows/claim-window.ts';
 import type { CutRun } from './cut-run.ts';
-import type { PackedPart } from './pack-part.ts';
+import type { PackedPart } from '../sealed/pack-part.ts';
 import { recordAnswers } from './record-answers.ts';
-import { sealPart } from './seal-part.ts';
-import type { UserFacts, VaultAnswer } from './vault-answer.ts';
+import { sealPart } from '../sealed/seal-part.ts';
+import type { UserFacts, VaultAnswer } from '../sealed/vault-answer.ts';
 
 /** Answers on their way into the vault. */
 export interface VaultRow extends PackedPart {
@@ -18,7 +17,7 @@ export interface VaultRow extends PackedPart {
   readonly source: 'pull' | 'push';
   readonly windowId: string | null;
   readonly pull: string;
-  readonly lane: Lane;
+  readonly lane: PullLane;
   readonly startDate: string;
   readonly endDate: string;
   readonly version: bigint;

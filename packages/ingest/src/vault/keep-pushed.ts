@@ -1,8 +1,8 @@
 import type { Tx } from '@pulsewire/database';
-import type { Pullable } from '../plan/pullable.ts';
+import type { Pullable } from '../context/pullable.ts';
 import { keepAnswers } from './keep-answers.ts';
 import { factsText, packPushed, type DataNotice, type PackedPush } from './pack-pushed.ts';
-import type { VaultCipher } from './seal-part.ts';
+import type { VaultCipher } from '../sealed/seal-part.ts';
 
 /** What is to be kept of a push for one connection. */
 export interface PushedData {

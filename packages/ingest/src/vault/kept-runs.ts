@@ -1,8 +1,8 @@
+import type { PullLane } from '@pulsewire/providers';
 import type { Executor } from '@pulsewire/database';
-import type { Lane } from '../plan/insert-windows.ts';
-import type { NamedObject } from '../plan/named-object.ts';
-import { openPart, type VaultCipher } from './seal-part.ts';
-import type { VaultPart } from './vault-answer.ts';
+import type { NamedObject } from '../sealed/named-object.ts';
+import { openPart, type VaultCipher } from '../sealed/seal-part.ts';
+import type { VaultPart } from '../sealed/vault-answer.ts';
 
 /** Which answers are meant: those of windows that touch these days, both inclusive, and pushes received on them. */
 export interface VaultRange {
@@ -24,7 +24,7 @@ export interface KeptRunRow extends NamedObject {
   readonly connectionId: string;
   readonly source: 'pull' | 'push';
   readonly pull: string;
-  readonly lane: Lane;
+  readonly lane: PullLane;
   readonly startDate: string;
   readonly endDate: string;
   readonly version: bigint;
@@ -89,7 +89,7 @@ export async function listRuns(
     connectionId: row.connection_id,
     source: row.source as KeptRunRow['source'],
     pull: row.pull,
-    lane: row.lane as Lane,
+    lane: row.lane as PullLane,
     startDate: row.start_date,
     endDate: row.end_date,
     objectId: row.object_id,

@@ -1,10 +1,10 @@
 import { uuidv7 } from '@pulsewire/kernel';
 import type { PushNotice } from '@pulsewire/providers';
-import { localDay } from '../plan/local-day.ts';
-import type { Pullable } from '../plan/pullable.ts';
+import { localDay } from '../model/local-day.ts';
+import type { Pullable } from '../context/pullable.ts';
 import { factsOf, type VaultRow } from './keep-answers.ts';
-import { sealPart, type VaultCipher } from './seal-part.ts';
-import type { VaultAnswer } from './vault-answer.ts';
+import { sealPart, type VaultCipher } from '../sealed/seal-part.ts';
+import type { VaultAnswer } from '../sealed/vault-answer.ts';
 
 export type DataNotice = Extract<PushNotice, { kind: 'data' }>;
 

@@ -1,8 +1,8 @@
 import { errorCode, isAppError, type Clock } from '@pulsewire/kernel';
 import type { ProviderAnswer, ProviderCall, ProviderHttp } from '@pulsewire/providers';
-import { readSpent } from '../budget/quota-spent.ts';
+import { readSpent } from '../quota/quota-spent.ts';
 import { requestKey, requestPlace } from './request-key.ts';
-import type { VaultAnswer } from './vault-answer.ts';
+import type { VaultAnswer } from '../sealed/vault-answer.ts';
 
 /** Larger answers are noted and not kept; nor is what goes beyond the second bound in one page. */
 const answerBytesMax = 8 * 1024 * 1024;

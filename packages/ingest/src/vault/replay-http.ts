@@ -8,7 +8,7 @@ import {
   type ProviderHttp,
 } from '@pulsewire/providers';
 import { requestKey, requestPlace } from './request-key.ts';
-import type { VaultAnswer } from './vault-answer.ts';
+import type { VaultAnswer } from '../sealed/vault-answer.ts';
 
 /** HTTP that answers from the vault. */
 export interface Replay {

@@ -1,7 +1,7 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { errorCode } from '@pulsewire/kernel';
 import { parseJson, type Connector, type PulledPage, type PullUser } from '@pulsewire/providers';
-import { openObject } from '../plan/named-object.ts';
+import { openObject } from '../sealed/named-object.ts';
 import { readPart, readPushed, type KeptRunRow, type VaultReader } from './kept-runs.ts';
 import { replayHttp } from './replay-http.ts';
 

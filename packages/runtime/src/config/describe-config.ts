@@ -1,4 +1,4 @@
-import { redactText } from '../redact.ts';
+import { redactText } from '../log/redact.ts';
 import type { ConfigField, ConfigFields, ConfigOf } from './fields.ts';
 
 function defaultText(field: ConfigField): string {

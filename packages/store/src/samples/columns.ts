@@ -1,5 +1,5 @@
 import { plainArray, textArray, type Sql } from '@pulsewire/database';
-import type { Entry } from './series-batch.ts';
+import type { Entry } from '../model/series-batch.ts';
 import { contextKey, type IdentifiedBatch } from './identify.ts';
 
 /** One sample with its full key, ready to be a row. */

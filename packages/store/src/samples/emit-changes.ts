@@ -1,7 +1,7 @@
 import { uuidv7 } from '@pulsewire/kernel';
 import { dailyEventType, packSamples, sampleJsonBytesMax, timeseriesResource, type Sample, type SourceRef } from '@pulsewire/contract';
 import type { Emit } from '@pulsewire/eventlog';
-import type { RecordBatch } from '../types.ts';
+import type { RecordBatch } from '../model/types.ts';
 import { contextKey, type IdentifiedBatch } from './identify.ts';
 import type { Row } from './columns.ts';
 

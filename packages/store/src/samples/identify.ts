@@ -1,7 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
-import type { RecordOwner } from '../types.ts';
-import type { SeriesBatch, SeriesKey } from './series-batch.ts';
+import type { RecordOwner } from '../model/types.ts';
+import type { SeriesBatch, SeriesKey } from '../model/series-batch.ts';
 
 /** The small numbers under which the rows of a series are stored. */
 export interface SeriesNumbers {

@@ -1,5 +1,5 @@
 import { plainArray, type Tx } from '@pulsewire/database';
-import { unpackKeys } from '../receipt-keys.ts';
+import { unpackKeys } from '../model/receipt-keys.ts';
 import type { SeriesNumbers } from './identify.ts';
 
 /** A series with the times in it that are asked about, in ms since the epoch; both inclusive. */

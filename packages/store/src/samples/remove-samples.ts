@@ -1,11 +1,11 @@
 import { byteaArray, plainArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
-import { emitSamplesRemoved } from '../emit-removed.ts';
-import { packKeys } from '../receipt-keys.ts';
+import { emitSamplesRemoved } from '../model/emit-removed.ts';
+import { packKeys } from '../model/receipt-keys.ts';
 import type { SeriesNumbers } from './identify.ts';
 import { laterReceipts } from './later-receipts.ts';
-import type { SeriesRemoval } from './series-batch.ts';
-import type { RecordBatch } from '../types.ts';
+import type { SeriesRemoval } from '../model/series-batch.ts';
+import type { RecordBatch } from '../model/types.ts';
 
 export type IdentifiedRemoval = SeriesRemoval & SeriesNumbers;
 

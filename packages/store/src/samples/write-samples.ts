@@ -1,18 +1,17 @@
 import type { SampleGroup, SampleRemoval } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
-import type { RecordBatch } from '../types.ts';
-import type { Counts } from '../write-records.ts';
+import type { Counts, RecordBatch } from '../model/types.ts';
 import { toRows, type Row } from './columns.ts';
 import { copyRows } from './copy-rows.ts';
-import { cutReceipts } from './cut-receipts.ts';
+import { splitReceipts } from './split-receipts.ts';
 import { emitChanges } from './emit-changes.ts';
 import { contextNumbers, identify, type IdentifiedBatch } from './identify.ts';
-import { leaveReceipts } from './leave-receipts.ts';
+import { writeReceipts } from './write-receipts.ts';
 import { mergeRows, type Merged } from './merge-rows.ts';
 import { probe } from './probe.ts';
 import { removeSamples } from './remove-samples.ts';
-import { gatherRemovals, gatherSeries } from './series-batch.ts';
+import { gatherRemovals, gatherSeries } from '../model/series-batch.ts';
 
 const nothing: Merged = { created: [], updated: [], withheld: new Set() };
 
@@ -59,10 +58,10 @@ async function write(tx: Tx, emit: Emit, batch: RecordBatch, batches: readonly I
   const hasRemovals = probes.some((found) => found.has_removals);
   const merged = mixed.length > 0 ? await mergeRows(tx, mixed, version, { hasRemovals }) : nothing;
   const created = [...fresh, ...merged.created];
-  for (const late of batches.filter((_, index) => probes[index]?.is_late)) await cutReceipts(tx, late, created, version);
+  for (const late of batches.filter((_, index) => probes[index]?.is_late)) await splitReceipts(tx, late, created, version);
   const written = countBySeries([...merged.created, ...merged.updated]);
   const confirmed = touched.filter((series) => (written.get(series) ?? 0) < series.entries.length);
-  await leaveReceipts(tx, confirmed, version, merged.withheld);
+  await writeReceipts(tx, confirmed, version, merged.withheld);
 
   emitChanges(emit, batch, created, 'created');
   emitChanges(emit, batch, merged.updated, 'updated');

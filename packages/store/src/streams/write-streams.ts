@@ -2,7 +2,7 @@ import { uuidv7 } from '@pulsewire/kernel';
 import { dailyEventType, renderSource, type WorkoutStream, type WorkoutStreamStored } from '@pulsewire/contract';
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
-import type { RecordBatch } from '../types.ts';
+import type { RecordBatch } from '../model/types.ts';
 
 /** What the event says: where the stream can be read, never the stream. */
 function storedEvent(userId: string, { workoutId, providerId, sport, source }: WorkoutStream): WorkoutStreamStored {

@@ -1,8 +1,8 @@
 import type { SummaryRemoval } from '@pulsewire/contract';
 import { plainArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
-import { emitSummariesRemoved } from '../emit-removed.ts';
-import type { RecordBatch } from '../types.ts';
+import { emitSummariesRemoved } from '../model/emit-removed.ts';
+import type { RecordBatch } from '../model/types.ts';
 import { leaveReceipt } from './write-summaries.ts';
 
 /**

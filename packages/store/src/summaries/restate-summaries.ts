@@ -1,9 +1,9 @@
 import { dailyEventType, renderSummary, type SourceRef } from '@pulsewire/contract';
 import { plainArray, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
-import { emitSummariesRemoved } from '../emit-removed.ts';
-import type { RecordOwner } from '../types.ts';
-import { claimUser } from '../user-lock.ts';
+import { emitSummariesRemoved } from '../model/emit-removed.ts';
+import type { RecordOwner } from '../model/types.ts';
+import { claimUser } from '../model/user-lock.ts';
 
 interface Row {
   id: string;

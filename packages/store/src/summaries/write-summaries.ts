@@ -2,8 +2,7 @@ import { AppError, uuidv7 } from '@pulsewire/kernel';
 import { dailyEventType, renderSummary, type Summary } from '@pulsewire/contract';
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
-import type { RecordBatch } from '../types.ts';
-import type { Counts } from '../write-records.ts';
+import type { Counts, RecordBatch } from '../model/types.ts';
 
 interface Found {
   readonly ord: string;

@@ -1,24 +1,24 @@
-import type { ScheduledJob } from '../scheduled-job.ts';
-import { eraseTeamsJob } from './erase-teams.ts';
-import { keepErasuresJob } from './keep-erasures.ts';
-import { eraseUsersJob } from './erase-users.ts';
-import { expireDemoUsersJob } from './expire-demo-users.ts';
-import { expireEmailLinksJob } from './expire-email-links.ts';
-import { forgetLinkSessionsJob } from './forget-link-sessions.ts';
-import { growDemosJob } from './grow-demos.ts';
-import { healPullsJob } from './heal-pulls.ts';
-import { healSubscriptionsJob } from './heal-subscriptions.ts';
+import type { ScheduledJob } from '../schedule/scheduled-job.ts';
+import { eraseTeamsJob } from './erasure/erase-teams.ts';
+import { keepErasuresJob } from './erasure/save-erasures.ts';
+import { eraseUsersJob } from './erasure/erase-users.ts';
+import { expireDemoUsersJob } from './erasure/expire-demo-users.ts';
+import { expireEmailLinksJob } from './connections/expire-email-links.ts';
+import { forgetLinkSessionsJob } from './connections/forget-link-sessions.ts';
+import { growDemosJob } from './pulls/grow-demos.ts';
+import { healPullsJob } from './pulls/heal-pulls.ts';
+import { healSubscriptionsJob } from './connections/heal-subscriptions.ts';
 import { maintainPartitionsJob } from './maintain-partitions.ts';
-import { pauseEndedConnectionsJob } from './pause-ended-connections.ts';
-import { planDuePullsJob } from './plan-due-pulls.ts';
-import { refreshTokensJob } from './refresh-tokens.ts';
+import { pauseEndedConnectionsJob } from './connections/pause-ended-connections.ts';
+import { planDuePullsJob } from './pulls/plan-due-pulls.ts';
+import { refreshTokensJob } from './connections/refresh-tokens.ts';
 import { rollStateSegmentsJob } from './roll-state-segments.ts';
-import { settleDeregistrationsJob } from './settle-deregistrations.ts';
+import { settleDeregistrationsJob } from './connections/settle-deregistrations.ts';
 import { watchEndpointsJob } from './watch-endpoints.ts';
 import { watchSchedulesJob } from './watch-schedules.ts';
 import { watchSnapshotsJob } from './watch-snapshots.ts';
-import { startBulkTurnsJob } from './start-bulk-turns.ts';
-import { tendBulkJob } from './tend-bulk.ts';
+import { startBulkTurnsJob } from './connections/start-bulk-turns.ts';
+import { tendBulkJob } from './connections/tend-bulk.ts';
 
 /** Every scheduled job, one line each. */
 export const allJobs: readonly ScheduledJob[] = [

@@ -4,7 +4,7 @@ import { maintainLog } from '@pulsewire/eventlog';
 import { maintainInbox, maintainVault } from '@pulsewire/ingest';
 import { maintainReceipts } from '@pulsewire/store';
 import { maintainAttempts, oldestPendingDay } from '@pulsewire/webhooks';
-import type { ScheduledJob } from '../scheduled-job.ts';
+import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
 /** Makes the days to come and drops the days that are over, each table as its owner says. One that fails does not keep the others. */
 export const maintainPartitionsJob: ScheduledJob = {

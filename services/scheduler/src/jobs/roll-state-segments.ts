@@ -1,4 +1,4 @@
-import type { ScheduledJob } from '../scheduled-job.ts';
+import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
 /**
  * Writes a marker to each partition of the compacted topics, so that segments of quiet partitions are closed and compacted and an erased

@@ -1,5 +1,5 @@
 import { watchEndpoints } from '@pulsewire/webhooks';
-import type { ScheduledJob } from '../scheduled-job.ts';
+import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
 /** Webhook endpoints that only fail are warned of, and disabled after five days. */
 export const watchEndpointsJob: ScheduledJob = {

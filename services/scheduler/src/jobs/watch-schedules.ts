@@ -1,5 +1,5 @@
 import { findLongSchedules } from '@pulsewire/webhooks';
-import type { ScheduledJob } from '../scheduled-job.ts';
+import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
 /** Warns of endpoints whose retries may outlast the log as it is kept now. What waits keeps its events whatever the schedule; this is for whoever set the days. */
 export const watchSchedulesJob: ScheduledJob = {

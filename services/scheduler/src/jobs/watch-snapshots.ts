@@ -1,5 +1,5 @@
 import { snapshotHolders } from '@pulsewire/database';
-import type { ScheduledJob } from '../scheduled-job.ts';
+import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
 const oldSeconds = 60;
 /** For those that do not tell since when: a busy log begins so many transactions in a few minutes. */

@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import { retireCipherKeys, rotateSealed, sealedUses, type Database } from '@pulsewire/database';
-import { sealedColumns } from '../sealed-columns.ts';
+import { sealedColumns } from '../installation/sealed-columns.ts';
 import type { AdminCommand } from './command.ts';
 
 async function printUses(database: Database, print: (line: string) => void): Promise<readonly number[]> {

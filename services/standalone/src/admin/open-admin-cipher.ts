@@ -1,6 +1,6 @@
 import { AppError, isAppError } from '@pulsewire/kernel';
 import { configuredKeys, openCipher, type Cipher, type Database, type EncryptionConfig } from '@pulsewire/database';
-import { sealedColumns } from '../sealed-columns.ts';
+import { sealedColumns } from '../installation/sealed-columns.ts';
 
 /**
  * The cipher for commands. Without keys most commands still work, and so while the KMS is away; those that read or write an encrypted

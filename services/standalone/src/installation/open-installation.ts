@@ -11,7 +11,7 @@ import {
   type VaultConfig,
 } from '@pulsewire/database';
 import type { Worker } from '@pulsewire/runtime';
-import { sealedColumns } from '../sealed-columns.ts';
+import { sealedColumns } from './sealed-columns.ts';
 import { loadOrMakeKeys, type InstallationKeys } from './keys.ts';
 import { takeDataDir } from './owner-lock.ts';
 import { startPostgres } from './postgres.ts';

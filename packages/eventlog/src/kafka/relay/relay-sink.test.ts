@@ -27,7 +27,7 @@ it('a relay that is stopped while brokers are away does not wait for them, and m
     logger: silentLogger,
     metrics: noMetrics,
   });
-  sink.start({ wake() {} } as unknown as Consumption);
+  sink.start({ wake() {}, owned: () => [] } as unknown as Consumption);
   sink.accept(3, 1, [event]);
   await isSending;
   await sink.stop(AbortSignal.timeout(20));

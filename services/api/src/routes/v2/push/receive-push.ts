@@ -58,7 +58,7 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     failures: [404],
     // Anybody can send to this address, and bodies are large: what is wrong without its body is not read.
     async admit(context, { provider: slug = '', segment = null }, head) {
-      const reply = await context.turnPushAway(callerOf(context, slug), segment, head);
+      const reply = await context.rejectUnknownAddress(callerOf(context, slug), segment, head);
       return reply && answerOf(reply);
     },
     async handler(context, { params: path, raw }): Promise<Answer> {

@@ -1,0 +1,99 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { AppError } from '@pulsewire/kernel';
+import { createCipher, type Cipher, type CipherKeys } from './cipher.ts';
+import type { Database, Executor } from '../client.ts';
+import { textKeys, type KeySource } from './key-source.ts';
+import type { SealedColumn } from './rotate-sealed.ts';
+import { keysThatDoNotOpen } from './stored-values.ts';
+import { retireDataKeys } from './data-keys.ts';
+
+interface CheckRow {
+  readonly key_id: number;
+  readonly check_value: Buffer;
+}
+
+// A MAC of 256 random bits reveals nothing about them, so it may be stored in the clear.
+function checkValueOf(keyId: number, key: Buffer): Buffer {
+  return createHmac('sha256', key).update(`pulsewire encryption key ${keyId}`).digest();
+}
+
+function keyError(code: 'encryption_key_wrong' | 'encryption_key_missing', message: string, keyIds: readonly number[]): AppError {
+  return new AppError({ code, kind: 'invalid', message, details: { keyIds } });
+}
+
+function wrongKeys(ids: readonly number[]): AppError {
+  return keyError(
+    'encryption_key_wrong',
+    `Encryption key ${ids.join(', ')} is not the one that this database was encrypted with. Restore the original key; nothing was written`,
+    ids,
+  );
+}
+
+function assertKeysMatch(rows: readonly CheckRow[], keys: CipherKeys): void {
+  const wrong = rows.filter(({ key_id: id, check_value: value }) => {
+    const key = keys.get(id);
+    return key !== undefined && !timingSafeEqual(checkValueOf(id, key), value);
+  });
+  if (wrong.length > 0) throw wrongKeys(wrong.map((row) => row.key_id));
+  const missing = rows.filter((row) => !keys.has(row.key_id)).map((row) => row.key_id);
+  if (missing.length > 0) {
+    throw keyError(
+      'encryption_key_missing',
+      `This database holds values encrypted with key ${missing.join(', ')}, which is not configured. Add it to ENCRYPTION_KEYS, or restore encryption_data_keys when it was a key of the KMS`,
+      missing,
+    );
+  }
+}
+
+function readChecks({ sql }: Executor): Promise<readonly CheckRow[]> {
+  return sql<CheckRow[]>`SELECT key_id, check_value FROM encryption_key_checks ORDER BY key_id`;
+}
+
+/**
+ * Compares the keys with the check values in the database and records a new current key. The first process of an installation records
+ * all of its keys, once they open a stored value of each of these columns. Throws AppError `encryption_key_wrong` when a key has the id of another one, and `encryption_key_missing` when a key
+ * that is in use is not given.
+ */
+export async function verifyCipherKeys(
+  database: Database,
+  keys: CipherKeys,
+  columns: readonly SealedColumn[],
+  current: number = Math.max(...keys.keys()),
+): Promise<void> {
+  const known = await readChecks(database);
+  assertKeysMatch(known, keys);
+  if (known.some((row) => row.key_id === current)) return;
+  if (known.length === 0) {
+    const wrong = await keysThatDoNotOpen(database, keys, columns);
+    if (wrong.length > 0) throw wrongKeys(wrong);
+  }
+  // An older key without a check value has been retired by a rotation; only a database without any still needs all of them.
+  const added = [...keys].filter(([id]) => known.length === 0 || id === current);
+  for (const [id, key] of added) {
+    await database.sql`
+      INSERT INTO encryption_key_checks (key_id, check_value) VALUES (${id}, ${checkValueOf(id, key)}) ON CONFLICT DO NOTHING`;
+  }
+  // Another process may have recorded its key first.
+  assertKeysMatch(await readChecks(database), keys);
+}
+
+/**
+ * The cipher of the keys of a source, or of keys given as text (`1:<base64>,…`), once they are known to be those of this database.
+ * `columns`: those of the process, to try the keys on where none is recorded yet. Throws as the source and `verifyCipherKeys` do.
+ */
+export async function openCipher(database: Database, source: KeySource | string, columns: readonly SealedColumn[] = []): Promise<Cipher> {
+  const { keys, sealingKeyId } = await (typeof source === 'string' ? textKeys(source) : source).load();
+  await verifyCipherKeys(database, keys, columns, sealingKeyId);
+  return createCipher(keys, sealingKeyId);
+}
+
+/** Whether a key was ever recorded here: then values may be encrypted, and a new key in its place would make them unreadable. */
+export async function hasCipherKeys(executor: Executor): Promise<boolean> {
+  return (await readChecks(executor)).length > 0;
+}
+
+/** Forgets keys that seal nothing any more, so that they may leave the configuration. */
+export async function retireCipherKeys(executor: Executor, currentKeyId: number): Promise<void> {
+  await retireDataKeys(executor, currentKeyId);
+  await executor.sql`DELETE FROM encryption_key_checks WHERE key_id < ${currentKeyId}`;
+}

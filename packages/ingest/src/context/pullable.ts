@@ -1,0 +1,31 @@
+import { connectionForPull, type PullConnection } from '@pulsewire/connections';
+import type { Executor } from '@pulsewire/database';
+import type { Connector, PullUser } from '@pulsewire/providers';
+import type { PlanContext } from './context.ts';
+
+export interface Pullable {
+  readonly connection: PullConnection;
+  readonly connector: Connector;
+}
+
+/** The connection with its connector, or null while it must not be pulled: gone, paused, in error, or its provider is not served. */
+export function pullableOf({ connectorFor }: Pick<PlanContext, 'connectorFor'>, connection: PullConnection | null): Pullable | null {
+  if (connection?.status !== 'connected') return null;
+  const connector = connectorFor(connection.provider);
+  return connector ? { connection, connector } : null;
+}
+
+/** The same for a connection that is not at hand. */
+export async function findPullable(
+  context: Pick<PlanContext, 'connectorFor'>,
+  executor: Executor,
+  connectionId: string,
+): Promise<Pullable | null> {
+  return pullableOf(context, await connectionForPull(executor, connectionId));
+}
+
+/** What pulls and mappers may know of the user. */
+export function pullUserOf(connection: Omit<PullConnection, 'clientUserId' | 'ingestionStart' | 'ingestionEnd'>): PullUser {
+  const { userId, fallbackTimeZone, providerUserId, grantedScopes, account } = connection;
+  return { userId, fallbackTimeZone, providerUserId: providerUserId ?? '', grantedScopes, account };
+}

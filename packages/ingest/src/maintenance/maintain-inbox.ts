@@ -1,0 +1,25 @@
+import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { rememberedDays } from '../push/receive/note-call.ts';
+import { growthDays } from '../push/apply/drop-superseded.ts';
+
+const daysAhead = 7;
+const tables = ['push_inbox', 'push_bodies'];
+
+/**
+ * Makes the push inbox's partitions from `today` on and drops those older than `keepDays`, but none from the first day on of which a push
+ * still waits to be worked on; forgets how far pushed items had grown, and which calls were taken. Gives the names of the dropped ones.
+ */
+export async function maintainInbox(
+  database: Database,
+  { today, keepDays }: { readonly today: string; readonly keepDays: number },
+): Promise<readonly string[]> {
+  for (const table of tables) await ensureDailyPartitions(database, table, { from: today, days: daysAhead });
+  await database.sql`DELETE FROM push_extents WHERE seen_on < ${addDays(today, -growthDays)}`;
+  await database.sql`DELETE FROM push_digests WHERE since < ${addDays(today, -rememberedDays)}`;
+  const oldestKept = addDays(today, -keepDays);
+  const [waiting] = await database.sql<{ day: string | null }[]>`SELECT min(day)::text AS day FROM push_inbox WHERE state = 'received'`;
+  const before = waiting?.day && waiting.day < oldestKept ? waiting.day : oldestKept;
+  const dropped: string[] = [];
+  for (const table of tables) dropped.push(...(await dropDailyPartitions(database, table, before)));
+  return dropped;
+}

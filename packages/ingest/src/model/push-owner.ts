@@ -1,0 +1,13 @@
+import type { Connection } from '@pulsewire/connections';
+
+const platform = 'platform';
+
+/** Who owns an application, as it is noted with the pushes that it signed: `platform` or the team's id. */
+export function ownerOf({ teamId }: { readonly teamId: string | null }): string {
+  return teamId ?? platform;
+}
+
+/** Whether a push of these owners may speak for a connection: only with the application that the connection was made with. */
+export function isSignedByAppOf(owners: readonly string[], connection: Pick<Connection, 'application' | 'teamId'>): boolean {
+  return owners.includes(connection.application === 'platform' ? platform : connection.teamId);
+}

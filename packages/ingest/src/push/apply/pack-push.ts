@@ -1,0 +1,41 @@
+import { connectionsForPush } from '@pulsewire/connections';
+import type { PushNotice } from '@pulsewire/providers';
+import type { IngestContext } from '../../context/context.ts';
+import { pullableOf } from '../../context/pullable.ts';
+import { packPushed, type DataNotice, type PackedPush } from '../../vault/pack-pushed.ts';
+import { isSignedByAppOf } from '../../model/push-owner.ts';
+import type { StoredPush } from '../parse/read-push.ts';
+import { previewSuperseded } from './drop-superseded.ts';
+
+export const isData = (notice: PushNotice): notice is DataNotice => notice.kind === 'data';
+
+/**
+ * Packs what the raw vault will keep of a push, before the transaction that stores it: compressing takes a while, and rows are
+ * locked there. Looks at connections and extents without locks, in two statements for all of them; the transaction takes only what is
+ * still as it was seen here.
+ */
+export async function packPush(
+  context: IngestContext,
+  { provider, owners, version }: StoredPush,
+  notices: readonly PushNotice[],
+): Promise<readonly PackedPush[]> {
+  const { database, cipher, clock, settings } = context;
+  const byUser = Map.groupBy(notices.filter(isData), (notice) => notice.providerUserId);
+  if (!settings.keepRawAnswers || byUser.size === 0) return [];
+  const linked = await connectionsForPush(database, provider, [...byUser.keys()]);
+  const pushed = linked
+    .filter((connection) => isSignedByAppOf(owners, connection))
+    .flatMap((connection) => {
+      const found = pullableOf(context, connection);
+      return found ? [{ found, notices: byUser.get(connection.providerUserId ?? '') ?? [] }] : [];
+    });
+  const packed: PackedPush[] = [];
+  for (const [place, parts] of (await previewSuperseded(context, database, pushed, version)).entries()) {
+    const found = pushed[place]?.found;
+    for (const part of parts) {
+      const kept = part.notices.filter(isData);
+      if (found && kept.length > 0) packed.push(await packPushed(cipher, found, kept, part.version, clock.now()));
+    }
+  }
+  return packed;
+}

@@ -1,0 +1,120 @@
+import { errorCode } from '@pulsewire/kernel';
+import type { IngestContext } from '../../context/context.ts';
+import type { PushJob } from '../../jobs/queues.ts';
+import { storeApart } from '../../records/store-apart.ts';
+import { applyPart } from './apply-part.ts';
+import { packPush } from './pack-push.ts';
+import { parsedParts, type ParsedPart } from '../parse/parsed-parts.ts';
+import { attemptsMax, holdPush, readPush, type StoredPush } from '../parse/read-push.ts';
+
+/** Notes what went wrong; a push which can never be worked on does not come back for ever. */
+async function recordFailure({ database }: IngestContext, { pushId, day }: PushJob, error: unknown): Promise<void> {
+  await database.sql`
+    UPDATE push_inbox SET error_code = ${errorCode(error)}, state = CASE WHEN attempts >= ${attemptsMax} THEN 'failed' ELSE state END
+    WHERE push_id = ${pushId} AND day = ${day} AND state = 'received'`;
+}
+
+/** Items of one push that cannot be read before the rest of it is left alone: it is no push of this provider then, or a forged one. */
+const unreadableMax = 10_000;
+
+interface PushSummary {
+  readonly provider: string;
+  readonly outcome: 'done' | 'unreadable';
+  readonly errorCode: string | undefined;
+  readonly notices: number;
+  readonly unreadableNotices: number;
+  readonly unknownUsers: number;
+}
+
+interface Totals {
+  readonly error_code: string | null;
+  readonly notices: number | null;
+  readonly unreadable_notices: number | null;
+  readonly unknown_users: number | null;
+}
+
+/** What a part came to. `lost`: the push does not wait any more, or another worker has it. `rest`: a new job goes on. */
+type PartEnd = 'next' | 'rest' | 'lost' | PushSummary;
+
+function unreadableOf({ parsed }: ParsedPart): number {
+  return 'errorCode' in parsed ? 0 : parsed.unreadable.length + (parsed.leftOut ?? 0);
+}
+
+interface Progress {
+  /** Items of the push that are done. */
+  readonly done: number;
+  /** Those among them that could not be read. */
+  readonly unreadable: number;
+}
+
+async function settlePart(
+  context: IngestContext,
+  stored: StoredPush,
+  { done, unreadable }: Progress,
+  part: ParsedPart,
+  isLate: boolean,
+): Promise<PartEnd> {
+  const { parsed, itemsEnd } = part;
+  const { job, provider } = stored;
+  const counted = { notices: 'errorCode' in parsed ? 0 : parsed.notices.length, unreadable: unreadableOf(part) };
+  const isGivenUp = !part.isLast && unreadable + counted.unreadable > unreadableMax;
+  const isLast = part.isLast || isGivenUp;
+  const packed = 'errorCode' in parsed ? [] : await packPush(context, stored, parsed.notices);
+  return storeApart(context, { provider, pushId: job.pushId }, async (tx, emit, isApart): Promise<PartEnd> => {
+    if (!(await holdPush(tx, job, done))) return 'lost';
+    const finishedAt = isLast ? context.clock.now().toISOString() : null;
+    const state = isLast ? ('errorCode' in parsed || isGivenUp ? 'unreadable' : 'done') : 'received';
+    const unknownUsers = 'errorCode' in parsed ? 0 : await applyPart(context, tx, emit, { ...stored, packed, isApart }, parsed.notices);
+    const failure = 'errorCode' in parsed ? parsed.errorCode : isGivenUp ? 'too_many_unreadable' : null;
+    const [row] = await tx.sql<Totals[]>`
+      UPDATE push_inbox SET state = ${state}, items_done = ${itemsEnd}, finished_at = ${finishedAt}, attempts = CASE WHEN ${isLast} THEN greatest(attempts - 1, 0) ELSE 1 END,
+        notices = coalesce(notices, 0) + ${counted.notices}, unreadable_notices = coalesce(unreadable_notices, 0) + ${counted.unreadable},
+        unknown_users = coalesce(unknown_users, 0) + ${unknownUsers},
+        error_code = coalesce(${failure}::text, CASE WHEN coalesce(unreadable_notices, 0) + ${counted.unreadable} > 0 THEN 'notices_unreadable' END)
+      WHERE push_id = ${job.pushId} AND day = ${job.day} RETURNING error_code, notices, unreadable_notices, unknown_users`;
+    if (!isLast) {
+      if (isLate) await context.jobs.workPush(tx, job);
+      return isLate ? 'rest' : 'next';
+    }
+    return {
+      provider,
+      outcome: state === 'unreadable' ? 'unreadable' : 'done',
+      errorCode: row?.error_code ?? undefined,
+      notices: row?.notices ?? 0,
+      unreadableNotices: row?.unreadable_notices ?? 0,
+      unknownUsers: row?.unknown_users ?? 0,
+    };
+  });
+}
+
+async function settle(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<PushSummary | null> {
+  const { clock, database, settings } = context;
+  const stored = await readPush(database, job);
+  if (!stored) return null;
+  const startedMs = clock.monotonicMs();
+  let progress: Progress = { done: stored.itemsDone, unreadable: stored.unreadable };
+  for await (const part of parsedParts(context, stored)) {
+    const isLate = signal.aborted || clock.monotonicMs() - startedMs >= settings.pushTimeMs;
+    const end = await settlePart(context, stored, progress, part, isLate);
+    if (end === 'lost' || end === 'rest') return null;
+    if (end !== 'next') return end;
+    progress = { done: part.itemsEnd, unreadable: progress.unreadable + unreadableOf(part) };
+  }
+  return null;
+}
+
+/**
+ * Works on a stored push: plans live windows for what it announces, stores the data that it brought, ends connections whose consent it
+ * says is gone. In one transaction, or where it is large in one for each part of it, all under the push's version; what is done is noted in
+ * the same transaction, and whoever comes after a broken off worker goes on there. An unknown user is noted and no fault: the user has left,
+ * or belongs to another installation. A repeat finds the push done. A failure is counted and thrown, for the job to repeat it.
+ */
+export async function workPush(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<void> {
+  const summary = await settle(context, job, signal).catch(async (error: unknown) => {
+    await recordFailure(context, job, error);
+    throw error;
+  });
+  if (!summary) return;
+  context.logger[summary.errorCode === undefined ? 'info' : 'warn']({ pushId: job.pushId, ...summary }, 'push.worked');
+  context.metrics.count('ingest_pushes_total', { provider: summary.provider, outcome: summary.outcome });
+}

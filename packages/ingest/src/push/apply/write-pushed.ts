@@ -1,0 +1,92 @@
+import { uuidv7 } from '@pulsewire/kernel';
+import type { CanonicalRecord } from '@pulsewire/contract';
+import type { Executor, Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import type { MappedRecords, PullLane } from '@pulsewire/providers';
+import type { IngestContext } from '../../context/context.ts';
+import { localDay } from '../../model/local-day.ts';
+import type { Pullable } from '../../context/pullable.ts';
+import { hearAnswers } from '../../records/await-answers.ts';
+import { writePage } from '../../records/write-page.ts';
+
+/** Records that came in a push. */
+export interface PushedRecords {
+  readonly collection: string;
+  readonly mapped: MappedRecords;
+}
+
+const dayMs = 86_400_000;
+
+/** The last instant that a record tells of; null for one that tells of none. */
+function lastInstant(record: CanonicalRecord): number | null {
+  if (record.kind === 'summary') return record.at;
+  if (record.kind === 'samples') return record.samples.reduce((last, { ts }) => Math.max(last, ts), Number.NEGATIVE_INFINITY);
+  if (record.kind === 'stream') return (record.data.time.at(-1) ?? 0) * 1000;
+  return null;
+}
+
+/** Whether the record is from before the user linked: then it is what a historical pull has asked for. */
+export function laneOf(record: CanonicalRecord, linkedMs: number): PullLane {
+  const last = lastInstant(record);
+  return last !== null && last < linkedMs - dayMs ? 'backfill' : 'live';
+}
+
+/** The row that stands for what a push brought: it answers why a day is full, and carries what had to be set aside. */
+export async function pushedWindow({ sql }: Tx, { connection, connector }: Pullable, collection: string, lane: PullLane, now: Date) {
+  const day = localDay(connection, now);
+  const at = now.toISOString();
+  const [row] = await sql<{ window_id: string }[]>`
+    INSERT INTO pull_windows AS w (connection_id, team_id, user_id, pull, rank, resources, lane, start_date, end_date, state, runs, due_at, planned_at, started_at, finished_at)
+    VALUES (${connection.connectionId}, ${connection.teamId}, ${connection.userId}, ${`push:${collection}`}, ${connector.pulls.length}, '{}', ${lane},
+      ${day}, ${day}, 'done', 1, ${at}, ${at}, ${at}, ${at})
+    ON CONFLICT (connection_id, pull, lane, start_date, end_date, object_id) DO UPDATE SET runs = w.runs + 1, finished_at = excluded.finished_at
+    RETURNING window_id`;
+  return { windowId: row?.window_id ?? '0', lane, day };
+}
+
+/** When the user linked last, ms since the epoch. */
+export async function linkedAtMs({ sql }: Executor, { connection }: Pullable): Promise<number> {
+  const [plan] = await sql<
+    { linked_at: string | null }[]
+  >`SELECT linked_at FROM pull_plans WHERE connection_id = ${connection.connectionId}`;
+  return Date.parse(plan?.linked_at ?? connection.createdAt.toISOString());
+}
+
+/** Stores what a push brought for one connection, under the push's version, as live data or as the history that was asked for. */
+export async function writePushed(
+  context: IngestContext,
+  tx: Tx,
+  emit: Emit,
+  found: Pullable,
+  pushed: readonly PushedRecords[],
+  version: bigint,
+  isApart = false,
+): Promise<void> {
+  if (pushed.length === 0) return;
+  const now = context.clock.now();
+  const linkedMs = await linkedAtMs(tx, found);
+  const traceId = uuidv7().replaceAll('-', '');
+  const byCollection = Map.groupBy(pushed, ({ collection }) => collection);
+  for (const [collection, parts] of byCollection) {
+    await hearAnswers(
+      context,
+      tx,
+      found,
+      collection,
+      parts.flatMap(({ mapped }) => mapped.records),
+    );
+  }
+  for (const [collection, parts] of [...byCollection].toSorted(([a], [b]) => (a < b ? -1 : 1))) {
+    const lanes = Map.groupBy(
+      parts.flatMap(({ mapped }) => mapped.records),
+      (record) => laneOf(record, linkedMs),
+    );
+    const quarantined = parts.flatMap(({ mapped }) => mapped.quarantined);
+    for (const lane of ['backfill', 'live'] as const) {
+      const page = { version, records: lanes.get(lane) ?? [], quarantined: lane === 'live' ? quarantined : [] };
+      if (page.records.length + page.quarantined.length === 0) continue;
+      const { windowId } = await pushedWindow(tx, found, collection, lane, now);
+      await writePage(tx, emit, found, { windowId, lane, traceId }, page, now, isApart);
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { Executor, Tx } from '@pulsewire/database';
+import type { RawPush } from '@pulsewire/providers';
+import type { PushJob } from '../../jobs/queues.ts';
+
+/** A push that still waits, without its body. */
+export interface StoredPush {
+  readonly job: PushJob;
+  readonly provider: string;
+  /** Whose applications signed it. */
+  readonly owners: readonly string[];
+  readonly receivedAt: string;
+  /** Of its data. */
+  readonly version: bigint;
+  readonly headers: RawPush['headers'];
+  readonly query: RawPush['query'];
+  /** Of its body; 0: it is in the row, from before bodies were in pieces. */
+  readonly pieces: number;
+  /** Of the body before it was compressed; null: not known. */
+  readonly bodyBytes: number | null;
+  /** How many items of a body that is read in parts are done. */
+  readonly itemsDone: number;
+  /** How many of those could not be read. */
+  readonly unreadable: number;
+}
+
+interface PushRow {
+  readonly provider: string;
+  readonly owners: string[];
+  readonly received_at: string;
+  readonly headers: Record<string, string>;
+  readonly query: Record<string, string>;
+  readonly version: string;
+  readonly pieces: number;
+  readonly body_bytes: string | null;
+  readonly items_done: string;
+  readonly unreadable_notices: number | null;
+}
+
+/** Tries of a push without any part of it getting done. */
+export const attemptsMax = 20;
+
+/**
+ * A push that still waits; null when it is done already. The attempt is counted here, so that a push that kills its worker is given up in
+ * the end.
+ */
+export async function readPush({ sql }: Executor, job: PushJob): Promise<StoredPush | null> {
+  const [row] = await sql<PushRow[]>`
+    UPDATE push_inbox SET attempts = attempts + 1
+    WHERE push_id = ${job.pushId} AND day = ${job.day} AND state = 'received' AND attempts < ${attemptsMax}
+    RETURNING provider, owners, received_at, headers, query, version, pieces, body_bytes, items_done, unreadable_notices`;
+  if (!row) {
+    await sql`
+      UPDATE push_inbox SET state = 'failed', error_code = 'attempts_spent'
+      WHERE push_id = ${job.pushId} AND day = ${job.day} AND state = 'received' AND attempts >= ${attemptsMax}`;
+    return null;
+  }
+  return {
+    job,
+    provider: row.provider,
+    owners: row.owners,
+    receivedAt: row.received_at,
+    version: BigInt(row.version),
+    headers: row.headers,
+    query: row.query,
+    pieces: row.pieces,
+    bodyBytes: row.body_bytes === null ? null : Number(row.body_bytes),
+    itemsDone: Number(row.items_done),
+    unreadable: row.unreadable_notices ?? 0,
+  };
+}
+
+/** Locks a push for this transaction; false when it does not wait any more, or another worker has gone further with it. */
+export async function holdPush({ sql }: Tx, { pushId, day }: PushJob, itemsDone: number): Promise<boolean> {
+  const rows = await sql`
+    SELECT 1 FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received' AND items_done = ${itemsDone} FOR UPDATE`;
+  return rows.length > 0;
+}

@@ -1,0 +1,97 @@
+import { constants, createGzip } from 'node:zlib';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Database, Tx } from '@pulsewire/database';
+import type { PushJob } from '../../jobs/queues.ts';
+import type { VaultCipher } from '../../sealed/seal-part.ts';
+import type { ByteHold } from './byte-budget.ts';
+import type { Slots } from './slots.ts';
+
+/** Compressed bytes of a piece; the memory that a body of any length takes is a few of these. */
+const pieceBytes = 1024 * 1024;
+
+/** The last piece of a body; those before it are stored. */
+export interface KeptBody {
+  readonly pieces: number;
+  readonly last: Buffer;
+  /** Before it was compressed. */
+  readonly bytes: number;
+}
+
+/** Where bodies go. */
+export interface BodyStore {
+  readonly database: Database;
+  readonly cipher: VaultCipher;
+  /** Bounds how many bodies of more than one piece are taken at the same time. */
+  readonly largeBodies?: Slots;
+  /** Counts what of the body is in memory. */
+  readonly hold?: ByteHold;
+}
+
+/** What a sealed piece is bound to: it opens nowhere else. */
+export function pieceContext(pushId: string, piece: number): string {
+  return `push:${pushId}:${piece}`;
+}
+
+async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  for await (const chunk of chunks) {
+    count(chunk.length);
+    yield chunk;
+  }
+}
+
+/**
+ * Compresses a body while it arrives, off this thread, and stores it piece by piece; the last piece is left to the transaction that makes
+ * it a push. When it throws, nothing stays. Throws what `chunks` throws, and AppError `slots_taken`.
+ */
+export async function storeBody(
+  { database, cipher, largeBodies, hold }: BodyStore,
+  { pushId, day }: PushJob,
+  chunks: AsyncIterable<Uint8Array>,
+): Promise<KeptBody> {
+  const gzip = createGzip({ level: constants.Z_BEST_SPEED });
+  let [bytes, pieces, heldBytes] = [0, 1, 0];
+  let held: Buffer[] = [];
+  let giveBack: (() => void) | undefined;
+  // Its failure comes out of the loop.
+  pipeline(Readable.from(counted(chunks, (size) => void (bytes += size))), gzip).catch(() => {});
+  try {
+    for await (const chunk of gzip as AsyncIterable<Buffer>) {
+      hold?.add(chunk.length);
+      held.push(chunk);
+      heldBytes += chunk.length;
+      if (heldBytes < pieceBytes) continue;
+      giveBack ??= await largeBodies?.take();
+      const sealed = cipher.sealBytes(Buffer.concat(held), pieceContext(pushId, pieces));
+      await database.sql`INSERT INTO push_bodies (push_id, day, piece, body) VALUES (${pushId}, ${day}, ${pieces}, ${sealed})`;
+      hold?.remove(heldBytes);
+      [held, heldBytes] = [[], 0];
+      pieces += 1;
+    }
+    return { pieces, bytes, last: cipher.sealBytes(Buffer.concat(held), pieceContext(pushId, pieces)) };
+  } catch (error) {
+    if (pieces > 1) await dropBody(database, { pushId, day });
+    throw error;
+  } finally {
+    giveBack?.();
+  }
+}
+
+// Apart from the other advisory locks.
+const lockSpace = 3;
+
+/** Makes `dropBody` wait for the end of the transaction that turns the pieces into a push: it may commit although its response is lost. */
+export async function claimBody({ sql }: Tx, pushId: string): Promise<void> {
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${pushId}, ${lockSpace}))`;
+}
+
+/** Forgets the pieces of a body that did not become a push. Where that fails they go with their day. */
+export async function dropBody(database: Pick<Database, 'transaction'>, { pushId, day }: PushJob): Promise<void> {
+  const drop = async (tx: Tx) => {
+    await claimBody(tx, pushId);
+    await tx.sql`
+      DELETE FROM push_bodies WHERE push_id = ${pushId} AND day = ${day}
+        AND NOT EXISTS (SELECT FROM push_inbox WHERE push_id = ${pushId} AND day = ${day})`;
+  };
+  await database.transaction(drop).catch(() => {});
+}

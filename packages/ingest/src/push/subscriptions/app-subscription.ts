@@ -1,0 +1,110 @@
+import { AppError, errorCode, exponentialDelayMs } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import type { AppSubscription, Connector } from '@pulsewire/providers';
+import type { IngestContext, SubscriptionPorts } from '../../context/context.ts';
+import type { AppJob } from '../../jobs/queues.ts';
+
+interface Row {
+  readonly state: Record<string, unknown>;
+  readonly secret: Buffer | null;
+  readonly renew_at: string | null;
+  readonly attempts: number;
+}
+
+/** Time in which whoever took the row is to be done with it; nobody else asks the provider meanwhile. */
+const claimMs = 2 * 60_000;
+const firstDelayMs = 60_000;
+const delayMaxMs = 6 * 3_600_000;
+
+/** What the sealed secret of an application's subscription is bound to. */
+export const rowName = (provider: string, owner: string) => `app_subscriptions:${provider}:${owner}`;
+
+/** Takes the row when it is due, making it where there is none; null when somebody else has it or nothing is to be done. */
+async function claim({ database, clock }: IngestContext, provider: string, owner: string): Promise<Row | null> {
+  const now = clock.now();
+  const until = new Date(now.getTime() + claimMs).toISOString();
+  const [row] = await database.sql<Row[]>`
+    INSERT INTO app_subscriptions AS a (provider, owner, due_at, updated_at) VALUES (${provider}, ${owner}, ${until}, ${now.toISOString()})
+    ON CONFLICT (provider, owner) DO UPDATE SET due_at = excluded.due_at WHERE a.due_at <= ${now.toISOString()}
+    RETURNING state, secret, renew_at, attempts`;
+  return row ?? null;
+}
+
+async function keep(context: IngestContext, ports: SubscriptionPorts, provider: string, owner: string, made: AppSubscription) {
+  const at = context.clock.now().toISOString();
+  const secret = made.secret === null ? null : ports.seal(made.secret, rowName(provider, owner));
+  await context.database.sql`
+    UPDATE app_subscriptions SET state = ${JSON.stringify(made.state)}::jsonb, secret = ${secret}, renew_at = ${made.renewAt.toISOString()},
+      due_at = ${made.renewAt.toISOString()}, error_code = NULL, attempts = 0, updated_at = ${at}
+    WHERE provider = ${provider} AND owner = ${owner}`;
+}
+
+async function keepFailure({ database, clock }: IngestContext, provider: string, owner: string, attempts: number, code: string) {
+  const now = clock.now();
+  const dueAt = new Date(now.getTime() + exponentialDelayMs(attempts, firstDelayMs, delayMaxMs)).toISOString();
+  await database.sql`
+    UPDATE app_subscriptions SET attempts = attempts + 1, error_code = ${code}, due_at = ${dueAt}, updated_at = ${now.toISOString()}
+    WHERE provider = ${provider} AND owner = ${owner}`;
+}
+
+/**
+ * Makes or renews what one application has subscribed to, when that is due. Any number of workers may ask at once: one asks the
+ * provider. A failure is kept, is due again later, and is thrown.
+ */
+export async function renewAppSubscription(context: IngestContext, { provider, owner }: AppJob, signal: AbortSignal): Promise<void> {
+  const { subscriptions: ports, database, clock, logger } = context;
+  const connector = context.connectorFor(provider);
+  const application = await ports?.applicationOf(provider, owner);
+  if (!ports || !connector?.push?.ensure || !application) {
+    if (ports) await database.sql`DELETE FROM app_subscriptions WHERE provider = ${provider} AND owner = ${owner}`;
+    return;
+  }
+  const row = await claim(context, provider, owner);
+  if (!row) return;
+  try {
+    const address = ports.addressOf(connector, owner);
+    if (!address)
+      throw new AppError({ code: 'push_not_configured', kind: 'invalid', message: 'No address or verification code is set for pushes' });
+    const known: AppSubscription | null =
+      row.renew_at === null
+        ? null
+        : { state: row.state, secret: row.secret && ports.open(row.secret, rowName(provider, owner)), renewAt: new Date(row.renew_at) };
+    const http = ports.loginHttpFor(connector, signal);
+    await keep(context, ports, provider, owner, await connector.push.ensure({ http, application, address, known, now: clock.now() }));
+    logger.info({ provider, owner }, 'app_subscription.renewed');
+  } catch (error) {
+    await keepFailure(context, provider, owner, row.attempts, errorCode(error));
+    logger.warn({ provider, owner, errorCode: errorCode(error) }, 'app_subscription.failed');
+    throw error;
+  }
+}
+
+/** As `renewAppSubscription`, and throws AppError `app_subscription_missing` (retryable) while the application has none. */
+export async function ensureAppSubscription(
+  context: IngestContext,
+  connector: Connector,
+  owner: string,
+  signal: AbortSignal,
+): Promise<void> {
+  await renewAppSubscription(context, { provider: connector.slug, owner }, signal);
+  const [row] = await context.database.sql`
+    SELECT 1 FROM app_subscriptions WHERE provider = ${connector.slug} AND owner = ${owner} AND renew_at IS NOT NULL`;
+  if (row) return;
+  throw new AppError({
+    code: 'app_subscription_missing',
+    kind: 'unavailable',
+    message: 'The application has not subscribed to pushes yet',
+    retryable: true,
+  });
+}
+
+/** The secrets that a provider gave with its applications' subscriptions, by owner: what it signs is held against them. */
+export async function readSubscriptionSecrets(
+  { sql }: Pick<Database, 'sql'>,
+  { open }: Pick<SubscriptionPorts, 'open'>,
+  provider: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await sql<{ owner: string; secret: Buffer }[]>`
+    SELECT owner, secret FROM app_subscriptions WHERE provider = ${provider} AND secret IS NOT NULL`;
+  return new Map(rows.map(({ owner, secret }) => [owner, open(secret, rowName(provider, owner))]));
+}

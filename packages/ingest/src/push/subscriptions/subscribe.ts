@@ -1,0 +1,43 @@
+import { errorCode, isAppError } from '@pulsewire/kernel';
+import type { IngestContext } from '../../context/context.ts';
+import { findPullable, pullUserOf } from '../../context/pullable.ts';
+import { openSession } from '../../session/pull-session.ts';
+import { ensureAppSubscription } from './app-subscription.ts';
+import { ownerOf } from '../../model/push-owner.ts';
+
+const deadlineMs = 60_000;
+
+/** The id under which a connection subscribes at its provider: stable, so that a repeat finds the subscription already there. */
+export function subscriptionIdOf(connectionId: string): string {
+  return connectionId.replaceAll('-', '');
+}
+
+/**
+ * Subscribes a connection to its provider's pushes, and first the application that it was made with. Safe to repeat. A failure is kept in the plan as a detail and thrown
+ * for the job to repeat it; the connection stays up, polling covers it meanwhile.
+ */
+export async function subscribe(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<void> {
+  const found = await findPullable(context, context.database, connectionId);
+  const push = found?.connector.push;
+  if (!found || !push) return;
+  const { connection, connector } = found;
+  const bounded = AbortSignal.any([signal, AbortSignal.timeout(deadlineMs)]);
+  const user = pullUserOf(connection);
+  const owner = ownerOf({ teamId: connection.application === 'team' ? connection.teamId : null });
+  const address = context.subscriptions?.addressOf(connector, owner) ?? null;
+  const save = (state: 'active' | 'failed', code: string | null) =>
+    context.database.sql`UPDATE pull_plans SET subscription = ${state}, subscription_error = ${code} WHERE connection_id = ${connectionId}`;
+  try {
+    if (push.ensure) await ensureAppSubscription(context, connector, owner, bounded);
+    await openSession(context, found).call(bounded, async (http) =>
+      push.subscribe?.({ http, user, subscriptionId: subscriptionIdOf(connectionId), address }),
+    );
+    await save('active', null);
+  } catch (error) {
+    if (signal.aborted) throw error;
+    const code = errorCode(error instanceof Error && !isAppError(error) && error.cause ? error.cause : error);
+    await save('failed', code);
+    context.logger.warn({ connectionId, provider: connector.slug, errorCode: code }, 'subscription.failed');
+    throw error;
+  }
+}

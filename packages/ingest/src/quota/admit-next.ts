@@ -1,0 +1,95 @@
+import type { Clock } from '@pulsewire/kernel';
+import type { Database, Tx } from '@pulsewire/database';
+import type { Connector, PullLane } from '@pulsewire/providers';
+import { countOf, type BudgetKey, type BudgetState } from './budget-state.ts';
+import { changeBudget, turnMaxMs } from './budget-row.ts';
+import { limitOf } from './count-window.ts';
+import { roomFor } from './grant-calls.ts';
+
+export interface AdmissionPorts {
+  readonly database: Database;
+  readonly clock: Clock;
+  connectorFor(slug: string): Pick<Connector, 'slug' | 'quotas'> | undefined;
+  readonly liveShare: number;
+  /** Wakes a connection whose turn has come. One that is never woken is found by the next look for overdue work. */
+  admit(connectionId: string, lane: PullLane): Promise<void>;
+}
+
+const turnsAtOnceMax = 100;
+/** Quota of this time to come is given along, so that someone stands ready when it comes. */
+const aheadMs = 1000;
+
+/** How many turns a budget has room for, with those that are under way. */
+function turnsFor(state: BudgetState, { rules }: BudgetKey, room: number, lane: PullLane, outstanding: number, atMs: number): number {
+  if (room < 1) return 0;
+  const limits = rules.map((rule) => ({ limit: limitOf(rule, countOf(state, rule, atMs)), perMs: rule.perMs }));
+  const { calls, turns } = state.cost[lane];
+  const least = Math.min(...limits.map(({ limit }) => limit));
+  const cost = Math.min(Math.max(1, turns > 0 ? calls / turns : 1), Math.max(1, least / 2));
+  const ahead = Math.min(...limits.map(({ limit, perMs }) => (limit * aheadMs) / perMs));
+  // Those under way have made half of their calls.
+  return Math.min(turnsAtOnceMax, Math.floor((room + ahead) / cost - outstanding / 2));
+}
+
+async function choose(
+  { sql }: Tx,
+  { provider, owner }: BudgetKey,
+  lane: PullLane,
+  count: number,
+  atMs: number,
+): Promise<readonly string[]> {
+  if (count < 1) return [];
+  const at = new Date(atMs).toISOString();
+  const rows = await sql<{ connection_id: string }[]>`
+    UPDATE pull_plans SET waits_for = NULL, turn_at = ${at}, turn_lane = ${lane}, next_tick_at = ${at} WHERE connection_id IN (
+      SELECT connection_id FROM pull_plans WHERE provider = ${provider} AND waits_owner = ${owner} AND waits_for = ${lane} AND stopped_at IS NULL
+        AND (resume_at IS NULL OR resume_at <= ${at}) AND (${lane} = 'live' OR backfill_resume_at IS NULL OR backfill_resume_at <= ${at})
+      ORDER BY queue_at, connection_id LIMIT ${count} FOR UPDATE SKIP LOCKED)
+    RETURNING connection_id`;
+  return rows.map((row) => row.connection_id);
+}
+
+/** Gives turns of one budget: whose data are oldest first, and backfills only while nobody waits with live data. Who is paused gets none. */
+async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<number> {
+  const { database, clock, liveShare } = ports;
+  const given = await changeBudget(database, clock, key, async ({ state, atMs, isLiveWaiting }, tx) => {
+    const lane: PullLane = isLiveWaiting ? 'live' : 'backfill';
+    const since = new Date(atMs - turnMaxMs).toISOString();
+    const [row] = await tx.sql<{ count: number }[]>`
+      SELECT count(*)::int AS count FROM pull_plans
+      WHERE provider = ${key.provider} AND waits_owner = ${key.owner} AND turn_lane = ${lane} AND turn_at > ${since}`;
+    const room = roomFor(state, key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced: true });
+    // A provider that has no limits any more lets everybody go.
+    const count = key.rules.length === 0 ? turnsAtOnceMax : turnsFor(state, key, room, lane, row?.count ?? 0, atMs);
+    return { state, result: { lane, ids: await choose(tx, key, lane, count, atMs) } };
+  });
+  if (!given) return 0;
+  const errors: unknown[] = [];
+  for (const connectionId of given.ids) await ports.admit(connectionId, given.lane).catch((error: unknown) => errors.push(error));
+  if (errors.length > 0) throw errors[0];
+  return given.ids.length;
+}
+
+/**
+ * Gives turns in every budget that somebody waits for; gives how many. Throws when that failed for some, after the others. To be called
+ * about once a second, by any process.
+ */
+export async function admitNext(ports: AdmissionPorts): Promise<number> {
+  const rows = await ports.database.sql<{ provider: string; owner: string }[]>`
+    SELECT provider, owner FROM provider_budgets b WHERE connection_id IS NULL AND EXISTS (
+      SELECT 1 FROM pull_plans p WHERE p.provider = b.provider AND p.waits_owner = b.owner AND p.waits_for IS NOT NULL AND p.stopped_at IS NULL)`;
+  let count = 0;
+  const errors: unknown[] = [];
+  for (const { provider, owner } of rows) {
+    const connector = ports.connectorFor(provider);
+    if (!connector) continue;
+    const rules = connector.quotas.filter((rule) => rule.scope === 'app');
+    const given = admitNextOf(ports, { provider, owner, connectionId: null, rules });
+    count += await given.catch((error: unknown) => {
+      errors.push(error);
+      return 0;
+    });
+  }
+  if (errors.length > 0) throw errors[0];
+  return count;
+}

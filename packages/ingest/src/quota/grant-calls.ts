@@ -1,0 +1,95 @@
+import type { QuotaRule, PullLane } from '@pulsewire/providers';
+import { countOf, type BudgetState } from './budget-state.ts';
+import { charge, freeInMs, limitOf, roomOf, slotAt, usedOf, type RoomQuestion } from './count-window.ts';
+
+/** Grants that were not used, with the time at which they were given. */
+export interface Unused {
+  readonly atMs: number;
+  readonly lane: PullLane;
+  readonly calls: number;
+}
+
+/** What the provider said of one of its limits. */
+export interface ToldLimit {
+  readonly perMs: number;
+  readonly limit: number;
+  readonly remaining: number;
+  readonly resetAfterMs: number;
+  /** The provider named the reset; else it was reckoned, and our own count holds past it. */
+  readonly isNamed: boolean;
+  /** Our requests that the provider had not counted yet when it said so, as far as this process knows. */
+  readonly open: number;
+}
+
+export interface Grant {
+  readonly state: BudgetState;
+  readonly granted: number;
+  /** When nothing was granted: time until it is worth asking again, ms. */
+  readonly freeInMs: number;
+}
+
+function withRules(state: BudgetState, rules: readonly QuotaRule[], atMs: number, change: (rule: QuotaRule) => ReturnType<typeof countOf>) {
+  return { ...state, rules: { ...state.rules, ...Object.fromEntries(rules.map((rule) => [rule.perMs, change(rule)])) } };
+}
+
+/** Requests that a lane may make now: the least that any rule leaves. Pure. */
+export function roomFor(state: BudgetState, rules: readonly QuotaRule[], atMs: number, question: RoomQuestion): number {
+  if (state.stoppedUntilMs !== null && state.stoppedUntilMs > atMs) return 0;
+  return Math.min(...rules.map((rule) => roomOf(rule, countOf(state, rule, atMs), atMs, question)));
+}
+
+/** Gives up to `wanted` requests of the lane and counts them under every rule. Pure. */
+export function grantCalls(
+  state: BudgetState,
+  rules: readonly QuotaRule[],
+  atMs: number,
+  question: RoomQuestion & { readonly wanted: number },
+): Grant {
+  const { lane, wanted } = question;
+  const room = roomFor(state, rules, atMs, question);
+  // Not all that is left to one process: the others work too.
+  const granted = Math.min(wanted, Math.ceil(room / 4));
+  if (granted > 0) {
+    const charged = withRules(state, rules, atMs, (rule) => charge(rule, countOf(state, rule, atMs), slotAt(rule, atMs), lane, granted));
+    return { state: charged, granted, freeInMs: 0 };
+  }
+  const blocked = rules.filter((rule) => roomOf(rule, countOf(state, rule, atMs), atMs, question) === 0);
+  const waits = blocked.map((rule) => freeInMs(rule, countOf(state, rule, atMs), atMs));
+  const since = withRules(state, rules, atMs, (rule) => countOf(state, rule, atMs));
+  return { state: since, granted: 0, freeInMs: Math.max(1, (state.stoppedUntilMs ?? 0) - atMs, ...waits) };
+}
+
+/** Takes back grants that were not used. Pure. */
+export function returnCalls(state: BudgetState, rules: readonly QuotaRule[], { atMs, lane, calls }: Unused): BudgetState {
+  return withRules(state, rules, atMs, (rule) => {
+    const count = countOf(state, rule, atMs);
+    const slot = slotAt(rule, atMs);
+    return count.slots.some(([index]) => index === slot) ? charge(rule, count, slot, lane, -calls) : count;
+  });
+}
+
+/** Puts the provider's word in the place of our own count. Pure. */
+export function correct(state: BudgetState, rules: readonly QuotaRule[], atMs: number, told: readonly ToldLimit[]): BudgetState {
+  const byWindow = new Map(told.map((limit) => [limit.perMs, limit]));
+  const meant = rules.filter((rule) => byWindow.has(rule.perMs));
+  return withRules(state, meant, atMs, (rule) => {
+    const count = countOf(state, rule, atMs);
+    const { limit, remaining, resetAfterMs, isNamed, open } = byWindow.get(rule.perMs) ?? {
+      limit: limitOf(rule, count),
+      remaining: 0,
+      resetAfterMs: 0,
+      isNamed: false,
+      open: 0,
+    };
+    const own = usedOf(rule, count, atMs);
+    const calls = Math.max(0, limit - remaining + open - own.live - own.backfill);
+    const named = [...(count.foreign?.isNamed ? [count.foreign.untilMs] : []), ...(isNamed ? [atMs + resetAfterMs] : [])];
+    const resets = named.filter((at) => at <= atMs);
+    return {
+      ...count,
+      limit,
+      foreign: resetAfterMs > 0 ? { calls, untilMs: atMs + resetAfterMs, isNamed } : null,
+      resetMs: resets.length > 0 ? Math.max(...resets) : count.resetMs,
+    };
+  });
+}

@@ -1,0 +1,48 @@
+import type { Tx } from '@pulsewire/database';
+import type { Emit } from '@pulsewire/eventlog';
+import type { PulledPage } from '@pulsewire/providers';
+import { presentIn, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
+import type { Pullable } from '../context/pullable.ts';
+import { withinBounds } from '../plan/within-bounds.ts';
+import type { PageWindow } from './page-window.ts';
+import { removeMissing } from './remove-missing.ts';
+import { quarantinedOf, setAside } from './set-aside.ts';
+
+/**
+ * Stores one page under its version, then removes what it shows to be deleted, sets aside what could not be mapped, and adds both to the window's
+ * record. The caller holds the window. With `isApart` what Postgres refuses is set aside too, and nothing is removed: the page is incomplete.
+ */
+export async function writePage(
+  tx: Tx,
+  emit: Emit,
+  pullable: Pullable,
+  window: PageWindow,
+  page: PulledPage,
+  now: Date,
+  isApart = false,
+): Promise<void> {
+  const { connection, connector } = pullable;
+  const batch: RecordBatch = {
+    owner: { teamId: connection.teamId, userId: connection.userId, clientUserId: connection.clientUserId },
+    version: page.version,
+    origin: window.lane === 'backfill' ? 'historical' : 'live',
+    records: withinBounds(page.records, connection),
+    sourceId: connector.sourceId,
+    traceId: window.traceId,
+  };
+  const { outcome, refused } = isApart
+    ? await writeRecordsApart(tx, emit, batch)
+    : { outcome: await writeRecords(tx, emit, batch), refused: [] };
+  const { version, allOf: ranges = [] } = page;
+  // A part that could not be read or stored may be what is missing.
+  const isWhole = !isApart && page.quarantined.length === 0;
+  if (isWhole) await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) });
+  await setAside(tx, pullable, window.windowId, [...page.quarantined, ...refused.map(quarantinedOf)], now);
+  await tx.sql`
+    UPDATE pull_windows SET pages = pages + 1,
+      samples_received = samples_received + ${outcome.samplesReceived}, samples_created = samples_created + ${outcome.samplesCreated},
+      samples_updated = samples_updated + ${outcome.samplesUpdated}, summaries_received = summaries_received + ${outcome.summariesReceived},
+      summaries_created = summaries_created + ${outcome.summariesCreated}, summaries_updated = summaries_updated + ${outcome.summariesUpdated},
+      quarantined = quarantined + ${page.quarantined.length + refused.length}
+    WHERE window_id = ${window.windowId}`;
+}

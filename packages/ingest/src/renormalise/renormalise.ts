@@ -1,0 +1,86 @@
+import { AppError, errorCode } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import type { Connector } from '@pulsewire/providers';
+import { listRuns, listVaultUsers, type KeptRunRow, type VaultRange } from '../vault/kept-runs.ts';
+import { createTally, type RenormaliseTally } from './renormalise-tally.ts';
+import { replayRun } from '../vault/replay-run.ts';
+import type { VaultCipher } from '../sealed/seal-part.ts';
+import { writeAgain, type OpenRun, type WriteOptions } from './write-again.ts';
+
+/** A dry run counts and leaves nothing; a user's other writes wait while the user's are counted. */
+export interface RenormaliseRequest extends VaultRange, WriteOptions {}
+
+export interface RenormaliseContext {
+  readonly database: Database;
+  readonly cipher: VaultCipher;
+  connectorFor(slug: string): Connector | undefined;
+}
+
+/** Told after each user how far it is. */
+export type RenormaliseProgress = (tally: RenormaliseTally, userId: string) => void;
+
+/** Whether any of this run's records can be meant. What a push brings is only known when it is mapped. */
+function isMeant(connector: Connector, run: KeptRunRow, resources: readonly string[] | null): boolean {
+  if (resources === null || run.source === 'push') return true;
+  const fed = connector.pulls.find(({ name }) => name === run.pull)?.resources;
+  return fed === undefined || fed.some((resource) => resources.includes(resource));
+}
+
+async function renormaliseRun(context: RenormaliseContext, connector: Connector, run: KeptRunRow, open: OpenRun, tally: RenormaliseTally) {
+  const write = await open(run);
+  if (!write) return tally.add({ withoutConnection: 1 });
+  try {
+    const end = await replayRun(context, connector, run, write);
+    tally.add({ runs: 1, answers: end.answers, notInVault: end.state === 'not_in_vault' && run.isWhole ? 1 : 0 });
+    if (end.state === 'failed') tally.fail(run.pull, end.errorCode);
+  } catch (error) {
+    // Erased, or dropped by the retention, while it was read: there is nothing more to do for it.
+    if (errorCode(error) !== 'vault_run_gone') throw error;
+    tally.add({ gone: 1 });
+  }
+}
+
+async function renormaliseUser(
+  context: RenormaliseContext,
+  connector: Connector,
+  userId: string,
+  request: RenormaliseRequest,
+  tally: RenormaliseTally,
+): Promise<void> {
+  const { database } = context;
+  await writeAgain(database, connector, userId, request, tally, async (open) => {
+    let after: KeptRunRow | null = null;
+    do {
+      const runs: readonly KeptRunRow[] = await listRuns(database, userId, request, after);
+      for (const run of runs) if (isMeant(connector, run, request.resources)) await renormaliseRun(context, connector, run, open, tally);
+      after = runs.at(-1) ?? null;
+    } while (after);
+  });
+  tally.add({ users: 1 });
+}
+
+/**
+ * Maps what lies in the vault once more, with the connector as it is now, and stores it under the versions that it came with: the
+ * same version with another value replaces, a newer one is never overwritten, an equal one is no change, what was taken back since
+ * stays away. Events go out for what really changed. Calls nobody. May be cut off and run again; then it finds nothing more to change
+ * where it was. Records that the mended mapper no longer makes stay. Throws AppError `provider_unknown`, and what `openPart` throws.
+ */
+export async function renormalise(
+  context: RenormaliseContext,
+  request: RenormaliseRequest,
+  onProgress: RenormaliseProgress = () => {},
+): Promise<RenormaliseTally> {
+  const connector = context.connectorFor(request.provider);
+  if (!connector) throw new AppError({ code: 'provider_unknown', kind: 'not_found', message: 'There is no provider of this name' });
+  const tally = createTally();
+  let afterId: string | null = null;
+  for (;;) {
+    const users: readonly string[] = await listVaultUsers(context.database, request, afterId);
+    for (const userId of users) {
+      await renormaliseUser(context, connector, userId, request, tally);
+      onProgress(tally, userId);
+    }
+    afterId = users.at(-1) ?? null;
+    if (afterId === null) return tally;
+  }
+}

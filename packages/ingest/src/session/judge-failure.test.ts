@@ -1,0 +1,46 @@
+import { describe, expect, test } from 'vitest';
+import { AppError } from '@pulsewire/kernel';
+import { providerError } from '@pulsewire/providers';
+import { defaultSettings } from '../context/context.ts';
+import { judgeFailure, pauseMs } from './judge-failure.ts';
+
+const judge = (error: unknown, attempts = 1, isStopping = false) =>
+  judgeFailure(defaultSettings, { error, attempts, isStopping, random: () => 0.5 });
+
+describe('judgeFailure', () => {
+  test('waits twice as long after each failure, up to an hour, and gives up at the last attempt', () => {
+    const delays = [1, 2, 3, 7].map((attempts) => {
+      const verdict = judge(providerError('provider_transient', {}), attempts);
+      return verdict.kind === 'retry' ? verdict.delayMs : verdict.kind;
+    });
+    expect(delays).toEqual([30_000, 60_000, 120_000, 1_920_000]);
+    expect(judge(new Error('what is this'), 8)).toEqual({ kind: 'give_up', errorCode: 'unknown' });
+  });
+
+  test('never comes back before the provider said, and never counts a rate limit', () => {
+    expect(judge(providerError('provider_transient', {}, 600_000))).toMatchObject({ kind: 'retry', delayMs: 600_000 });
+    expect(judge(providerError('provider_rate_limited', {}, 90_000), 99)).toEqual({
+      kind: 'pause',
+      errorCode: 'provider_rate_limited',
+      delayMs: 90_000,
+    });
+  });
+
+  test('tells what is final from what passes', () => {
+    expect(judge(providerError('provider_permanent', {}))).toEqual({ kind: 'give_up', errorCode: 'provider_permanent' });
+    expect(judge(providerError('provider_scope_missing', {}))).toEqual({ kind: 'give_up', errorCode: 'provider_scope_missing' });
+    expect(judge(providerError('provider_consent_revoked', {}))).toEqual({ kind: 'revoked' });
+    expect(judge(providerError('provider_account_state', {}))).toMatchObject({ kind: 'retry', delayMs: 6 * 3_600_000 });
+  });
+
+  test('blames nobody for a stop, and keeps its hands off a window that another worker has', () => {
+    expect(judge(new Error('aborted'), 99, true)).toEqual({ kind: 'hand_back' });
+    expect(judge(new AppError({ code: 'window_lost', kind: 'conflict', message: '' }), 1, true)).toEqual({ kind: 'lost' });
+  });
+});
+
+test('a pause has bounds, whatever the provider says', () => {
+  expect(pauseMs(providerError('provider_rate_limited', {}))).toBe(60_000);
+  expect(pauseMs(providerError('provider_rate_limited', {}, 1))).toBe(1000);
+  expect(pauseMs(providerError('provider_rate_limited', {}, 10 * 86_400_000))).toBe(86_400_000);
+});

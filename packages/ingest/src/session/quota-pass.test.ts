@@ -1,0 +1,68 @@
+import { expect, test } from 'vitest';
+import type { ProviderHttp } from '@pulsewire/providers';
+import { defaultSettings } from '../context/context.ts';
+import type { Pullable } from '../context/pullable.ts';
+import type { Budgets, Permit } from '../quota/budgets.ts';
+import { createLongWaitSlots } from '../quota/long-wait-slots.ts';
+import { openPass } from './quota-pass.ts';
+import { readSpent } from '../quota/quota-spent.ts';
+
+const pullable = {
+  connector: { slug: 'wristband', quotas: [{ scope: 'app', requests: 10, perMs: 60_000, window: 'aligned' }] },
+  connection: { connectionId: 'c', teamId: 't', application: 'platform' },
+} as unknown as Pullable;
+const answer = { status: 200, headers: {}, body: {}, bytes: Buffer.alloc(0), version: 1n };
+const http: ProviderHttp = { get: async () => answer, post: async () => answer, put: async () => answer, delete: async () => answer };
+
+/** A budget that gives these permits in turn, and grants thereafter. */
+function budgetOf(permits: Permit[], settle = async () => {}): { readonly budgets: Budgets; ended: number } {
+  const counted = { ended: 0 };
+  const budgets: Budgets = {
+    take: async () => permits.shift() ?? { isGranted: true },
+    answered: () => void (counted.ended += 1),
+    putBack: () => {},
+    told: () => {},
+    settle,
+    stop: async () => {},
+    turnEnded: () => {},
+    giveBack: async () => {},
+  };
+  return Object.assign(counted, { budgets });
+}
+const work = { lane: 'live', signal: new AbortController().signal } as const;
+const settings = { ...defaultSettings, quotaWaitMs: 0, quotaWaitStartedMs: 1000 };
+const refused: Permit = { isGranted: false, freeInMs: 1 };
+
+test('a call whose end cannot be written down is ended once', async () => {
+  const counted = budgetOf([], () => Promise.reject(new Error('no database')));
+  const guarded = openPass({ budgets: counted.budgets, longWaits: createLongWaitSlots(1), settings }, pullable).guard(http, work);
+  await expect(guarded.get('/')).rejects.toThrow('no database');
+  expect(counted.ended).toBe(1);
+});
+
+test('a later call waits longer only while the process has a place for that, and gives the place back', async () => {
+  const longWaits = createLongWaitSlots(1);
+  const { budgets } = budgetOf([{ isGranted: true }, refused, { isGranted: true }, refused]);
+  const guarded = openPass({ budgets, longWaits, settings }, pullable).guard(http, work);
+  await guarded.get('/');
+  await guarded.get('/');
+  expect(longWaits.take()).toBe(true);
+  const error: unknown = await guarded.get('/').catch((thrown: unknown) => thrown);
+  expect(readSpent(error)).toMatchObject({ scope: 'app', isCut: true });
+});
+
+test('a deadline stands still while a call waits, and no longer', async () => {
+  const seen: string[] = [];
+  const { budgets } = budgetOf([{ isGranted: true }, refused]);
+  const deadline = {
+    hold() {
+      seen.push('held');
+      return () => void seen.push('on');
+    },
+  };
+  const guarded = openPass({ budgets, longWaits: createLongWaitSlots(1), settings }, pullable).guard(http, { ...work, deadline });
+  await guarded.get('/');
+  expect(seen).toEqual([]);
+  await guarded.get('/');
+  expect(seen).toEqual(['held', 'on']);
+});

@@ -1,0 +1,85 @@
+import type { PullLane } from '@pulsewire/providers';
+import { uuidv7 } from '@pulsewire/kernel';
+import { textArray, type Executor } from '@pulsewire/database';
+import type { NamedObject } from '../sealed/named-object.ts';
+import { cutCodes } from '../model/cut-codes.ts';
+import { lastRank } from '../plan/pulls-of.ts';
+import type { Lease } from './lease.ts';
+
+/** A window under way. */
+export interface RunningWindow extends NamedObject {
+  readonly windowId: string;
+  readonly pull: string;
+  readonly lane: PullLane;
+  readonly startDate: string;
+  readonly endDate: string;
+  /** Of this row, this run included. */
+  readonly attempts: number;
+  /** What was begun before is not gone on with: it was planned since, or ended or failed, or the user has linked again. ISO 8601. */
+  readonly readingsSince: string;
+  /** Its run before was cut short for lack of quota. */
+  readonly wasCut: boolean;
+  /** The provider has taken its request and was to answer by pushes: there is nothing more to ask. */
+  readonly isAccepted: boolean;
+  readonly epoch: string;
+  /** When this run began, ISO 8601. */
+  readonly startedAt: string;
+  /** Of this run: stands in its log line and in every event that it causes. */
+  readonly traceId: string;
+}
+
+interface WindowRow {
+  readonly window_id: string;
+  readonly pull: string;
+  readonly lane: PullLane;
+  readonly start_date: string;
+  readonly end_date: string;
+  readonly object_id: string;
+  readonly object_sealed: Buffer | null;
+  readonly attempts: number;
+  readonly readings_since: string;
+  readonly was_cut: boolean;
+  readonly is_accepted: boolean;
+}
+
+/**
+ * Takes the next window of the leased connection: live before backfill, what was cut short before others, so that it ends,
+ * what costs a call for each record last, the newest days first and then by the connector's order, and of those that
+ * failed only what is due again. Null when nothing is due, or the provider has asked for a pause. The attempt is
+ * counted here, so that a window that kills its worker is given up in the end.
+ */
+export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): Promise<RunningWindow | null> {
+  const at = now.toISOString();
+  const wasCut = sql`error_code = ANY(${textArray(cutCodes)}::text[])`;
+  const [row] = await sql<WindowRow[]>`
+    UPDATE pull_windows SET state = 'running', run_epoch = ${lease.epoch}, attempts = attempts + 1, started_at = ${at}, is_asked_again = is_asked_again AND coalesce(${wasCut}, false)
+    WHERE window_id = (
+      SELECT w.window_id FROM pull_windows w JOIN pull_plans p USING (connection_id)
+      WHERE w.connection_id = ${lease.connectionId} AND p.lease_epoch = ${lease.epoch} AND p.stopped_at IS NULL
+        AND w.state IN ('planned', 'failed') AND w.due_at <= ${at}
+        AND (p.resume_at IS NULL OR p.resume_at <= ${at})
+        AND (w.lane = 'live' OR p.waits_for IS NULL OR w.accepted_at >= coalesce(p.linked_at, p.created_at)) AND (w.lane = 'live' OR p.backfill_resume_at IS NULL OR p.backfill_resume_at <= ${at})
+      ORDER BY w.lane = 'backfill', coalesce(${wasCut}, false) DESC, w.rank >= ${lastRank}, w.end_date DESC, w.rank, w.window_id
+      LIMIT 1 FOR UPDATE OF w
+    )
+    RETURNING window_id, pull, lane, start_date, end_date, object_id, object_sealed, attempts, coalesce(${wasCut}, false) AS was_cut,
+      greatest(planned_at, finished_at, (SELECT p.linked_at FROM pull_plans p WHERE p.connection_id = ${lease.connectionId})) AS readings_since,
+      coalesce(accepted_at >= (SELECT coalesce(p.linked_at, p.created_at) FROM pull_plans p WHERE p.connection_id = ${lease.connectionId}), false) AS is_accepted`;
+  if (!row) return null;
+  return {
+    windowId: row.window_id,
+    pull: row.pull,
+    lane: row.lane,
+    startDate: row.start_date,
+    endDate: row.end_date,
+    objectId: row.object_id,
+    objectSealed: row.object_sealed,
+    attempts: row.attempts,
+    readingsSince: new Date(row.readings_since).toISOString(),
+    wasCut: row.was_cut,
+    isAccepted: row.is_accepted,
+    epoch: lease.epoch,
+    startedAt: at,
+    traceId: uuidv7().replaceAll('-', ''),
+  };
+}

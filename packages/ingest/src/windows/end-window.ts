@@ -1,0 +1,40 @@
+import type { Emit } from '@pulsewire/eventlog';
+import type { Tx } from '@pulsewire/database';
+import type { Pullable } from '../context/pullable.ts';
+import type { RunningWindow } from './claim-window.ts';
+import { completeHistory } from './complete-history.ts';
+import { exceedsQuota } from '../model/cut-codes.ts';
+
+/** How a window ended for good: everything read, or given up with a reason. */
+export type WindowEnd = { readonly state: 'done' } | { readonly state: 'given_up'; readonly errorCode: string };
+
+/**
+ * Writes how a window ended. One that was asked for again while it ran is planned once more instead, unless it needs more than its quota
+ * gives: the others need that too. The caller holds the window; done windows end in the transaction of their last page.
+ */
+export async function endWindow(
+  tx: Tx,
+  emit: Emit,
+  { connection }: Pullable,
+  window: RunningWindow,
+  end: WindowEnd,
+  now: Date,
+): Promise<void> {
+  const at = now.toISOString();
+  const isOnce = end.state === 'given_up' && end.errorCode === exceedsQuota;
+  const isPlanned = tx.sql`(is_asked_again AND NOT ${isOnce}::boolean)`;
+  const [row] = await tx.sql<{ state: string; resources: string[] }[]>`
+    UPDATE pull_windows SET
+      state = CASE WHEN ${isPlanned} THEN 'planned' ELSE ${end.state} END, is_asked_again = false, run_epoch = NULL, accepted_at = NULL,
+      attempts = CASE WHEN ${isPlanned} OR ${end.state} = 'done' THEN 0 ELSE attempts END,
+      planned_at = CASE WHEN ${isPlanned} THEN ${at}::timestamptz ELSE planned_at END,
+      runs = runs + 1, due_at = ${at}, finished_at = ${at}, error_code = ${end.state === 'done' ? null : end.errorCode}
+    WHERE window_id = ${window.windowId} RETURNING state, resources`;
+  if (!row || row.state === 'planned') return;
+  if (window.lane === 'backfill') return completeHistory(tx, emit, connection, { resources: row.resources, traceId: window.traceId }, now);
+  if (end.state === 'done' && window.objectId === '') {
+    await tx.sql`
+      UPDATE pull_cursors SET covered_to = ${window.endDate}
+      WHERE connection_id = ${connection.connectionId} AND pull = ${window.pull} AND covered_to < ${window.endDate}`;
+  }
+}

@@ -1,0 +1,62 @@
+import type { Sql, Tx } from '@pulsewire/database';
+import type { IngestContext } from '../context/context.ts';
+
+/**
+ * Whether nobody holds a connection. No lease is as long as an hour: one that ends later was given by a clock that was ahead, and
+ * would outlast its holder by as much.
+ */
+export function isFree(sql: Sql, now: Date) {
+  const at = now.toISOString();
+  return sql`(lease_until IS NULL OR lease_until <= ${at} OR lease_until > ${at}::timestamptz + interval '1 hour')`;
+}
+
+/** The right to work on one connection. */
+export interface Lease {
+  readonly connectionId: string;
+  readonly epoch: string;
+  /** Aborts when the lease is lost or the process stops. */
+  readonly signal: AbortSignal;
+  /** Ends the lease; the work planned meanwhile is looked at in the same transaction. */
+  release(work: (tx: Tx) => Promise<void>): Promise<void>;
+}
+
+/**
+ * Takes the connection for this worker, or gives null when another one has it. What a dead holder left running is
+ * planned again. Kept alive until released; a holder that lost it finds its windows under another epoch.
+ */
+export async function acquireLease(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<Lease | null> {
+  const { database, clock, settings } = context;
+  const until = () => new Date(clock.now().getTime() + settings.leaseMs).toISOString();
+  const epoch = await database.transaction(async ({ sql }) => {
+    const [row] = await sql<{ lease_epoch: string }[]>`
+      UPDATE pull_plans SET lease_epoch = lease_epoch + 1, lease_until = ${until()}
+      WHERE connection_id = ${connectionId} AND stopped_at IS NULL AND waits_for IS DISTINCT FROM 'live' AND ${isFree(sql, clock.now())}
+      RETURNING lease_epoch`;
+    if (!row) return null;
+    await sql`UPDATE pull_windows SET state = 'planned', run_epoch = NULL WHERE connection_id = ${connectionId} AND state = 'running'`;
+    return row.lease_epoch;
+  });
+  if (epoch === null) return null;
+
+  const lost = new AbortController();
+  const renew = async () => {
+    const rows = await database.sql`
+      UPDATE pull_plans SET lease_until = ${until()} WHERE connection_id = ${connectionId} AND lease_epoch = ${epoch} AND lease_until IS NOT NULL`;
+    if (rows.count === 0) lost.abort(new Error('The lease went to another worker'));
+  };
+  // A renewal that fails is repeated by the next one; if none gets through, the epoch protects the data.
+  const timer = setInterval(() => void renew().catch(() => {}), Math.ceil(settings.leaseMs / 3));
+  return {
+    connectionId,
+    epoch,
+    signal: AbortSignal.any([signal, lost.signal]),
+    async release(work) {
+      clearInterval(timer);
+      await database.transaction(async (tx) => {
+        const rows =
+          await tx.sql`UPDATE pull_plans SET lease_until = NULL WHERE connection_id = ${connectionId} AND lease_epoch = ${epoch}`;
+        if (rows.count > 0) await work(tx);
+      });
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import Fastify from 'fastify';
+import { afterEach, expect, it } from 'vitest';
+import { createHealth } from './health.ts';
+import { publicHealthRoutes } from './health-routes.ts';
+import { startHealthServer } from './health-server.ts';
+import { createMetrics } from '../metrics/metrics.ts';
+
+const closers: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const close of closers.splice(0)) await close();
+});
+
+const state = { isServing: true, databaseIsUp: true };
+const endpoints = {
+  metrics: createMetrics({ service: 'test' }),
+  health: createHealth({
+    isServing: () => state.isServing,
+    workers: () => [{ name: 'relay', state: 'running', restarts: 0, lastError: null }],
+    checks: () => [
+      {
+        name: 'database',
+        check: () => (state.databaseIsUp ? Promise.resolve() : Promise.reject(Object.assign(new Error('down'), { code: 'ECONNREFUSED' }))),
+      },
+    ],
+  }),
+};
+
+async function ownServer(): Promise<string> {
+  const server = await startHealthServer({ ...endpoints, host: '127.0.0.1', port: 0 });
+  closers.push(() => server.close());
+  return `http://127.0.0.1:${server.port}`;
+}
+
+async function publicServer(): Promise<string> {
+  const app = Fastify();
+  publicHealthRoutes(app, endpoints.health);
+  closers.push(() => app.close());
+  return app.listen({ host: '127.0.0.1', port: 0 });
+}
+
+it('is ready while it serves and its checks pass, and alive all the time', async () => {
+  const base = await ownServer();
+  const status = async (path: string) => (await fetch(base + path)).status;
+  Object.assign(state, { isServing: true, databaseIsUp: true });
+  expect(await status('/health/ready')).toBe(200);
+  expect(await status('/health/live')).toBe(200);
+  expect(await status('/metrics')).toBe(200);
+  state.databaseIsUp = false;
+  const answer = await fetch(`${base}/health/ready`);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toMatchObject({ status: 'unavailable', checks: { database: 'ECONNREFUSED' } });
+  Object.assign(state, { isServing: false, databaseIsUp: true });
+  expect(await status('/health/ready')).toBe(503);
+  expect(await status('/health/live')).toBe(200);
+});
+
+it('tells the public neither checks nor workers nor metrics', async () => {
+  const base = await publicServer();
+  Object.assign(state, { isServing: true, databaseIsUp: false });
+  const answer = await fetch(`${base}/health/ready`);
+  expect(answer.status).toBe(503);
+  expect(await answer.json()).toEqual({ status: 'unavailable' });
+  expect(await (await fetch(`${base}/health/live`)).json()).toEqual({ status: 'ok' });
+  expect((await fetch(`${base}/metrics`)).status).toBe(404);
+});
+
+it('answers nothing else on its own server', async () => {
+  const base = await ownServer();
+  expect((await fetch(`${base}/anything`)).status).toBe(404);
+  expect((await fetch(`${base}/health/live`, { method: 'POST' })).status).toBe(405);
+});

@@ -1,0 +1,48 @@
+import { defineConfig } from '../config/fields.ts';
+
+/** Settings that every process has; a process may put its own default over one of them. */
+export const processConfig = defineConfig({
+  logLevel: {
+    env: 'LOG_LEVEL',
+    type: 'enum',
+    values: ['debug', 'info', 'warn', 'error', 'silent'],
+    default: 'info',
+    description: 'Least severe log line that is written.',
+  },
+  logFormat: {
+    env: 'LOG_FORMAT',
+    type: 'enum',
+    values: ['auto', 'json', 'pretty'],
+    default: 'auto',
+    description: 'Form of log lines; auto is pretty at a terminal and JSON elsewhere.',
+  },
+  startDeadlineMs: {
+    env: 'START_DEADLINE_MS',
+    type: 'integer',
+    max: 3_600_000,
+    default: 60_000,
+    unit: 'ms',
+    description: 'How long a start waits for what is not there yet, a Postgres that restarts for instance; then the process ends.',
+  },
+  shutdownGraceMs: {
+    env: 'SHUTDOWN_GRACE_MS',
+    type: 'integer',
+    min: 100,
+    max: 600_000,
+    default: 10_000,
+    unit: 'ms',
+    description: 'Time to drain after a stop signal; then the process is ended by force.',
+  },
+});
+
+/** Settings of the health server, for processes that serve nothing else. */
+export const healthServerConfig = defineConfig({
+  healthHost: { env: 'HEALTH_HOST', type: 'string', default: '127.0.0.1', description: 'Address of the health and metrics server.' },
+  healthPort: {
+    env: 'HEALTH_PORT',
+    type: 'integer',
+    max: 65_535,
+    default: 9090,
+    description: 'Port of the health and metrics server; 0 picks a free one.',
+  },
+});

@@ -1,0 +1,45 @@
+import type { CanonicalRecord } from '@pulsewire/contract';
+import type { EventOrigin } from '@pulsewire/eventlog';
+
+/** Whose records they are; goes into every event as it is at the time of the write. */
+export interface RecordOwner {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly clientUserId: string;
+}
+
+/** Records of one answer or push, as they are written together. */
+export interface RecordBatch {
+  readonly owner: RecordOwner;
+  /** From `drawVersion`, drawn when the answer arrived: the higher one wins, whatever is written first. */
+  readonly version: bigint;
+  readonly origin: EventOrigin;
+  readonly records: readonly CanonicalRecord[];
+  /** Numeric id of the provider on the wire. */
+  readonly sourceId: number;
+  readonly traceId: string | null;
+}
+
+/** What a write changed. Records equal to the stored ones, or older than them, count as unchanged. */
+export interface WriteOutcome {
+  /** Samples that no store can hold: without a finite value, or not at a whole millisecond. */
+  readonly samplesRefused: number;
+  readonly samplesReceived: number;
+  readonly samplesCreated: number;
+  readonly samplesUpdated: number;
+  readonly summariesReceived: number;
+  readonly summariesCreated: number;
+  readonly summariesUpdated: number;
+  /** Workout streams that were new or differ. */
+  readonly streamsWritten: number;
+  /** Summaries and samples that the provider took back and that were there. Pipelines are told by events of their own. */
+  readonly removed: number;
+  readonly events: number;
+}
+
+/** How many records came in, and what became of them. */
+export interface Counts {
+  readonly received: number;
+  readonly created: number;
+  readonly updated: number;
+}

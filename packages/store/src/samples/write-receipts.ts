@@ -1,0 +1,46 @@
+import { byteaArray, plainArray, type Tx } from '@pulsewire/database';
+import { packKeys } from '../model/receipt-keys.ts';
+import type { IdentifiedBatch } from './identify.ts';
+
+/**
+ * Notes that the keys of these batches were received at this version: one small row for each, whatever their number.
+ * A written row carries its version itself; this is for those that were found equal and left alone.
+ * A batch that covers all rows of its range, as answers mostly do, needs no list of keys. A `withheld` one, of which some rows are
+ * not there, always leaves one: its count of rows would say nothing.
+ */
+export async function writeReceipts(
+  tx: Tx,
+  batches: readonly IdentifiedBatch[],
+  version: bigint,
+  withheld: ReadonlySet<IdentifiedBatch>,
+): Promise<void> {
+  if (batches.length === 0) return;
+  const { sql } = tx;
+  const rows = await countRows(tx, batches);
+  const times = batches.map((batch) => batch.entries.map((entry) => entry.sample.ts));
+  const isWhole = (batch: IdentifiedBatch, index: number) => !withheld.has(batch) && rows[index] === batch.entries.length;
+  await sql`
+    INSERT INTO sample_receipts (user_source_id, series, version, day, from_ts, to_ts, keys)
+    SELECT r.id, r.series, ${version.toString()}::bigint, (now() AT TIME ZONE 'UTC')::date, to_timestamp(r.from_ms / 1000), to_timestamp(r.to_ms / 1000), r.keys
+    FROM unnest(
+      ${plainArray(batches.map((batch) => batch.userSourceId))}::int[], ${plainArray(batches.map((batch) => batch.series))}::smallint[],
+      ${plainArray(times.map((all) => all[0] ?? 0))}::float8[], ${plainArray(times.map((all) => all.at(-1) ?? 0))}::float8[],
+      ${byteaArray(batches.map((batch, index) => (isWhole(batch, index) ? null : packKeys(times[index] ?? []))))}::bytea[]
+    ) AS r(id, series, from_ms, to_ms, keys)`;
+}
+
+/** Rows between the first and the last key of each batch, all of whose keys exist by now. */
+async function countRows({ sql }: Tx, batches: readonly IdentifiedBatch[]): Promise<readonly number[]> {
+  const counts = await sql<{ rows: number }[]>`
+    SELECT (
+      SELECT count(*)::int FROM samples s
+      WHERE s.user_source_id = b.id AND s.series = b.series AND s.ts >= to_timestamp(b.from_ms / 1000) AND s.ts <= to_timestamp(b.to_ms / 1000)
+    ) AS rows
+    FROM unnest(
+      ${plainArray(batches.map((batch) => batch.userSourceId))}::int[], ${plainArray(batches.map((batch) => batch.series))}::smallint[],
+      ${plainArray(batches.map((batch) => batch.entries[0]?.sample.ts ?? 0))}::float8[],
+      ${plainArray(batches.map((batch) => batch.entries.at(-1)?.sample.ts ?? 0))}::float8[]
+    ) WITH ORDINALITY AS b(id, series, from_ms, to_ms, ord)
+    ORDER BY b.ord`;
+  return counts.map((count) => count.rows);
+}

@@ -1,0 +1,14 @@
+import { expireEmailLinks } from '@pulsewire/connections';
+import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
+
+const batchMax = 5000;
+
+/** Links by e-mail that no practice has confirmed in their time are forgotten, addresses included. */
+export const expireEmailLinksJob: ScheduledJob = {
+  name: 'expire_email_links',
+  cron: '55 */15 * * * *',
+  async run({ database, clock }) {
+    const links = await expireEmailLinks(database, clock, batchMax);
+    return links > 0 ? { links } : undefined;
+  },
+};

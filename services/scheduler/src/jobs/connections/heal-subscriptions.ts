@@ -1,0 +1,16 @@
+import { wakeAppSubscriptions, wakeSubscriptions } from '@pulsewire/ingest';
+import { eachOf } from '../../schedule/each-of.ts';
+import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
+
+/** Subscriptions of applications are renewed before they end; those of users that could not be made are tried again, long after their job has given up. */
+export const healSubscriptionsJob: ScheduledJob = {
+  name: 'heal_subscriptions',
+  cron: '0 7 * * * *',
+  async run({ database, plan }) {
+    const [subscriptions = 0, applications = 0] = await eachOf([
+      () => wakeSubscriptions({ ...plan, database }),
+      () => wakeAppSubscriptions({ ...plan, database }),
+    ]);
+    return subscriptions + applications > 0 ? { subscriptions, applications } : undefined;
+  },
+};

@@ -1,0 +1,26 @@
+import { pauseEndedConnections, type Connection } from '@pulsewire/connections';
+import type { Tx } from '@pulsewire/database';
+import { dropPlan } from '@pulsewire/ingest';
+import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
+
+const batchMax = 100;
+
+/** Connections whose user's ingestion has ended, late data included, are deregistered and paused. A user for whom that fails does not keep the others. */
+export const pauseEndedConnectionsJob: ScheduledJob = {
+  name: 'pause_ended_connections',
+  cron: '0 17 * * * *',
+  async run({ database, clock }, signal) {
+    let connections = 0;
+    let after: string | null = null;
+    const errors: unknown[] = [];
+    do {
+      const context = { database, clock, onPaused: (tx: Tx, connection: Connection) => dropPlan(tx, connection.connectionId) };
+      const done: Awaited<ReturnType<typeof pauseEndedConnections>> = await pauseEndedConnections(context, batchMax, after);
+      connections += done.connections;
+      errors.push(...done.errors);
+      after = done.next;
+    } while (after !== null && !signal.aborted);
+    if (errors.length > 0) throw errors[0];
+    return connections > 0 ? { connections } : undefined;
+  },
+};

@@ -1,0 +1,62 @@
+import { errorCode, isAppError } from '@pulsewire/kernel';
+import { deleteUser, eraseTeam, listTeamsToErase, listUsersOfDeletedTeams, type DeregistrationOptions } from '@pulsewire/connections';
+import { dropPlan, forgetTeamSubscriptions } from '@pulsewire/ingest';
+import { eraseTeamEndpoints } from '@pulsewire/webhooks';
+import type { ScheduledJob, SchedulerContext } from '../../schedule/scheduled-job.ts';
+
+const usersMax = 100;
+const teamsMax = 100;
+
+/** As by the API: connections are deregistered at once. One that cannot be deleted is tried at the next time and holds up nobody. */
+async function deleteUsers({ database, clock, logger }: SchedulerContext, signal: AbortSignal): Promise<{ users: number; failed: number }> {
+  const options: DeregistrationOptions = { clock, onDeregistered: (tx, { connectionId }) => dropPlan(tx, connectionId) };
+  let [users, failed] = [0, 0];
+  let after = '00000000-0000-0000-0000-000000000000';
+  const nextBatch = () => listUsersOfDeletedTeams(database, { after, limit: usersMax });
+  for (let batch = await nextBatch(); batch.length > 0; batch = await nextBatch()) {
+    for (const { teamId, userId } of batch) {
+      if (signal.aborted) return { users, failed };
+      after = userId;
+      try {
+        await deleteUser(database, options, teamId, userId);
+        users += 1;
+      } catch (error) {
+        // Deleted meanwhile: then it is as it should be.
+        if (isAppError(error) && error.kind === 'not_found') continue;
+        failed += 1;
+        logger.error({ teamId, userId, errorCode: errorCode(error) }, 'user.delete_failed');
+      }
+    }
+  }
+  return { users, failed };
+}
+
+/**
+ * Deleted teams: their users are deleted first, in batches, and erased by `erase_users`; when none is left and the grace period is over, the
+ * team goes with its endpoints and keys. Each step may be cut off and goes on at the next time. Audit entries stay.
+ */
+export const eraseTeamsJob: ScheduledJob = {
+  name: 'erase_teams',
+  cron: '30 */10 * * * *',
+  async run(context, signal) {
+    const { database, clock, logger } = context;
+    const { users, failed } = await deleteUsers(context, signal);
+    let teams = 0;
+    for (const teamId of await listTeamsToErase(database, clock, teamsMax)) {
+      if (signal.aborted) break;
+      try {
+        await eraseTeamEndpoints({ database }, teamId);
+        const isErased = await database.transaction(async (tx) => {
+          await forgetTeamSubscriptions(tx, teamId);
+          return eraseTeam(tx, clock, teamId);
+        });
+        if (!isErased) continue;
+        teams += 1;
+        logger.info({ teamId }, 'team.erased');
+      } catch (error) {
+        logger.error({ teamId, errorCode: errorCode(error) }, 'team.erase_failed');
+      }
+    }
+    return users + failed + teams > 0 ? { users, failed, teams } : undefined;
+  },
+};

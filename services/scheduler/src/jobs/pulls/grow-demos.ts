@@ -1,0 +1,15 @@
+import { growDemos } from '@pulsewire/connections';
+import { createFillDemo } from '@pulsewire/ingest';
+import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
+
+const batchMax = 200;
+
+/** Demo connections get their history, where it was not made at once, and then new data every two hours. */
+export const growDemosJob: ScheduledJob = {
+  name: 'grow_demos',
+  cron: '25 * * * * *',
+  async run({ database, clock, plan }, signal) {
+    const demos = await growDemos({ database, clock, fill: createFillDemo(plan) }, { limit: batchMax, signal });
+    return demos > 0 ? { demos } : undefined;
+  },
+};

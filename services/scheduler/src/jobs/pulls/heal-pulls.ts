@@ -1,0 +1,24 @@
+import { bringForwardPolls, completeIdleHistories, wakeOverdue, wakePushes } from '@pulsewire/ingest';
+import { eachOf } from '../../schedule/each-of.ts';
+import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
+
+// A tick that is only waiting for a free worker is not lost yet; waking it again would do no harm, but means nothing.
+const tickGraceMs = 20_000;
+const pushGraceMs = 60_000;
+
+/** Work whose worker was killed, or whose job was lost with it, is asked for again. */
+export const healPullsJob: ScheduledJob = {
+  name: 'heal_pulls',
+  cron: '*/10 * * * * *',
+  atStart: true,
+  async run({ database, plan, clock }) {
+    const before = (graceMs: number) => new Date(clock.now().getTime() - graceMs);
+    const [polls = 0, ticks = 0, pushes = 0, histories = 0] = await eachOf([
+      () => bringForwardPolls({ database, clock }),
+      () => wakeOverdue({ ...plan, database }, before(tickGraceMs)),
+      () => wakePushes({ ...plan, database }, before(pushGraceMs)),
+      () => completeIdleHistories({ database, clock }),
+    ]);
+    return polls + ticks + pushes + histories > 0 ? { polls, ticks, pushes, histories } : undefined;
+  },
+};

@@ -1,0 +1,21 @@
+import { planDuePulls } from '@pulsewire/ingest';
+import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
+
+const batchMax = 500;
+
+/** Polls that are due become windows and ticks. */
+export const planDuePullsJob: ScheduledJob = {
+  name: 'plan_due_pulls',
+  cron: '*/15 * * * * *',
+  // What was due while nothing ran is not left to the first tick of the calendar.
+  atStart: true,
+  async run({ database, plan, logger }, signal) {
+    let connections = 0;
+    let count = batchMax;
+    while (count === batchMax && !signal.aborted) {
+      count = await planDuePulls({ ...plan, database, logger }, batchMax);
+      connections += count;
+    }
+    return connections > 0 ? { connections } : undefined;
+  },
+};

@@ -1,0 +1,32 @@
+import type { Database } from '@pulsewire/database';
+import { readLag } from '@pulsewire/eventlog';
+import { readProgress } from '@pulsewire/ingest';
+import type { DemoStanding } from './run-demo.ts';
+
+/** How far a team's data has come, and what one of its endpoints still waits for, for the lines that `npm start` prints. */
+export async function readStanding(
+  database: Database,
+  { teamId, endpointId }: { readonly teamId: string; readonly endpointId: string },
+): Promise<DemoStanding> {
+  // The script's own provider: what is linked by hand beside it keeps to quotas of real hours, and nothing waits for it.
+  const progress = await readProgress(database, { teamId, provider: 'fitbit' });
+  const lag = await readLag(database, 'dispatcher');
+  const [attempts] = await database.sql<{ failed: number }[]>`
+    SELECT count(*)::int AS failed FROM webhook_attempts WHERE endpoint_id = ${endpointId} AND outcome > 1`;
+  const [pending] = await database.sql<{ waiting: number }[]>`
+    SELECT count(*)::int AS waiting FROM webhook_pending WHERE endpoint_id = ${endpointId}`;
+  const [log] = await database.sql<
+    { events: string }[]
+  >`SELECT coalesce(sum(coalesce(g.ends_at, s.next_offset) - g.begins_at), 0)::text AS events FROM log_shards s JOIN log_generations g USING (shard)`;
+  return {
+    windowsTotal: progress.windowsTotal,
+    windowsDone: progress.windowsDone,
+    windowsFailed: progress.windowsFailed,
+    windowsWaitingForQuota: progress.windowsWaitingForQuota,
+    samples: progress.samplesStored,
+    summaries: progress.summariesStored,
+    events: Number(log?.events ?? 0),
+    undelivered: lag.events + (pending?.waiting ?? 0),
+    failedAttempts: attempts?.failed ?? 0,
+  };
+}
