@@ -18,12 +18,13 @@ import { maintainLog, readLag } from '@pulsewire/eventlog';
 import { createEndpoint, getSecret } from '@pulsewire/webhooks';
 import { Child, type Death } from './child.ts';
 import { compare, type Comparison } from './compare.ts';
+import { countOrderFaults, type OrderFaults } from './order.ts';
 import { createRandom } from './random.ts';
 import { createRoad, type Road } from './road.ts';
 import { Witness } from './witness.ts';
 
 export interface CampaignOptions {
-  /** How long the load and the kills go on. */
+  /** How long the load and the kills go on, at least: on a slow machine until everybody was killed once. */
   readonly seconds: number;
   readonly seed: number;
   /** Between two kills, at most. */
@@ -46,7 +47,7 @@ export interface Sightings extends Comparison {
 
 export interface CampaignResult extends Sightings {
   /** The receiver that asked for order: what came after a later event of its user, or while an earlier one was not taken. */
-  readonly ordered: Sightings & { readonly disorder: number; readonly overtaken: number };
+  readonly ordered: Sightings & OrderFaults;
   /** By our record, of the foreign receiver: events that it took, and those that it did not. */
   readonly sink: { readonly taken: number; readonly missing: number } | null;
   readonly kills: Readonly<Record<string, number>>;
@@ -101,7 +102,8 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const endMs = performance.now() + options.seconds * 1000;
     for (;;) {
       await sleep(options.killEveryMs * (0.3 + 0.7 * random()), options.signal);
-      if (performance.now() >= endMs || options.signal?.aborted) break;
+      const isEveryoneKilled = Object.keys(kills).length > children.length;
+      if ((performance.now() >= endMs && isEveryoneKilled) || options.signal?.aborted) break;
       const victim = nextVictim(random, children.length + 1);
       const child = children[victim];
       if (child) {
@@ -124,10 +126,9 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     const drainMs = performance.now() - drainStart;
     for (const child of children) if (child.errors !== '' && !isDrained) report(`${child.name}: ${child.errors}`);
     const [plainId, orderedId, sinkId] = endpointIds;
-    const { disorder, overtaken } = ordered;
     return {
       ...(await seenBy(database, witness, plainId)),
-      ordered: { ...(await seenBy(database, ordered, orderedId)), disorder, overtaken },
+      ordered: { ...(await seenBy(database, ordered, orderedId)), ...countOrderFaults(ordered.arrivals) },
       sink: sinkId === undefined ? null : await takenBySink(database, sinkId),
       kills,
       deaths: children.flatMap((child) => child.ends),
@@ -160,11 +161,12 @@ export async function prepare(
   witnesses: readonly Witness[],
   encryptionKeys: string,
   sink: string | undefined,
+  isSandbox = false,
 ): Promise<{ teamId: string; apiKey: string; endpointIds: readonly string[] }> {
   await migrate(database);
   await maintainLog(database, { today: new Date().toISOString().slice(0, 10), keepDays: 30 });
   const cipher = createCipher(parseCipherKeys(encryptionKeys));
-  const team = await createTeam(database, systemClock, { name: 'faults', isSandbox: false });
+  const team = await createTeam(database, systemClock, { name: 'faults', isSandbox });
   const { key: apiKey } = await createApiKey(database, systemClock, { team, label: 'faults' });
   const context = { database, cipher, clock: systemClock };
   const endpointIds: string[] = [];
@@ -192,7 +194,7 @@ async function takenBySink({ sql }: Database, endpointId: string): Promise<{ tak
 }
 
 /** Until no window of history is left to pull, or long enough: what is not pulled is not committed, so nothing is missed by going on. */
-async function pulled(database: Database): Promise<void> {
+export async function pulled(database: Database): Promise<void> {
   for (let waitedMs = 0; waitedMs < pullMaxMs; waitedMs += 200) {
     const [open] = await database.sql<
       { count: number }[]

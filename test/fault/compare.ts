@@ -25,11 +25,15 @@ export interface Repeats {
   readonly recordedTwice: number;
 }
 
+/** Ids of messages of the events in the log. Those without a user tell of deliveries, and go to nobody who has not asked for them. */
+export async function readCommitted({ sql }: Database): Promise<ReadonlySet<string>> {
+  const events = await sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id IS NOT NULL`;
+  return new Set(events.map((event) => `msg_${uuidToBase62(event.event_id)}`));
+}
+
 /** Holds what arrived against what is committed; the generator is not asked. */
 export async function compare(database: Database, witness: Witness, endpointId?: string): Promise<Comparison> {
-  // Those without a user tell of deliveries, and go to nobody who has not asked for them.
-  const events = await database.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id IS NOT NULL`;
-  const committed = new Set(events.map((event) => `msg_${uuidToBase62(event.event_id)}`));
+  const committed = await readCommitted(database);
   const lost = [...committed].filter((id) => !witness.sightings.has(id)).length;
   const unknown = [...witness.sightings.keys()].filter((id) => !committed.has(id)).length;
 
@@ -71,4 +75,12 @@ async function classify({ sql }: Database, witness: Witness, endpointId?: string
     unrecorded += Math.max(0, count - 1 - twice);
   }
   return { unrecorded, recordedTwice };
+}
+
+/** The first messages that were taken again after a recorded answer, with the time of each attempt and how long it took. */
+export async function describeRepeats({ sql }: Database): Promise<readonly string[]> {
+  const rows = await sql<{ event_id: string; shard: number; attempts: string }[]>`
+    SELECT event_id, shard, string_agg(to_char(attempted_at, 'HH24:MI:SS.MS') || ' for ' || duration_ms || ' ms', ', ' ORDER BY attempted_at) AS attempts
+    FROM webhook_attempts WHERE outcome = 1 GROUP BY endpoint_id, event_id, shard HAVING count(*) > 1 LIMIT 10`;
+  return rows.map(({ event_id: id, shard, attempts }) => `${id} of shard ${shard} was taken again: ${attempts}`);
 }

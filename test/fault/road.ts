@@ -3,12 +3,20 @@ import path from 'node:path';
 import { sleep } from '@pulsewire/kernel';
 import { approveAuthorization, createFitbitSimulator, demoAccounts, type FitbitSimulator } from '@pulsewire/sandbox';
 import { freePorts } from '../support/free-ports.ts';
+import { createApiClient } from './api-client.ts';
 import { Child } from './child.ts';
 
 /** The front half of the road: a simulated provider, and the processes that link, pull and plan. */
 export interface Road {
   readonly children: readonly Child[];
-  /** Links every account; to be called while nothing is killed. */
+  /** Where the API answers. */
+  readonly baseUrl: string;
+  readonly accounts: readonly string[];
+  /** Resolves when the API answers and the provider knows where to send notifications. */
+  ready(): Promise<void>;
+  /** Makes a user of the account and links it; throws when the API answers anything but success. */
+  linkAccount(name: string): Promise<void>;
+  /** Links every account and begins the provider's bad day; to be called while nothing is killed. */
   link(): Promise<void>;
   /** New minutes and corrections for every account, with notifications. */
   publish(): void;
@@ -16,16 +24,21 @@ export interface Road {
 }
 
 const clientId = 'faults';
-const usersCount = 3;
+const defaultAccounts = 3;
+const startMaxMs = 180_000;
 
 /** Starts the simulator and describes the processes; they are started by the campaign, which also kills them. */
-export async function createRoad(options: { readonly env: Readonly<Record<string, string>>; readonly apiKey: string }): Promise<Road> {
+export async function createRoad(options: {
+  readonly env: Readonly<Record<string, string>>;
+  readonly apiKey: string;
+  readonly accounts?: number;
+}): Promise<Road> {
   const [port = 0] = await freePorts(1);
   const baseUrl = `http://127.0.0.1:${port}`;
   const clientSecret = randomBytes(16).toString('hex');
   const verificationCode = randomBytes(8).toString('hex');
   const simulator = await createFitbitSimulator({
-    accounts: demoAccounts(usersCount),
+    accounts: demoAccounts(options.accounts ?? defaultAccounts),
     requestsPerHour: 100_000,
     applications: [{ clientId, clientSecret, redirectUris: [`${baseUrl}/v2/link/connect/fitbit`] }],
     // So that tokens are refreshed, and refreshing is interrupted, many times in a run.
@@ -40,12 +53,21 @@ export async function createRoad(options: { readonly env: Readonly<Record<string
   };
   const services = path.join(import.meta.dirname, '..', '..', 'services');
   const child = (name: string) => new Child({ name, file: path.join(services, name, 'src/main.ts'), env });
+  const accounts = simulator.accounts.map(({ name }) => name);
+  const link = (name: string) => linkAccount(baseUrl, options.apiKey, name);
+  const ready = async () => {
+    await answering(`${baseUrl}/health/ready`);
+    await simulator.registerSubscriber(clientId, { url: `${baseUrl}/v2/push/fitbit`, verificationCode });
+  };
   return {
+    baseUrl,
+    accounts,
+    ready,
+    linkAccount: link,
     children: ['api', 'ingest', 'scheduler'].map(child),
     async link() {
-      await answering(`${baseUrl}/health/ready`);
-      await simulator.registerSubscriber(clientId, { url: `${baseUrl}/v2/push/fitbit`, verificationCode });
-      for (const account of simulator.accounts) await linkAccount(baseUrl, options.apiKey, account.name);
+      await ready();
+      for (const name of accounts) await link(name);
       simulator.faults.set({ http_500: 0.02, cut: 0.01, token_rotated_then_500: 0.1 });
     },
     publish() {
@@ -68,26 +90,19 @@ function providerEnv(simulator: FitbitSimulator, clientSecret: string, verificat
 }
 
 async function linkAccount(baseUrl: string, apiKey: string, name: string): Promise<void> {
-  const call = async <T>(method: string, target: string, headers: Record<string, string>, body?: object): Promise<T> => {
-    const response = await fetch(`${baseUrl}${target}`, {
-      method,
-      headers: { 'x-service-api-key': apiKey, ...(body && { 'content-type': 'application/json' }), ...headers },
-      ...(body && { body: JSON.stringify(body) }),
-    });
-    if (!response.ok) throw new Error(`${method} ${target} answered ${response.status}: ${await response.text()}`);
-    return (await response.json()) as T;
-  };
-  const user = await call<{ user_id: string }>('POST', '/v2/user', {}, { client_user_id: name });
-  const token = await call<{ link_token: string }>('POST', '/v2/link/token', {}, { user_id: user.user_id });
-  const link = await call<{ oauth_url: string }>('GET', '/v2/link/provider/oauth/fitbit', { 'x-service-link-token': token.link_token });
+  const api = createApiClient(baseUrl, apiKey);
+  // The holder of a name that is taken is named in the answer: an earlier request made it.
+  const user = await api.ask<{ user_id?: string; detail?: { user_id?: string } }>('POST', '/v2/user', { client_user_id: name }, [400]);
+  const token = await api.ask<{ link_token: string }>('POST', '/v2/link/token', { user_id: user.user_id ?? user.detail?.user_id });
+  const link = await api.ask<{ oauth_url: string }>('GET', '/v2/link/provider/oauth/fitbit', undefined, [], token.link_token);
   const callback = await approveAuthorization(link.oauth_url, { account: name });
-  const answer = await fetch(callback, { redirect: 'manual' });
+  const answer = await fetch(callback, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
   if (answer.status >= 400) throw new Error(`The callback answered ${answer.status}: ${await answer.text()}`);
 }
 
 async function answering(url: string): Promise<void> {
-  for (let waitedMs = 0; waitedMs < 30_000; waitedMs += 100) {
-    if ((await fetch(url).catch(() => null))?.ok) return;
+  for (let waitedMs = 0; waitedMs < startMaxMs; waitedMs += 100) {
+    if ((await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => null))?.ok) return;
     await sleep(100);
   }
   throw new Error(`${url} does not answer`);

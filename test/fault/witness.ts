@@ -1,20 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Webhook } from 'standardwebhooks';
+import type { Arrival } from './order.ts';
 
 interface Sighting {
   /** Requests that were answered with 2xx. */
   count: number;
   readonly body: string;
   readonly sequence: number;
-}
-
-/** A user's deliveries as they came, where order is promised. */
-interface Course {
-  /** Highest sequence that was seen so far. */
-  highest: number;
-  /** Seen and not taken yet: everything later of this user has to wait for it. */
-  readonly open: Set<string>;
 }
 
 interface Envelope {
@@ -34,15 +27,12 @@ export class Witness {
   badSignatures = 0;
   changedBodies = 0;
   refused = 0;
-  /** First sightings that came after a later one of their user. */
-  disorder = 0;
-  /** First sightings while an earlier one of their user had not been taken yet. */
-  overtaken = 0;
+  /** Everything with a right signature, as it came. */
+  readonly arrivals: Arrival[] = [];
   verifier: Webhook | undefined;
   /** Share of messages that are refused at their first attempt. */
   refuseShare = 0;
   readonly #refused = new Set<string>();
-  readonly #courses = new Map<string, Course>();
   readonly #random: () => number;
   readonly #server: Server;
 
@@ -101,31 +91,18 @@ export class Witness {
     }
     const known = this.sightings.get(id);
     const sequence = Number(headers['webhook-sequence']);
-    const course = this.#courseOf(body);
-    if (!known && !this.#refused.has(id)) {
-      if (sequence < course.highest) this.disorder += 1;
-      if (course.open.size > 0) this.overtaken += 1;
-      course.highest = Math.max(course.highest, sequence);
-      if (this.refuseShare > 0 && this.#random() < this.refuseShare) {
-        this.#refused.add(id);
-        this.refused += 1;
-        course.open.add(id);
-        return 500;
-      }
+    const isRefused = !known && !this.#refused.has(id) && this.refuseShare > 0 && this.#random() < this.refuseShare;
+    this.arrivals.push({ id, userId: /"user_id":"([^"]*)"/.exec(body)?.[1] ?? '', sequence, isTaken: !isRefused });
+    if (isRefused) {
+      this.#refused.add(id);
+      this.refused += 1;
+      return 500;
     }
-    course.open.delete(id);
     if (!known) this.sightings.set(id, { count: 1, body, sequence });
     else {
       known.count += 1;
       if (known.body !== body) this.changedBodies += 1;
     }
     return 204;
-  }
-
-  #courseOf(body: string): Course {
-    const userId = /"user_id":"([^"]*)"/.exec(body)?.[1] ?? '';
-    let course = this.#courses.get(userId);
-    if (!course) this.#courses.set(userId, (course = { highest: -1, open: new Set() }));
-    return course;
   }
 }

@@ -4,6 +4,8 @@ import { sleep } from '@pulsewire/kernel';
 import { openDatabase, type Database } from '@pulsewire/database';
 import { drained, prepare, seenBy } from '../campaign.ts';
 import { Child } from '../child.ts';
+import { describeRepeats, readCommitted } from '../compare.ts';
+import { countOrderFaults } from '../order.ts';
 import { createRandom } from '../random.ts';
 import { Witness } from '../witness.ts';
 import type { ScenarioOptions, ScenarioResult } from './scenario.ts';
@@ -20,6 +22,8 @@ export interface Load {
   readonly teamId: string;
   readonly apiKey: string;
   readonly env: Readonly<Record<string, string>>;
+  /** Further processes; before `start`. */
+  add(more: readonly Child[]): void;
   /** Starts the processes of `services` and the writer. */
   start(): void;
   /** Resolves when deliveries flow: a slow machine takes its time to start processes. */
@@ -46,6 +50,8 @@ export interface LoadOptions extends ScenarioOptions {
   readonly judge: Database;
   /** Environment of all processes beside that. */
   readonly env?: Readonly<Record<string, string>>;
+  /** A sandbox team may register receivers without TLS. */
+  readonly isSandbox?: boolean;
   /** Further services: the folder, and a number where there are several. */
   readonly services?: readonly string[];
 }
@@ -55,7 +61,7 @@ export async function createLoad({ url, judge, seed, pauseMs, report, ...options
   const witness = new Witness(createRandom(seed + 1));
   const ordered = new Witness(createRandom(seed + 2));
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
-  const { teamId, apiKey, endpointIds } = await prepare(judge, [witness, ordered], encryptionKeys, undefined);
+  const { teamId, apiKey, endpointIds } = await prepare(judge, [witness, ordered], encryptionKeys, undefined, options.isSandbox);
   const env = {
     DATABASE_URL: url,
     ENCRYPTION_KEYS: encryptionKeys,
@@ -84,6 +90,9 @@ export async function createLoad({ url, judge, seed, pauseMs, report, ...options
     teamId,
     apiKey,
     env,
+    add(more) {
+      children.push(...more);
+    },
     start() {
       for (const one of children) one.start();
     },
@@ -102,7 +111,10 @@ export async function createLoad({ url, judge, seed, pauseMs, report, ...options
       const [plain, inOrder] = [await seenBy(judge, witness, endpointIds[0]), await seenBy(judge, ordered, endpointIds[1])];
       const deaths = children.flatMap(({ ends }) => ends);
       for (const { name, end, lastWords } of deaths) report(`${name} ended by itself, ${end}: ${lastWords.slice(-800)}`);
+      const committed = await readCommitted(judge);
+      const order = countOrderFaults(ordered.arrivals, (id) => committed.has(id));
       const sum = (pick: (seen: typeof plain) => number) => pick(plain) + pick(inOrder);
+      if (sum(({ repeats }) => repeats.recordedTwice) > repeatsMax) for (const line of await describeRepeats(judge)) report(line);
       const unknown = sum((seen) => seen.unknown);
       const checks: readonly (readonly [string, boolean])[] = [
         ['not drained', !isDrained],
@@ -112,7 +124,7 @@ export async function createLoad({ url, judge, seed, pauseMs, report, ...options
         ['wrong signatures', sum(({ badSignatures }) => badSignatures) > 0],
         ['repeats with another body', sum(({ changedBodies }) => changedBodies) > 0],
         ['repeats after a recorded answer', sum(({ repeats }) => repeats.recordedTwice) > repeatsMax],
-        ['order per user broken', ordered.disorder + ordered.overtaken > 0],
+        ['order per user broken', order.disorder + order.overtaken > 0],
         ['rows differ from the deliveries', comparesRows && sum(({ differingRows }) => differingRows) > 0],
         ['processes ended by themselves', deaths.length > 0],
       ];
@@ -123,7 +135,7 @@ export async function createLoad({ url, judge, seed, pauseMs, report, ...options
           'deliveries of nothing committed': unknown,
           'repeated after an answer that was never recorded': sum(({ repeats }) => repeats.unrecorded),
           'repeated after a recorded answer': sum(({ repeats }) => repeats.recordedTwice),
-          'per_user out of order or overtaken': ordered.disorder + ordered.overtaken,
+          'per_user out of order or overtaken': order.disorder + order.overtaken,
           'wrong signatures': sum(({ badSignatures }) => badSignatures),
           'repeats with another body': sum(({ changedBodies }) => changedBodies),
           ...(comparesRows && { 'rows that differ': `${sum(({ differingRows }) => differingRows)} of ${plain.rows}` }),

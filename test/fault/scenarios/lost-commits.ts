@@ -1,32 +1,63 @@
 import { sleep } from '@pulsewire/kernel';
 import { startCommitCutter } from '../../support/commit-cutter.ts';
+import { createApiClient } from '../api-client.ts';
+import { pulled } from '../campaign.ts';
 import { createRandom } from '../random.ts';
-import { createLoad, extend } from './load.ts';
+import { createRoad, type Road } from '../road.ts';
+import { callApi, type ApiCalls } from './api-calls.ts';
+import { createLoad, extend, type Load } from './load.ts';
 import { withServer } from './own-server.ts';
 import type { Scenario } from './scenario.ts';
 
 /** One COMMIT in so many. */
 const every = 6;
+const accounts = 6;
+
+/** The processes between the provider and the log, and those who call the API. */
+async function addRoad(load: Load): Promise<Road> {
+  const road = await createRoad({ env: load.env, apiKey: load.apiKey, accounts });
+  load.add(road.children);
+  return road;
+}
 
 export const lostCommits: Scenario = {
   name: 'lost-commits',
-  summary: 'one response to a COMMIT in six is lost, for dispatchers, scheduler and writer',
+  summary: 'one response to a COMMIT in six is lost, for all processes',
   run: (options) =>
     withServer(async (url, judge) => {
       const way = await startCommitCutter(url);
-      const load = await createLoad({ ...options, url: way.url, judge, services: ['scheduler 1'] });
+      const load = await createLoad({ ...options, url: way.url, judge, isSandbox: true, services: options.isShort ? ['scheduler 1'] : [] });
+      const road = options.isShort ? undefined : await addRoad(load);
+      const ending = new AbortController();
+      let calls: ApiCalls | undefined;
       try {
         load.start();
-        await load.arriving();
+        await Promise.all([load.arriving(), road?.ready()]);
         const random = createRandom(options.seed);
         way.loses = () => random() < 1 / every;
+        if (road) calls = callApi({ road, judge, api: createApiClient(road.baseUrl, load.apiKey), signal: ending.signal, ...options });
         await sleep(options.seconds * 1000);
+        ending.abort();
+        await calls?.ended;
         way.loses = () => false;
         options.report(`${way.lost} of ${way.commits} responses lost; ${load.witness.sightings.size} messages so far`);
+        if (road) {
+          await pulled(judge);
+          for (const child of road.children) await child.stop();
+        }
+        await calls?.replayed();
         const result = await load.finish();
-        return extend(result, { COMMITs: way.commits, 'responses lost': way.lost }, [['no response was lost', way.lost === 0]]);
+        const judged = await calls?.judge();
+        return extend(result, { COMMITs: way.commits, 'responses lost': way.lost, ...judged?.figures }, [
+          ['no response was lost', way.lost === 0],
+          ...(judged?.problems ?? []),
+        ]);
       } finally {
+        ending.abort();
+        await calls?.ended.catch(() => {});
         await load.close();
+        await calls?.close();
+        await road?.close();
         await way.close();
       }
     }),

@@ -5,6 +5,8 @@ export interface ScenarioOptions {
   readonly seed: number;
   /** Pause of each writer lane between two writes: the load. */
   readonly pauseMs: number;
+  /** Without the parts that take long to start. */
+  readonly isShort?: boolean;
   readonly report: (line: string) => void;
 }
 

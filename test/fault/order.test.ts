@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest';
+import { countOrderFaults, type Arrival } from './order.ts';
+
+const arrival = (id: string, sequence: number, isTaken = true, userId = 'anna'): Arrival => ({ id, userId, sequence, isTaken });
+
+test('counts a message that comes first after a later one of its user', () => {
+  expect(countOrderFaults([arrival('b', 2), arrival('a', 1), arrival('c', 3, true, 'ben')])).toEqual({ disorder: 1, overtaken: 0 });
+});
+
+test('counts a message that comes while an earlier one of its user was refused, and none after that was taken', () => {
+  const refused = [arrival('a', 1, false), arrival('b', 2), arrival('a', 1), arrival('c', 3)];
+  expect(countOrderFaults(refused)).toEqual({ disorder: 0, overtaken: 1 });
+});
+
+test('does not count repeats', () => {
+  expect(countOrderFaults([arrival('a', 1), arrival('b', 2), arrival('a', 1), arrival('b', 2)])).toEqual({ disorder: 0, overtaken: 0 });
+});
+
+test('leaves out messages that are not to count: one that was refused and lost with its server is overtaken by nobody', () => {
+  const lost = [arrival('a', 1, false), arrival('b', 2), arrival('c', 3)];
+  expect(countOrderFaults(lost)).toEqual({ disorder: 0, overtaken: 2 });
+  expect(countOrderFaults(lost, (id) => id !== 'a')).toEqual({ disorder: 0, overtaken: 0 });
+});
