@@ -25,11 +25,11 @@ export function crossingOf({ from, to }: Edge): Crossing | null {
 export function isAgainst(layers: readonly string[], { from, to, fromLayer, toLayer }: Crossing): boolean {
   if (basename(from) === 'index.ts') return false;
   if (basename(to) === 'index.ts') return true;
-  const placeOf = (layer: string): number => {
-    const place = layers.indexOf(layer);
+  const placeOf = (layer: string, file: string): number => {
+    const place = layers.indexOf(layer === '.' && layers.includes(basename(file)) ? basename(file) : layer);
     if (place >= 0) return place;
     return layer === '.' ? layers.length : layers.indexOf('*');
   };
-  const [place, target] = [placeOf(fromLayer), placeOf(toLayer)];
+  const [place, target] = [placeOf(fromLayer, from), placeOf(toLayer, to)];
   return place < 0 || target < 0 || target >= place;
 }

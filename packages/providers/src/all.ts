@@ -8,7 +8,7 @@ import { dexcomV3 } from './dexcom_v3/connector.ts';
 import { dexcom } from './dexcom/connector.ts';
 import { fitbit } from './fitbit/connector.ts';
 import { freestyleLibre } from './freestyle_libre/connector.ts';
-import type { Connector } from './kit/types.ts';
+import type { Connector } from './kit/types/connector.ts';
 import { oura } from './oura/connector.ts';
 import { whoopV2 } from './whoop_v2/connector.ts';
 import { strava } from './strava/connector.ts';

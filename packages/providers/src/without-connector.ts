@@ -1,5 +1,5 @@
 import { needs } from './kit/connector-defaults.ts';
-import type { ProviderIdentity } from './kit/types.ts';
+import type { ProviderIdentity } from './kit/types/connector.ts';
 
 /**
  * Providers of which sandbox teams may have made-up data before there is a connector, one row each. A row is no

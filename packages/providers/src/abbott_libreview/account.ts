@@ -1,6 +1,6 @@
-import { JsonNode } from '../kit/json-node.ts';
-import { offsetZoneName } from '../kit/offset-zone.ts';
-import type { AccountContext, AccountFacts } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { offsetZoneName } from '../kit/time/offset-zone.ts';
+import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 import { parseLibreTime } from './libre-time.ts';
 import { onlyPatient } from './patients.ts';
 

@@ -1,5 +1,5 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import type { JudgedAnswer, ProviderVerdict } from '../kit/types.ts';
+import type { JudgedAnswer, ProviderVerdict } from '../kit/types/connector.ts';
 import { readStanding } from './login.ts';
 
 /** 403: the app's version is too old for Abbott, or something before it takes us for a robot. Neither passes soon. */

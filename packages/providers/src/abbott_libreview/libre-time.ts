@@ -1,4 +1,4 @@
-import { parseWallClock } from '../kit/time.ts';
+import { parseWallClock } from '../kit/time/time.ts';
 
 const pattern = /^(\d{1,2})\/(\d{1,2})\/(\d{4}) (\d{1,2}):(\d{2}):(\d{2}) (AM|PM)$/;
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
 
 export const libreviewSlug = 'abbott_libreview';
 /** `source_id` on the wire. */

@@ -1,6 +1,6 @@
 import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
 import { writeRenewal } from '../kit/password/renewal.ts';
-import type { LoginHttp, LoginOutcome, TokenSet } from '../kit/types.ts';
+import type { LoginHttp, LoginOutcome, TokenSet } from '../kit/types/connector.ts';
 import { accountIdOf } from './libreview.ts';
 import type { Standing } from './login.ts';
 import { readPatients } from './patients.ts';

@@ -1,5 +1,5 @@
-import { JsonNode } from '../kit/json-node.ts';
-import type { LoginAnswer, LoginHttp } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { LoginAnswer, LoginHttp } from '../kit/types/connector.ts';
 import { placeUrls } from './libreview.ts';
 
 const redirectsMax = 3;

@@ -1,10 +1,10 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
-import { msToDay } from '../kit/days.ts';
-import { toMillimoles } from '../kit/glucose.ts';
-import { JsonNode, readEach, readWhole } from '../kit/json-node.ts';
-import { roundTo } from '../kit/numbers.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { toMillimoles } from '../kit/values/glucose.ts';
+import { JsonNode, readEach, readWhole } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
 import { parseLibreTime } from './libre-time.ts';
 
 const mmolUnits = 0;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
-import type { LoginRequest } from '../kit/types.ts';
+import type { LoginRequest } from '../kit/types/connector.ts';
 import { defaultsOf } from '../kit/settings.ts';
 import { createLibreviewPassword } from './password.ts';
 import { libreviewSettings } from './libreview.ts';

@@ -2,7 +2,7 @@ import { contractRegions } from '../kit/password/contract-regions.ts';
 import { passwordField, regionField, usernameField } from '../kit/password/form.ts';
 import { endedRenewal, refusedRenewal, unclearRenewal } from '../kit/password/refused.ts';
 import { readRenewal } from '../kit/password/renewal.ts';
-import type { LoginHttp, PasswordSupport } from '../kit/types.ts';
+import type { LoginHttp, PasswordSupport } from '../kit/types/connector.ts';
 import { appHeadersOf, placeOf, type LibreviewValues } from './libreview.ts';
 import { linked, tokensOf } from './linked.ts';
 import { logIn } from './login.ts';

@@ -1,5 +1,5 @@
-import { JsonNode } from '../kit/json-node.ts';
-import { providerError } from '../kit/provider-error.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 
 const idPattern = /^[\w-]{1,64}$/;
 

@@ -1,5 +1,5 @@
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import type { MappedRecords, ProviderHttp, PullSpec, PullUser, PullWindow } from '../kit/types.ts';
+import type { MappedRecords, ProviderHttp, PullSpec, PullUser, PullWindow } from '../kit/types/connector.ts';
 import { createContext } from './libreview.ts';
 import { mapGraph, mapLogbook } from './map-glucose.ts';
 import { onlyPatient } from './patients.ts';

@@ -1,6 +1,6 @@
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import { offsetZoneName } from '../kit/offset-zone.ts';
-import type { AccountContext, AccountFacts } from '../kit/types.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { offsetZoneName } from '../kit/time/offset-zone.ts';
+import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 import { readTime } from './map-glucose.ts';
 import { readLatest } from './readings.ts';
 

@@ -1,5 +1,5 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import type { JudgedAnswer, ProviderVerdict } from '../kit/types.ts';
+import type { JudgedAnswer, ProviderVerdict } from '../kit/types/connector.ts';
 import { isSessionGone, readCode } from './error-code.ts';
 
 /** A session that is gone is an expired token: the credentials bring the next one. A call that Share finds wrong stays wrong. */

@@ -1,4 +1,4 @@
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 
 /** Share answers 500 for every refusal and says in `Code` which one it is. */
 export function readCode(body: unknown): { readonly code: string; readonly message: string } | null {

@@ -1,9 +1,9 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
-import { msToDay } from '../kit/days.ts';
-import { toMillimoles } from '../kit/glucose.ts';
-import { JsonNode, readEach } from '../kit/json-node.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { toMillimoles } from '../kit/values/glucose.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
 import { sensor } from './dexcom.ts';
 
 const datePattern = /^\/?Date\((-?\d{1,15})(?:([+-])(\d{2})(\d{2}))?\)\/?$/;

@@ -2,7 +2,7 @@ import { contractRegions } from '../kit/password/contract-regions.ts';
 import { passwordField, regionField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, refusedRenewal, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
-import type { PasswordSupport, RefusedLogin, TokenSet } from '../kit/types.ts';
+import type { PasswordSupport, RefusedLogin, TokenSet } from '../kit/types/connector.ts';
 import { placeOf, type DexcomValues } from './dexcom.ts';
 import { isCredentialRefusal, lockedCode, readCode } from './error-code.ts';
 import { findAccount, openSession, type Step } from './sessions.ts';

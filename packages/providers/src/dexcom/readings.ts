@@ -1,4 +1,4 @@
-import type { ProviderAnswer, ProviderHttp } from '../kit/types.ts';
+import type { ProviderAnswer, ProviderHttp } from '../kit/types/connector.ts';
 import { services } from './dexcom.ts';
 
 /** Share keeps one day: a reading every five minutes. */

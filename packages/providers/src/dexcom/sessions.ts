@@ -1,4 +1,4 @@
-import type { LoginAnswer, LoginHttp } from '../kit/types.ts';
+import type { LoginAnswer, LoginHttp } from '../kit/types/connector.ts';
 import { services, type DexcomPlace, type DexcomValues } from './dexcom.ts';
 
 const uuidPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;

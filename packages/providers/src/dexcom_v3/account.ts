@@ -1,7 +1,7 @@
-import { msToDay } from '../kit/days.ts';
-import { JsonNode, readWhole } from '../kit/json-node.ts';
-import { offsetZoneName } from '../kit/offset-zone.ts';
-import type { AccountContext, AccountFacts } from '../kit/types.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { JsonNode, readWhole } from '../kit/values/json-node.ts';
+import { offsetZoneName } from '../kit/time/offset-zone.ts';
+import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 import { readClocks, type DexcomTime } from './read-time.ts';
 
 type Clocks = Pick<DexcomTime, 'ms' | 'offset'>;

@@ -1,5 +1,5 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types.ts';
+import type { Connector } from '../kit/types/connector.ts';
 import { readDexcomAccount } from './account.ts';
 import { classifyDexcom } from './classify.ts';
 import { dexcomSlug, dexcomSourceId, historyDays } from './dexcom.ts';

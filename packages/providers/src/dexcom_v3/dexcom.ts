@@ -1,6 +1,6 @@
-import { toMillimoles } from '../kit/glucose.ts';
+import { toMillimoles } from '../kit/values/glucose.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types.ts';
+import type { PullUser } from '../kit/types/connector.ts';
 
 export const dexcomSlug = 'dexcom_v3';
 /** `source_id` on the wire. */

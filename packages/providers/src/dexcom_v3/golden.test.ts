@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
-import type { PullWindow } from '../kit/types.ts';
+import type { PullWindow } from '../kit/types/connector.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
 import { readDexcomAccount } from './account.ts';
 import { dexcomV3 } from './connector.ts';
 import { createContext } from './dexcom.ts';
-import { mapEgvs } from './map-egvs.ts';
-import { mapEvents } from './map-events.ts';
+import { mapEgvs } from './mappers/map-egvs.ts';
+import { mapEvents } from './mappers/map-events.ts';
 import { dexcomPulls } from './pulls/all.ts';
 
 const userOf = (fallbackTimeZone: string | null) => ({

@@ -1,6 +1,6 @@
-import { addDays, dayToMs, msToDay } from '../kit/days.ts';
-import type { PullContext, PullWindow } from '../kit/types.ts';
-import { createZoneFinder } from '../kit/zone-history.ts';
+import { addDays, dayToMs, msToDay } from '../kit/time/days.ts';
+import type { PullContext, PullWindow } from '../kit/types/connector.ts';
+import { createZoneFinder } from '../kit/time/zone-history.ts';
 import { historyDays } from './dexcom.ts';
 
 /** A window that holds today, from the first day on that is not read yet (`account.ts`); any other one, which is history, as it is. */

@@ -1,6 +1,6 @@
-import { msToDay } from '../kit/days.ts';
-import type { JsonNode } from '../kit/json-node.ts';
-import { parseInstant, parseWallClock } from '../kit/time.ts';
+import { msToDay } from '../kit/time/days.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import { parseInstant, parseWallClock } from '../kit/time/time.ts';
 import type { DexcomContext } from './dexcom.ts';
 
 export interface DexcomTime {

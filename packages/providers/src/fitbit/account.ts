@@ -1,6 +1,6 @@
-import { JsonNode } from '../kit/json-node.ts';
-import type { AccountContext, AccountFacts } from '../kit/types.ts';
-import { extendZoneHistory, readZoneHistory } from '../kit/zone-history.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
+import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts';
 import { daysCompleted } from './last-sync.ts';
 
 function textOrNull(node: JsonNode): string | null {

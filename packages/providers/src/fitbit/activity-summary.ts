@@ -1,6 +1,6 @@
 import type { Summary } from '@pulsewire/contract';
-import { utcMidnight } from '../kit/days.ts';
-import { roundTo } from '../kit/numbers.ts';
+import { utcMidnight } from '../kit/time/days.ts';
+import { roundTo } from '../kit/values/numbers.ts';
 import { fitbitSummaryId, sourceOf, type MapContext } from './map-context.ts';
 
 /** A day's totals as Fitbit counts them; null for what it did not say. */

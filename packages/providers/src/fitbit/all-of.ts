@@ -1,6 +1,6 @@
 import type { CompleteRange } from '@pulsewire/contract';
-import { addDays } from '../kit/days.ts';
-import type { PullWindow } from '../kit/types.ts';
+import { addDays } from '../kit/time/days.ts';
+import type { PullWindow } from '../kit/types/connector.ts';
 import type { MapContext } from './map-context.ts';
 
 /** Samples at midnight that tell of a whole day or night. */

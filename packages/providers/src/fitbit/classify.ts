@@ -1,7 +1,7 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import { readRetryAfterMs } from '../kit/retry-after.ts';
-import type { JudgedAnswer, ProviderErrorCode, ProviderVerdict, QuotaState } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { readRetryAfterMs } from '../kit/http/retry-after.ts';
+import type { JudgedAnswer, ProviderErrorCode, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 

@@ -1,6 +1,6 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import { withEndpoints } from '../kit/endpoints.ts';
-import type { Connector, ProviderEndpoints } from '../kit/types.ts';
+import { withEndpoints } from '../kit/http/endpoints.ts';
+import type { Connector, ProviderEndpoints } from '../kit/types/connector.ts';
 import { readFitbitAccount } from './account.ts';
 import { classifyFitbit, readFitbitQuotas } from './classify.ts';
 import { fitbitSlug, fitbitSourceId } from './map-context.ts';

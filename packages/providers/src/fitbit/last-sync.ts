@@ -1,7 +1,7 @@
-import { addDays } from '../kit/days.ts';
-import { parseWallClock } from '../kit/time.ts';
-import type { PullWindow } from '../kit/types.ts';
-import { openUnknownZone, openZone, type Zone } from '../kit/zone.ts';
+import { addDays } from '../kit/time/days.ts';
+import { parseWallClock } from '../kit/time/time.ts';
+import type { PullWindow } from '../kit/types/connector.ts';
+import { openUnknownZone, openZone, type Zone } from '../kit/time/zone.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 

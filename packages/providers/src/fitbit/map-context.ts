@@ -1,8 +1,8 @@
 import type { CanonicalRecord, CompleteRange, Quarantined, SampleGroup, SourceRef } from '@pulsewire/contract';
-import { summaryId } from '../kit/ids.ts';
-import type { ProviderAnswer, PulledPage, PullUser } from '../kit/types.ts';
-import { createZoneFinder } from '../kit/zone-history.ts';
-import type { Zone } from '../kit/zone.ts';
+import { summaryId } from '../kit/values/ids.ts';
+import type { ProviderAnswer, PulledPage, PullUser } from '../kit/types/connector.ts';
+import { createZoneFinder } from '../kit/time/zone-history.ts';
+import type { Zone } from '../kit/time/zone.ts';
 import { syncedUntil } from './last-sync.ts';
 
 export const fitbitSlug = 'fitbit';

@@ -1,5 +1,5 @@
-import type { JsonNode } from '../kit/json-node.ts';
-import { roundTo } from '../kit/numbers.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
 
 /** What Fitbit tells of a food: kcal, grams, sodium in mg. null: not told. */
 export interface Nutrients {

@@ -1,4 +1,4 @@
-import type { ClockReadings } from '../kit/list-instants.ts';
+import type { ClockReadings } from '../kit/time/list-instants.ts';
 import { awake, overlay, secondsIn, type SleepStage } from './overlay-wakes.ts';
 
 /** A short wake whose clock may have been shown twice that night. */

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../kit/provider-error.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
-import type { PullUser, RawPush } from '../kit/types.ts';
+import type { PullUser, RawPush } from '../kit/types/connector.ts';
 import { fitbitPush } from './push.ts';
 
 const application = { clientId: 'client', clientSecret: '123ab4567c123d456e7f8a9b' };

@@ -1,8 +1,8 @@
 import { AppError, isAppError } from '@pulsewire/kernel';
-import type { JsonNode } from '../kit/json-node.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { readNotices, readPushItems, readPushJson } from '../kit/push/parse-push.ts';
 import { headerOf, hmacOf, isSameText } from '../kit/push/signatures.ts';
-import type { ProviderHttp, PullUser, PushNotice, PushSupport, SubscribeCall } from '../kit/types.ts';
+import type { ProviderHttp, PullUser, PushNotice, PushSupport, SubscribeCall } from '../kit/types/connector.ts';
 
 /** What a user can be subscribed to, and the scope without which Fitbit refuses it. */
 const collections: readonly { readonly name: string; readonly scope: string | null }[] = [

@@ -1,8 +1,8 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { readEach, readEachOf, type JsonNode } from '../kit/json-node.ts';
-import { entryInstants } from '../kit/list-instants.ts';
-import { parseWallClock } from '../kit/time.ts';
-import type { LocalInstant } from '../kit/zone.ts';
+import { readEach, readEachOf, type JsonNode } from '../kit/values/json-node.ts';
+import { entryInstants } from '../kit/time/list-instants.ts';
+import { parseWallClock } from '../kit/time/time.ts';
+import type { LocalInstant } from '../kit/time/zone.ts';
 import type { MapContext } from './map-context.ts';
 
 export interface EntryClock {

@@ -1,13 +1,13 @@
 import type { Sample } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { createMapContext, type Mapped } from './map-context.ts';
-import { mapCoreTemperature } from './map-core-temperature.ts';
-import { mapEcg } from './map-ecg.ts';
-import { mapHeartrateDay } from './map-heartrate.ts';
-import { mapMovementDay, stepsSeries } from './map-movement.ts';
-import { hrvMinutes, mapNightMinutes } from './map-night-minutes.ts';
-import { mapRhythmAlerts } from './map-rhythm-alerts.ts';
-import { mapFat, mapWeight } from './map-weight.ts';
+import { mapCoreTemperature } from './mappers/map-core-temperature.ts';
+import { mapEcg } from './mappers/map-ecg.ts';
+import { mapHeartrateDay } from './mappers/map-heartrate.ts';
+import { mapMovementDay, stepsSeries } from './mappers/map-movement.ts';
+import { hrvMinutes, mapNightMinutes } from './mappers/map-night-minutes.ts';
+import { mapRhythmAlerts } from './mappers/map-rhythm-alerts.ts';
+import { mapFat, mapWeight } from './mappers/map-weight.ts';
 
 const day = '2025-11-02';
 const context = createMapContext({

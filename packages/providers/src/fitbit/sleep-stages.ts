@@ -1,8 +1,8 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { readEach, type JsonNode } from '../kit/json-node.ts';
-import { readingsOf } from '../kit/list-instants.ts';
-import { parseWallClock } from '../kit/time.ts';
-import type { Zone } from '../kit/zone.ts';
+import { readEach, type JsonNode } from '../kit/values/json-node.ts';
+import { readingsOf } from '../kit/time/list-instants.ts';
+import { parseWallClock } from '../kit/time/time.ts';
+import type { Zone } from '../kit/time/zone.ts';
 import { awake, overlay, type SleepStage } from './overlay-wakes.ts';
 import { placeWakes } from './place-wakes.ts';
 

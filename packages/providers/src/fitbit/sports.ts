@@ -1,4 +1,4 @@
-import { sportOf, type SportRef } from '../kit/sports.ts';
+import { sportOf, type SportRef } from '../kit/values/sports.ts';
 
 // By name, not by type id: Fitbit's ids come from a long list that it does not publish whole, its names are stable.
 const slugs: Readonly<Record<string, string>> = {

@@ -1,11 +1,11 @@
 import type { Sample, Summary } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
-import { mapActivityDay } from './map-activity-day.ts';
+import { mapActivityDay } from './mappers/map-activity-day.ts';
 import { createMapContext, type MapContext, type Mapped } from './map-context.ts';
-import { mapHeartrateDay } from './map-heartrate.ts';
-import { mapMovementDay, stepsSeries } from './map-movement.ts';
-import { mapSleep } from './map-sleep.ts';
-import { mapWeight } from './map-weight.ts';
+import { mapHeartrateDay } from './mappers/map-heartrate.ts';
+import { mapMovementDay, stepsSeries } from './mappers/map-movement.ts';
+import { mapSleep } from './mappers/map-sleep.ts';
+import { mapWeight } from './mappers/map-weight.ts';
 
 function contextOf(timeZone: string | null, account: Record<string, unknown> = {}, fallbackTimeZone: string | null = null): MapContext {
   return createMapContext({

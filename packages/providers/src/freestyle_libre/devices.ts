@@ -1,4 +1,4 @@
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 
 /** Sensors and readers of a patient as a report wants them named. */
 export interface Devices {

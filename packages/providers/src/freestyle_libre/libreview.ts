@@ -1,5 +1,5 @@
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types.ts';
+import type { PullUser } from '../kit/types/connector.ts';
 
 export const freestyleSlug = 'freestyle_libre';
 /** `source_id` on the wire. */

@@ -1,9 +1,9 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
-import { msToDay } from '../kit/days.ts';
-import { readEach, readWhole, JsonNode } from '../kit/json-node.ts';
-import { roundTo } from '../kit/numbers.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { readEach, readWhole, JsonNode } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import type { MappedRecords, PullWindow } from '../kit/types.ts';
+import type { MappedRecords, PullWindow } from '../kit/types/connector.ts';
 
 /** No sensor of this maker shows more than 500 mg/dL, 27.8 mmol/L. A figure above is of another unit, and which one is not told. */
 const mmolMax = 28;

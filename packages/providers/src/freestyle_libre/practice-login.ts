@@ -1,6 +1,6 @@
 import { placeUrls } from '../abbott_libreview/libreview.ts';
 import { readStanding, type Standing } from '../abbott_libreview/login.ts';
-import type { LoginAnswer, LoginHttp, OAuthApplication } from '../kit/types.ts';
+import type { LoginAnswer, LoginHttp, OAuthApplication } from '../kit/types/connector.ts';
 import { webHeaders } from './libreview.ts';
 
 const redirectsMax = 3;

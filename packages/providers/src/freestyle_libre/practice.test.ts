@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeLogin, type FakeLoginAnswer } from '../kit/testing/fake-login.ts';
-import type { LoginRequest } from '../kit/types.ts';
+import type { LoginRequest } from '../kit/types/connector.ts';
 import { freestylePractice } from './practice.ts';
 
 const practice = { clientId: 'practice@mail.example', clientSecret: 'right' };

@@ -1,9 +1,9 @@
 import { placeOf } from '../abbott_libreview/libreview.ts';
 import type { Standing } from '../abbott_libreview/login.ts';
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { regionField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
-import type { EmailSupport, LoginAnswer, RefreshOutcome, RefusedLogin, TokenSet } from '../kit/types.ts';
+import type { EmailSupport, LoginAnswer, RefreshOutcome, RefusedLogin, TokenSet } from '../kit/types/connector.ts';
 import { patientPattern, webHeaders } from './libreview.ts';
 import { knownRegions, regionChoices } from './places.ts';
 import { logInPractice } from './practice-login.ts';

@@ -1,5 +1,5 @@
-import { providerError } from '../kit/provider-error.ts';
-import type { PullSpec } from '../kit/types.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { PullSpec } from '../kit/types/connector.ts';
 import { readDevices } from './devices.ts';
 import { fetchDailyLog } from './fetch-report.ts';
 import { createContext, patientPattern } from './libreview.ts';

@@ -1,5 +1,5 @@
 import { refusedLogin, unclearLogin } from '../kit/password/refused.ts';
-import type { RefusedLogin } from '../kit/types.ts';
+import type { RefusedLogin } from '../kit/types/connector.ts';
 import type { PracticeLogin } from './practice-login.ts';
 
 /** Why the practice did not get in, for the operator who confirms. */

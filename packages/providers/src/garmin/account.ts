@@ -1,6 +1,6 @@
 import { isAppError } from '@pulsewire/kernel';
-import { JsonNode } from '../kit/json-node.ts';
-import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types/connector.ts';
 
 /** The same calls were seen under both. */
 const places = ['/partner-gateway/rest/user', '/wellness-api/rest/user'] as const;

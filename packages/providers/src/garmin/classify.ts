@@ -1,7 +1,7 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import { parseInstant } from '../kit/time.ts';
-import type { JudgedAnswer, ProviderVerdict } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import type { JudgedAnswer, ProviderVerdict } from '../kit/types/connector.ts';
 
 const minimumPattern = /before min start time(?: of (\S+?)(?=[\s"']|$))?/i;
 

@@ -1,13 +1,13 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { JsonNode } from '../kit/json-node.ts';
-import type { MappedRecords, PullUser } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { MappedRecords, PullUser } from '../kit/types/connector.ts';
 import { createContext } from './garmin.ts';
-import { mapActivities, mapActivityDetails } from './map-activities.ts';
-import { mapDailies } from './map-dailies.ts';
-import { mapEpochs } from './map-epochs.ts';
-import { mapBloodPressures, mapBodyComps, mapUserMetrics } from './map-measurements.ts';
-import { mapHrv, mapPulseOx, mapRespiration, mapSkinTemp, mapStressDetails, type GarminMapper } from './map-readings.ts';
-import { mapSleeps } from './map-sleeps.ts';
+import { mapActivities, mapActivityDetails } from './mappers/map-activities.ts';
+import { mapDailies } from './mappers/map-dailies.ts';
+import { mapEpochs } from './mappers/map-epochs.ts';
+import { mapBloodPressures, mapBodyComps, mapUserMetrics } from './mappers/map-measurements.ts';
+import { mapHrv, mapPulseOx, mapRespiration, mapSkinTemp, mapStressDetails, type GarminMapper } from './mappers/map-readings.ts';
+import { mapSleeps } from './mappers/map-sleeps.ts';
 
 export const healthExport = 'HEALTH_EXPORT';
 export const activityExport = 'ACTIVITY_EXPORT';

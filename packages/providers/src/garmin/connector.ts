@@ -1,5 +1,5 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types.ts';
+import type { Connector } from '../kit/types/connector.ts';
 import { readGarminAccount } from './account.ts';
 import { classifyGarmin } from './classify.ts';
 import { activityExport, collections, healthExport, historicalExport } from './collections.ts';

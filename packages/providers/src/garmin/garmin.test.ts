@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../kit/provider-error.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp, type FakeAnswer } from '../kit/testing/fake-http.ts';
 import { createFakeLogin } from '../kit/testing/fake-login.ts';
-import type { PulledPage, PullUser } from '../kit/types.ts';
+import type { PulledPage, PullUser } from '../kit/types/connector.ts';
 import { readGarminAccount } from './account.ts';
 import { garmin } from './connector.ts';
 import { revokeGarmin } from './revoke.ts';

@@ -1,7 +1,7 @@
-import { msToDay } from '../kit/days.ts';
-import type { JsonNode } from '../kit/json-node.ts';
+import { msToDay } from '../kit/time/days.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser } from '../kit/types.ts';
+import type { PullUser } from '../kit/types/connector.ts';
 
 export const garminSlug = 'garmin';
 /** `source_id` on the wire. */

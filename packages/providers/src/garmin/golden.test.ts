@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
-import type { PullUser } from '../kit/types.ts';
+import type { PullUser } from '../kit/types/connector.ts';
 import { collections, mapSummaries } from './collections.ts';
 
 const user: PullUser = {

@@ -1,5 +1,5 @@
-import type { JsonNode } from '../kit/json-node.ts';
-import type { Growth } from '../kit/types.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import type { Growth } from '../kit/types/connector.ts';
 
 /** Which of two versions of a night counts; the first counts most. */
 const validations = [

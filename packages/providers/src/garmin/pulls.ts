@@ -1,7 +1,7 @@
 import { isAppError } from '@pulsewire/kernel';
-import { addDays, utcMidnight } from '../kit/days.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import type { ObjectContext, PullContext, PulledPage, PullSpec } from '../kit/types.ts';
+import { addDays, utcMidnight } from '../kit/time/days.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { ObjectContext, PullContext, PulledPage, PullSpec } from '../kit/types/connector.ts';
 import { collections, historicalExport, mapSummaries, type GarminCollection } from './collections.ts';
 
 /** Garmin takes 30 days of activities in one request, 90 of the rest. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PushNotice, RawPush } from '../kit/types.ts';
+import type { PushNotice, RawPush } from '../kit/types/connector.ts';
 import { garminPush } from './push.ts';
 
 const proof = { application: { clientId: 'client', clientSecret: 'secret' }, subscriptionSecret: null, now: new Date() };

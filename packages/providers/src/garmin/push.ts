@@ -1,8 +1,8 @@
 import { AppError } from '@pulsewire/kernel';
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
 import { headerOf, isSameText } from '../kit/push/signatures.ts';
-import type { ParsedPush, PushNotice, PushSupport } from '../kit/types.ts';
+import type { ParsedPush, PushNotice, PushSupport } from '../kit/types/connector.ts';
 import { collections, mapSummaries } from './collections.ts';
 import { growthOf } from './growth.ts';
 

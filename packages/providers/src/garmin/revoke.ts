@@ -1,6 +1,6 @@
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
-import { providerError } from '../kit/provider-error.ts';
-import type { RevocationCall } from '../kit/types.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { RevocationCall } from '../kit/types/connector.ts';
 
 /**
  * Ends the user's registration with our application, and with it all tokens and pushes: where nobody knows whose token this is, another

@@ -1,5 +1,5 @@
 import type { Quarantined, Sample } from '@pulsewire/contract';
-import { readWhole, type JsonNode } from '../kit/json-node.ts';
+import { readWhole, type JsonNode } from '../kit/values/json-node.ts';
 import type { Span } from './garmin.ts';
 
 const keyPattern = /^\d{1,7}$/;

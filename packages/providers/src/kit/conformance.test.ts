@@ -2,9 +2,9 @@ import { findResource } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { all } from '../all.ts';
 import { historyDaysMax } from './history-depth.ts';
-import { connectors, findConnector } from './registry.ts';
+import { connectors, findConnector } from '../registry.ts';
 import { resourceAvailability, scopesOf } from './resource-availability.ts';
-import type { RawPush } from './types.ts';
+import type { RawPush } from './types/connector.ts';
 
 const application = { clientId: 'client', clientSecret: 'secret' };
 const proof = { application, subscriptionSecret: null, now: new Date('2026-03-20T12:00:00Z') };

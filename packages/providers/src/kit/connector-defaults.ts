@@ -1,6 +1,6 @@
-import { isTransientStatus } from './statuses.ts';
-import { readRetryAfterMs } from './retry-after.ts';
-import type { Connector, JudgedAnswer, ProviderVerdict, ScopeNeeds } from './types.ts';
+import { isTransientStatus } from './http/statuses.ts';
+import { readRetryAfterMs } from './http/retry-after.ts';
+import type { Connector, JudgedAnswer, ProviderVerdict, ScopeNeeds } from './types/connector.ts';
 
 /** What most connectors have not: spread it first and set what this one has. */
 export const connectorDefaults = {

@@ -1,4 +1,4 @@
-import type { PullSpec } from './types.ts';
+import type { PullSpec } from './types/connector.ts';
 
 /** The most that a team may ask for, in days. */
 export const historyDaysMax = 365;

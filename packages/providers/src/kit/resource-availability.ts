@@ -1,4 +1,4 @@
-import type { Connector } from './types.ts';
+import type { Connector } from './types/connector.ts';
 
 /** Names of scopes at the provider. */
 export interface ScopeSet {

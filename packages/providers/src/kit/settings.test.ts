@@ -4,7 +4,7 @@ import { dexcom } from '../dexcom/connector.ts';
 import { whoop } from '../whoop/connector.ts';
 import { zwift } from '../zwift/connector.ts';
 import { createFakeLogin } from './testing/fake-login.ts';
-import type { Connector, LoginRequest } from './types.ts';
+import type { Connector, LoginRequest } from './types/connector.ts';
 
 /** What a login sends, whatever is answered. */
 async function loginOf(connector: Connector, values: Readonly<Record<string, string>>, region: string | null = null): Promise<string> {

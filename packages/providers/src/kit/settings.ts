@@ -1,4 +1,4 @@
-import type { Connector, ConnectorSettings } from './types.ts';
+import type { Connector, ConnectorSettings } from './types/connector.ts';
 
 /** What a connector is built from: a text for each setting that it declares. */
 export type SettingValues<Settings extends ConnectorSettings> = Readonly<Record<keyof Settings, string>>;

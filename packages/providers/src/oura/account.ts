@@ -1,6 +1,6 @@
 import { errorCode } from '@pulsewire/kernel';
-import { JsonNode } from '../kit/json-node.ts';
-import type { AccountContext, AccountFacts } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 
 /**
  * Whose account it is, and since when the weight is what it is: Oura gives the current one alone. Without the scope

@@ -1,5 +1,5 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import type { JudgedAnswer, ProviderVerdict } from '../kit/types.ts';
+import type { JudgedAnswer, ProviderVerdict } from '../kit/types/connector.ts';
 
 /**
  * 403: the user's membership has lapsed, 426: the app on the phone is too old. Both may pass, and neither is a matter of the

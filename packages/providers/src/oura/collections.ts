@@ -1,7 +1,7 @@
-import { addDays, dayToMs } from '../kit/days.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import { readPages } from '../kit/read-pages.ts';
-import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types.ts';
+import { addDays, dayToMs } from '../kit/time/days.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { readPages } from '../kit/http/read-pages.ts';
+import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types/connector.ts';
 
 const root = '/v2/usercollection';
 

@@ -1,5 +1,5 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types.ts';
+import type { Connector } from '../kit/types/connector.ts';
 import { readOuraAccount } from './account.ts';
 import { classifyOura } from './classify.ts';
 import { ouraSlug, ouraSourceId } from './oura.ts';

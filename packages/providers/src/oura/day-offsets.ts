@@ -1,7 +1,7 @@
-import { addDays, dayToMs } from '../kit/days.ts';
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import { parseInstant } from '../kit/time.ts';
-import type { ProviderHttp, PullWindow } from '../kit/types.ts';
+import { addDays, dayToMs } from '../kit/time/days.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import type { ProviderHttp, PullWindow } from '../kit/types/connector.ts';
 import { readDays } from './collections.ts';
 
 /** Where the user's clocks stood when one of Oura's days began, at four in the morning. */

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { describeMappers } from '../kit/testing/describe-mappers.ts';
 import { createDayOffsets } from './day-offsets.ts';
-import { mapActivity } from './map-activity.ts';
-import { mapReadiness, mapSpo2, mapVo2Max } from './map-daily.ts';
-import { mapHeartrate } from './map-heartrate.ts';
-import { mapPersonal } from './map-personal.ts';
-import { mapSessions } from './map-sessions.ts';
-import { mapSleep } from './map-sleep.ts';
-import { mapWorkouts } from './map-workouts.ts';
+import { mapActivity } from './mappers/map-activity.ts';
+import { mapReadiness, mapSpo2, mapVo2Max } from './mappers/map-daily.ts';
+import { mapHeartrate } from './mappers/map-heartrate.ts';
+import { mapPersonal } from './mappers/map-personal.ts';
+import { mapSessions } from './mappers/map-sessions.ts';
+import { mapSleep } from './mappers/map-sleep.ts';
+import { mapWorkouts } from './mappers/map-workouts.ts';
 import { createContext } from './oura.ts';
 
 const context = createContext({

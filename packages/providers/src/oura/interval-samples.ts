@@ -1,6 +1,6 @@
 import type { Sample } from '@pulsewire/contract';
-import type { JsonNode } from '../kit/json-node.ts';
-import { parseInstant } from '../kit/time.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import { parseInstant } from '../kit/time/time.ts';
 
 /** The offset of an instant between two that carry theirs; null when the clocks changed in between. */
 export function offsetBetween(start: { readonly offset: number }, end: { readonly offset: number }): number | null {

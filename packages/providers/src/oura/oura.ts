@@ -1,8 +1,8 @@
 import type { SampleGroup } from '@pulsewire/contract';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import { namesIn } from '../kit/complete-ranges.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import type { MappedRecords, ProviderAnswer, PulledPage, PullUser, SummaryName } from '../kit/types.ts';
+import { namesIn } from '../kit/records/complete-ranges.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { MappedRecords, ProviderAnswer, PulledPage, PullUser, SummaryName } from '../kit/types/connector.ts';
 
 export const ouraSlug = 'oura';
 /** `source_id` on the wire. */

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeHttp, type FakeAnswer, type FakeCall } from '../kit/testing/fake-http.ts';
-import type { LoginRequest, PulledPage, PullSpec, PullUser } from '../kit/types.ts';
+import type { LoginRequest, PulledPage, PullSpec, PullUser } from '../kit/types/connector.ts';
 import { readOuraAccount } from './account.ts';
 import { classifyOura } from './classify.ts';
 import { oura } from './connector.ts';
-import { providerError } from '../kit/provider-error.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { revokeOura } from './revoke.ts';
 
 const user: PullUser = {

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AppSubscriptionCall, LoginRequest, RawPush } from '../kit/types.ts';
+import type { AppSubscriptionCall, LoginRequest, RawPush } from '../kit/types/connector.ts';
 import { ouraPush } from './push.ts';
 import { dataTypes } from './subscriptions.ts';
 

@@ -1,8 +1,8 @@
-import type { JsonNode } from '../kit/json-node.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
 import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isFresh, isSameText } from '../kit/push/signatures.ts';
-import type { PushNotice, PushSupport } from '../kit/types.ts';
+import type { PushNotice, PushSupport } from '../kit/types/connector.ts';
 import { objectIdOf } from './push-objects.ts';
 import { ensureSubscriptions } from './subscriptions.ts';
 

@@ -1,6 +1,6 @@
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
-import { providerError } from '../kit/provider-error.ts';
-import type { RevocationCall } from '../kit/types.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { RevocationCall } from '../kit/types/connector.ts';
 
 /** `POST /oauth/revoke` with the access token alone, in the query, and no word of the application. */
 export async function revokeOura({ http, accessToken }: RevocationCall): Promise<boolean> {

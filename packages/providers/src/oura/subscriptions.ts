@@ -1,8 +1,8 @@
 import { errorCode } from '@pulsewire/kernel';
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import { parseInstant } from '../kit/time.ts';
-import { providerError } from '../kit/provider-error.ts';
-import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types/connector.ts';
 import { classifyOura } from './classify.ts';
 
 /** What the pulls follow; `heartrate` is no kind that Oura pushes. */

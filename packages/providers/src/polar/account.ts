@@ -1,7 +1,7 @@
 import { isAppError } from '@pulsewire/kernel';
-import { JsonNode } from '../kit/json-node.ts';
-import { offsetZoneName } from '../kit/offset-zone.ts';
-import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { offsetZoneName } from '../kit/time/offset-zone.ts';
+import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types/connector.ts';
 import { knownPoints, mergePoints, pointsOf } from './clock.ts';
 import { readNightClocks } from './night-clocks.ts';
 import { readNights } from './polar.ts';

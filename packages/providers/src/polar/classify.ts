@@ -1,5 +1,5 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import type { JudgedAnswer, ProviderVerdict } from '../kit/types.ts';
+import type { JudgedAnswer, ProviderVerdict } from '../kit/types/connector.ts';
 import { readPolarQuotas } from './quotas.ts';
 
 /**

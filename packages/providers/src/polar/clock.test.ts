@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { mergePoints, openClock, pointsOf, type NightClock } from './clock.ts';
 import { walkClock } from './walk-clock.ts';
 

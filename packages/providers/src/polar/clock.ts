@@ -1,5 +1,5 @@
-import { msToDay, utcMidnight } from '../kit/days.ts';
-import { openOffsets, openUnknownZone, openZone, type Zone } from '../kit/zone.ts';
+import { msToDay, utcMidnight } from '../kit/time/days.ts';
+import { openOffsets, openUnknownZone, openZone, type Zone } from '../kit/time/zone.ts';
 
 /** From an instant on the user's clocks stood so far east of UTC. Kept in the account's facts, so plain JSON. */
 export interface ClockPoint {

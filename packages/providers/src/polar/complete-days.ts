@@ -1,8 +1,8 @@
 import type { CompleteRange } from '@pulsewire/contract';
-import { samplesInside, settledUntil } from '../kit/complete-ranges.ts';
-import { addDays, dayToMs, msToDay } from '../kit/days.ts';
-import type { JsonNode } from '../kit/json-node.ts';
-import type { PullWindow } from '../kit/types.ts';
+import { samplesInside, settledUntil } from '../kit/records/complete-ranges.ts';
+import { addDays, dayToMs, msToDay } from '../kit/time/days.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import type { PullWindow } from '../kit/types/connector.ts';
 import { listIn, watch, type PolarContext } from './polar.ts';
 
 /** Polar lists the nights and exercises of four weeks; the oldest of these days may be cut. */

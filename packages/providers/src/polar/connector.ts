@@ -1,6 +1,6 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
-import type { Connector } from '../kit/types.ts';
+import type { Connector } from '../kit/types/connector.ts';
 import { readPolarAccount } from './account.ts';
 import { classifyPolar } from './classify.ts';
 import { polarSlug, polarSourceId } from './polar.ts';

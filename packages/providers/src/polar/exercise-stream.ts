@@ -1,6 +1,6 @@
 import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
-import { readEach, type JsonNode } from '../kit/json-node.ts';
-import { roundTo } from '../kit/numbers.ts';
+import { readEach, type JsonNode } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
 import { parseDuration } from './duration.ts';
 
 const kmhInMs = 3.6;

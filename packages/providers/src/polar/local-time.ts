@@ -1,6 +1,6 @@
-import type { JsonNode } from '../kit/json-node.ts';
-import { dayToMs } from '../kit/days.ts';
-import { parseWallClock } from '../kit/time.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import { dayToMs } from '../kit/time/days.ts';
+import { parseWallClock } from '../kit/time/time.ts';
 
 const suffixPattern = /(?:Z|[+-]\d{2}:?\d{2})$/;
 

@@ -1,5 +1,5 @@
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import { parseInstant } from '../kit/time.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { parseInstant } from '../kit/time/time.ts';
 import type { NightClock } from './clock.ts';
 
 export function readNightClock(night: JsonNode): NightClock {

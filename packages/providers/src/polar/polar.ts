@@ -1,7 +1,7 @@
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { ProviderAnswer, ProviderHttp, PullUser, PullWindow } from '../kit/types.ts';
-import type { Zone } from '../kit/zone.ts';
+import type { ProviderAnswer, ProviderHttp, PullUser, PullWindow } from '../kit/types/connector.ts';
+import type { Zone } from '../kit/time/zone.ts';
 import { knownPoints, mergePoints, openClock, pointsOf } from './clock.ts';
 import { readNightClocks } from './night-clocks.ts';
 

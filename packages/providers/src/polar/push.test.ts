@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import type { AppSubscription, LoginAnswer, LoginRequest, RawPush } from '../kit/types.ts';
+import type { AppSubscription, LoginAnswer, LoginRequest, RawPush } from '../kit/types/connector.ts';
 import { readPolarAccount } from './account.ts';
 import { classifyPolar } from './classify.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
-import { providerError } from '../kit/provider-error.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { polarPush } from './push.ts';
 import { events, ensureWebhook } from './webhook.ts';
 

@@ -1,10 +1,10 @@
-import { addDays, dayToMs, msToDay } from '../kit/days.ts';
-import type { JsonNode } from '../kit/json-node.ts';
+import { addDays, dayToMs, msToDay } from '../kit/time/days.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
 import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isSameText } from '../kit/push/signatures.ts';
-import { parseInstant } from '../kit/time.ts';
-import type { PushHead, PushNotice, PushSupport, PullWindow } from '../kit/types.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import type { PushHead, PushNotice, PushSupport, PullWindow } from '../kit/types/connector.ts';
 import { readLocalDay } from './local-time.ts';
 import { ensureWebhook, events } from './webhook.ts';
 

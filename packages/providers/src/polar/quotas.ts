@@ -1,4 +1,4 @@
-import type { QuotaState } from '../kit/types.ts';
+import type { QuotaState } from '../kit/types/connector.ts';
 
 const windowsMs: readonly number[] = [15 * 60_000, 86_400_000];
 

@@ -1,9 +1,9 @@
 import type { Sample } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
-import type { MappedRecords } from '../kit/types.ts';
-import { mapActivity } from './map-activity.ts';
-import { mapHeartrate } from './map-heartrate.ts';
-import { mapSleep } from './map-sleep.ts';
+import type { MappedRecords } from '../kit/types/connector.ts';
+import { mapActivity } from './mappers/map-activity.ts';
+import { mapHeartrate } from './mappers/map-heartrate.ts';
+import { mapSleep } from './mappers/map-sleep.ts';
 import { createContext, type PolarContext } from './polar.ts';
 
 const day = '2025-10-26';

@@ -1,4 +1,4 @@
-import { sportOf, type SportRef } from '../kit/sports.ts';
+import { sportOf, type SportRef } from '../kit/values/sports.ts';
 
 /** Polar's names, in small letters, that are not ours. Those of a sport that we have no name for are left out. */
 const aliases: Readonly<Record<string, string>> = {

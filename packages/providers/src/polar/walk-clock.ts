@@ -1,7 +1,7 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { readEachOf, type JsonNode } from '../kit/json-node.ts';
-import { parseClock } from '../kit/time.ts';
-import type { Zone } from '../kit/zone.ts';
+import { readEachOf, type JsonNode } from '../kit/values/json-node.ts';
+import { parseClock } from '../kit/time/time.ts';
+import type { Zone } from '../kit/time/zone.ts';
 
 const dayMs = 86_400_000;
 const minuteMs = 60_000;

@@ -1,6 +1,6 @@
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import { providerError } from '../kit/provider-error.ts';
-import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types/connector.ts';
 import { classifyPolar } from './classify.ts';
 
 export const events = ['EXERCISE', 'SLEEP', 'CONTINUOUS_HEART_RATE', 'ACTIVITY_SUMMARY', 'PHYSICAL_INFORMATION'] as const;

@@ -1,6 +1,6 @@
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { noteWeight } from '../kit/records/typed-weight.ts';
-import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types.ts';
+import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types/connector.ts';
 import { zoneNameOf } from './strava.ts';
 
 /** The zone of the newest activity: the athlete has none, and without it the user's day would be UTC's. */

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
-import type { MappedRecords } from '../kit/types.ts';
-import { mapActivity } from './map-activity.ts';
-import { mapAthlete } from './map-athlete.ts';
-import { mapStreams } from './map-streams.ts';
+import type { MappedRecords } from '../kit/types/connector.ts';
+import { mapActivity } from './mappers/map-activity.ts';
+import { mapAthlete } from './mappers/map-athlete.ts';
+import { mapStreams } from './mappers/map-streams.ts';
 import { createContext, zoneNameOf } from './strava.ts';
 
 const context = createContext({

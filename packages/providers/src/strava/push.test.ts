@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { defaultsOf } from '../kit/settings.ts';
-import type { LoginRequest, RawPush } from '../kit/types.ts';
+import type { LoginRequest, RawPush } from '../kit/types/connector.ts';
 import { createStravaPush } from './push.ts';
 import { stravaSettings } from './strava.ts';
 import { revokeStrava } from './revoke.ts';

@@ -1,8 +1,8 @@
-import type { JsonNode } from '../kit/json-node.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
 import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isFresh, isSameText } from '../kit/push/signatures.ts';
-import type { PushNotice, PushProof, PushSupport, RawPush } from '../kit/types.ts';
+import type { PushNotice, PushProof, PushSupport, RawPush } from '../kit/types/connector.ts';
 import type { StravaValues } from './strava.ts';
 import { ensureSubscription } from './subscription.ts';
 

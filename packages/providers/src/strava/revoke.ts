@@ -1,6 +1,6 @@
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
-import { providerError } from '../kit/provider-error.ts';
-import type { RevocationCall } from '../kit/types.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { RevocationCall } from '../kit/types/connector.ts';
 
 /** `POST /oauth/deauthorize` with a living access token: all tokens of the athlete for this application end. */
 export async function revokeStrava({ http, accessToken, revokeUrl }: RevocationCall): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../kit/provider-error.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp, type FakeCall } from '../kit/testing/fake-http.ts';
-import type { LoginRequest, PulledPage, PullUser } from '../kit/types.ts';
+import type { LoginRequest, PulledPage, PullUser } from '../kit/types/connector.ts';
 import { readStravaAccount } from './account.ts';
 import { classifyStrava, readStravaQuotas, readStravaTokenError } from './classify.ts';
 import { activitiesPull } from './pulls/activities.ts';

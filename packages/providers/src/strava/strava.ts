@@ -1,10 +1,10 @@
-import { msToDay } from '../kit/days.ts';
-import type { JsonNode } from '../kit/json-node.ts';
+import { msToDay } from '../kit/time/days.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import { parseInstant } from '../kit/time.ts';
+import { parseInstant } from '../kit/time/time.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types.ts';
-import { openZone } from '../kit/zone.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
+import { openZone } from '../kit/time/zone.ts';
 
 export const stravaSlug = 'strava';
 /** `source_id` on the wire. */

@@ -1,6 +1,6 @@
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import { providerError } from '../kit/provider-error.ts';
-import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { AppSubscription, AppSubscriptionCall, LoginAnswer, LoginRequest } from '../kit/types/connector.ts';
 import { classifyStrava } from './classify.ts';
 
 const path = '/push_subscriptions';

@@ -1,7 +1,7 @@
-import { msToDay } from '../kit/days.ts';
-import { readEach } from '../kit/json-node.ts';
-import { offsetZoneName } from '../kit/offset-zone.ts';
-import type { AccountContext, AccountFacts } from '../kit/types.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { readEach } from '../kit/values/json-node.ts';
+import { offsetZoneName } from '../kit/time/offset-zone.ts';
+import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 import { cyclesIn, readCycle, readCycles } from './cycles.ts';
 
 const lookBackMs = 3 * 86_400_000;

@@ -1,6 +1,6 @@
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { readTokens } from '../kit/password/token-answer.ts';
-import type { LoginAnswer, LoginHttp, TokenSet } from '../kit/types.ts';
+import type { LoginAnswer, LoginHttp, TokenSet } from '../kit/types/connector.ts';
 
 /** WHOOP's sign-in, and the app's own id there. */
 export interface Door {

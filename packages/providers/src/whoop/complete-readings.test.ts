@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
-import type { PulledPage } from '../kit/types.ts';
+import type { PulledPage } from '../kit/types/connector.ts';
 import { whoopPulls } from './pulls.ts';
 
 const user = {

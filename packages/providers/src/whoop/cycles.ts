@@ -1,6 +1,6 @@
-import { msToDay, utcMidnight } from '../kit/days.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types.ts';
+import { msToDay, utcMidnight } from '../kit/time/days.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types/connector.ts';
 import { parseDuring, parseLastDay, readOffset, type Span } from './span.ts';
 
 /** Cycles in one answer at most; a window with its margins must not hold more. */

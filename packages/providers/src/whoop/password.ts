@@ -1,8 +1,8 @@
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { passwordField, usernameField } from '../kit/password/form.ts';
 import { endedRenewal, refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import { readRenewal, writeRenewal } from '../kit/password/renewal.ts';
-import type { LoginHttp, LoginOutcome, PasswordSupport, RefusedLogin, TokenSet } from '../kit/types.ts';
+import type { LoginHttp, LoginOutcome, PasswordSupport, RefusedLogin, TokenSet } from '../kit/types/connector.ts';
 import { refresh, respond, signIn, type Signed, type SignedAnswer } from './cognito.ts';
 import type { WhoopValues } from './whoop.ts';
 

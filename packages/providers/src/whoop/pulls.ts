@@ -1,13 +1,22 @@
 import type { CompleteRange, Quarantined } from '@pulsewire/contract';
-import { namesIn, namesOf, samplesBetween, summariesOn, type Stretch } from '../kit/complete-ranges.ts';
+import { namesIn, namesOf, samplesBetween, summariesOn, type Stretch } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
-import { readEach, type JsonNode } from '../kit/json-node.ts';
-import { readIfThere } from '../kit/read-if-there.ts';
-import type { MappedRecords, ProviderHttp, PullContext, PulledPage, PullSpec, PullUser, PullWindow, SummaryName } from '../kit/types.ts';
+import { readEach, type JsonNode } from '../kit/values/json-node.ts';
+import { readIfThere } from '../kit/http/read-if-there.ts';
+import type {
+  MappedRecords,
+  ProviderHttp,
+  PullContext,
+  PulledPage,
+  PullSpec,
+  PullUser,
+  PullWindow,
+  SummaryName,
+} from '../kit/types/connector.ts';
 import { cyclesIn, cyclesMax, isWithin, readCycle, readCycles, type Cycle } from './cycles.ts';
-import { mapActivity, mapWorkouts } from './map-cycle.ts';
-import { heartStepSeconds, lastSampleMs, mapHeartrate, mapSteps, stepsStepSeconds, syncedUntil } from './map-metrics.ts';
-import { mainSleep, mapSleep, readSleeps } from './map-sleep.ts';
+import { mapActivity, mapWorkouts } from './mappers/map-cycle.ts';
+import { heartStepSeconds, lastSampleMs, mapHeartrate, mapSteps, stepsStepSeconds, syncedUntil } from './mappers/map-metrics.ts';
+import { mainSleep, mapSleep, readSleeps } from './mappers/map-sleep.ts';
 import { createContext, strap, type WhoopContext } from './whoop.ts';
 
 export const historyDays = 180;

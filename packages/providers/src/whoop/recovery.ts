@@ -1,5 +1,5 @@
-import type { JsonNode } from '../kit/json-node.ts';
-import { roundTo } from '../kit/numbers.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
 import { isComplete } from './cycles.ts';
 
 /** What a cycle's recovery tells of the night before. */

@@ -1,6 +1,6 @@
-import { addDays, dayToMs } from '../kit/days.ts';
-import type { JsonNode } from '../kit/json-node.ts';
-import { parseInstant } from '../kit/time.ts';
+import { addDays, dayToMs } from '../kit/time/days.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
+import { parseInstant } from '../kit/time/time.ts';
 
 /** A range is some sixty characters long. The pattern looks at blanks again and again, so longer ones are not looked at. */
 const lengthMax = 120;

@@ -1,6 +1,6 @@
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
 import type { SettingValues } from '../kit/settings.ts';
-import type { ConnectorSettings, PullUser } from '../kit/types.ts';
+import type { ConnectorSettings, PullUser } from '../kit/types/connector.ts';
 
 export const whoopSlug = 'whoop';
 /** `source_id` on the wire. */

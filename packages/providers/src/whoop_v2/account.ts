@@ -1,6 +1,6 @@
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { noteWeight } from '../kit/records/typed-weight.ts';
-import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types.ts';
+import type { AccountContext, AccountFacts, ProviderHttp } from '../kit/types/connector.ts';
 
 type Facts = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import type { JudgedAnswer, ProviderVerdict, QuotaState } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { JudgedAnswer, ProviderVerdict, QuotaState } from '../kit/types/connector.ts';
 
 type Headers = Readonly<Record<string, string | undefined>>;
 

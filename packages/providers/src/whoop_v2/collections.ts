@@ -1,8 +1,8 @@
 import { isAppError } from '@pulsewire/kernel';
-import { addDays } from '../kit/days.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import { readPages } from '../kit/read-pages.ts';
-import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types.ts';
+import { addDays } from '../kit/time/days.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { readPages } from '../kit/http/read-pages.ts';
+import type { ProviderAnswer, ProviderHttp, PullWindow } from '../kit/types/connector.ts';
 
 const recordsPerPage = '25';
 /** Days asked for around a window: offsets reach a day in both directions, and a night begins on the day before. */

@@ -1,5 +1,5 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types.ts';
+import type { Connector } from '../kit/types/connector.ts';
 import { readWhoopAccount } from './account.ts';
 import { classifyWhoop, readWhoopQuotas, readWhoopTokenError } from './classify.ts';
 import { cyclesPull } from './pulls/cycles.ts';

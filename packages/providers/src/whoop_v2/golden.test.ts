@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
-import type { MappedRecords } from '../kit/types.ts';
-import { mapCycles, readWakeUpDays } from './map-cycles.ts';
-import { mapMeasurement } from './map-measurement.ts';
-import { mapSleep } from './map-sleep.ts';
-import { mapWorkouts } from './map-workouts.ts';
+import type { MappedRecords } from '../kit/types/connector.ts';
+import { mapCycles, readWakeUpDays } from './mappers/map-cycles.ts';
+import { mapMeasurement } from './mappers/map-measurement.ts';
+import { mapSleep } from './mappers/map-sleep.ts';
+import { mapWorkouts } from './mappers/map-workouts.ts';
 import { bySleep, readRecoveries } from './recoveries.ts';
 import { createContext } from './whoop.ts';
 

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createFakeHttp, answersOf } from '../kit/testing/fake-http.ts';
-import type { PulledPage, PullUser, RawPush } from '../kit/types.ts';
+import type { PulledPage, PullUser, RawPush } from '../kit/types/connector.ts';
 import { sleepPull } from './pulls/sleep.ts';
 import { whoopPush } from './push.ts';
 

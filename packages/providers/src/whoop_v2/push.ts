@@ -1,8 +1,8 @@
-import type { JsonNode } from '../kit/json-node.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { readNotices, readPushJson } from '../kit/push/parse-push.ts';
 import { noticeBytesMax } from '../kit/push/push-limits.ts';
 import { headerOf, hmacOf, isFresh, isSameText } from '../kit/push/signatures.ts';
-import type { PushNotice, PushSupport } from '../kit/types.ts';
+import type { PushNotice, PushSupport } from '../kit/types/connector.ts';
 
 const staleAfterMs = 5 * 60_000;
 const collections = new Set(['sleep', 'recovery', 'workout']);

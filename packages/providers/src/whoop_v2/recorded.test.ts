@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Summary } from '@pulsewire/contract';
-import { mapCycles } from './map-cycles.ts';
-import { mapSleep } from './map-sleep.ts';
-import { mapWorkouts } from './map-workouts.ts';
+import { mapCycles } from './mappers/map-cycles.ts';
+import { mapSleep } from './mappers/map-sleep.ts';
+import { mapWorkouts } from './mappers/map-workouts.ts';
 import { bySleep, readRecoveries } from './recoveries.ts';
 import { sportSlugOf } from './sports.ts';
 import { createContext } from './whoop.ts';

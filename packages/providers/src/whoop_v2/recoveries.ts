@@ -1,5 +1,5 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { JsonNode, readEach } from '../kit/json-node.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
 import { isScored, readRounded } from './whoop.ts';
 
 /** What WHOOP found in the morning after a night. A null is what this strap, or this night, did not give. */

@@ -1,6 +1,6 @@
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
-import { providerError } from '../kit/provider-error.ts';
-import type { RevocationCall } from '../kit/types.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { RevocationCall } from '../kit/types/connector.ts';
 
 /**
  * Ends the consent by the API itself; WHOOP then stops its webhooks for the user too. All tokens of the user end with it: where

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createFakeHttp, answersOf } from '../kit/testing/fake-http.ts';
-import type { LoginRequest } from '../kit/types.ts';
+import type { LoginRequest } from '../kit/types/connector.ts';
 import { readWhoopAccount } from './account.ts';
 import { classifyWhoop, readWhoopQuotas, readWhoopTokenError } from './classify.ts';
 import { revokeWhoop } from './revoke.ts';

@@ -1,10 +1,10 @@
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import { namesIn } from '../kit/complete-ranges.ts';
-import { msToDay } from '../kit/days.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import { roundTo } from '../kit/numbers.ts';
-import { parseInstant } from '../kit/time.ts';
-import type { PullUser, PullWindow, SummaryName } from '../kit/types.ts';
+import { namesIn } from '../kit/records/complete-ranges.ts';
+import { msToDay } from '../kit/time/days.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
+import { parseInstant } from '../kit/time/time.ts';
+import type { PullUser, PullWindow, SummaryName } from '../kit/types/connector.ts';
 
 export const whoopSlug = 'whoop_v2';
 /** `source_id` on the wire. */

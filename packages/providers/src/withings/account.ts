@@ -1,8 +1,8 @@
 import { errorCode } from '@pulsewire/kernel';
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import type { AccountContext, AccountFacts } from '../kit/types.ts';
-import { openZone } from '../kit/zone.ts';
-import { extendZoneHistory, readZoneHistory } from '../kit/zone-history.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
+import { openZone } from '../kit/time/zone.ts';
+import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts';
 import { readService } from './call.ts';
 
 /** The zone of the device that was read last; null when none tells one. */

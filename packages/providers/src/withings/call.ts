@@ -1,6 +1,6 @@
-import { JsonNode } from '../kit/json-node.ts';
-import { readPages } from '../kit/read-pages.ts';
-import type { ProviderAnswer, ProviderHttp } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { readPages } from '../kit/http/read-pages.ts';
+import type { ProviderAnswer, ProviderHttp } from '../kit/types/connector.ts';
 
 type Fields = Readonly<Record<string, string>>;
 

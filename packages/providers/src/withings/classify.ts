@@ -1,6 +1,6 @@
 import { classifyByStatus } from '../kit/connector-defaults.ts';
-import { JsonNode } from '../kit/json-node.ts';
-import type { JudgedAnswer, ProviderErrorCode, ProviderVerdict } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import type { JudgedAnswer, ProviderErrorCode, ProviderVerdict } from '../kit/types/connector.ts';
 
 const known: ReadonlyMap<number, ProviderErrorCode> = new Map([
   ...[100, 101, 102, 200, 401].map((status) => [status, 'provider_token_expired'] as const),

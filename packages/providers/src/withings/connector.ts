@@ -1,5 +1,5 @@
 import { connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import type { Connector } from '../kit/types.ts';
+import type { Connector } from '../kit/types/connector.ts';
 import { readWithingsAccount } from './account.ts';
 import { classifyWithings, findWithingsRefusal, readTokenError } from './classify.ts';
 import { withingsPulls } from './pulls/all.ts';

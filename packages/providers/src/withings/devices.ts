@@ -1,4 +1,4 @@
-import type { JsonNode } from '../kit/json-node.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { sources } from './withings.ts';
 
 type Source = (typeof sources)[keyof typeof sources];

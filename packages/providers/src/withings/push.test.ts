@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../kit/provider-error.ts';
+import { providerError } from '../kit/http/provider-error.ts';
 import { createFakeHttp } from '../kit/testing/fake-http.ts';
-import type { LoginAnswer, LoginRequest, ProviderErrorCode, RawPush } from '../kit/types.ts';
+import type { LoginAnswer, LoginRequest, ProviderErrorCode, RawPush } from '../kit/types/connector.ts';
 import { findWithingsRefusal, readTokenError } from './classify.ts';
 import { withingsPush } from './push.ts';
 import { revokeWithings } from './revoke.ts';

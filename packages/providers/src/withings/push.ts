@@ -1,8 +1,8 @@
-import { msToDay } from '../kit/days.ts';
-import type { JsonNode } from '../kit/json-node.ts';
+import { msToDay } from '../kit/time/days.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { readNotices, readPushForm } from '../kit/push/parse-push.ts';
 import { noticeBytesMax } from '../kit/push/push-limits.ts';
-import type { PushNotice, PushSupport } from '../kit/types.ts';
+import type { PushNotice, PushSupport } from '../kit/types/connector.ts';
 import { subscribeWithings } from './subscribe.ts';
 
 /** `appli`: the categories that have something to be read. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
-import { JsonNode } from '../kit/json-node.ts';
-import { providerError } from '../kit/provider-error.ts';
-import type { OAuthApplication, RevocationCall } from '../kit/types.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
+import { providerError } from '../kit/http/provider-error.ts';
+import type { OAuthApplication, RevocationCall } from '../kit/types/connector.ts';
 import { classifyWithings, findWithingsRefusal } from './classify.ts';
 
 /** Over the values, in the order of their names. */

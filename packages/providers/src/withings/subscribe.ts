@@ -1,6 +1,6 @@
 import { errorCode } from '@pulsewire/kernel';
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import type { SubscribeCall } from '../kit/types.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import type { SubscribeCall } from '../kit/types/connector.ts';
 
 /** Categories by the scope that they need; 46 tells of the end of a consent. */
 const categories: Readonly<Record<string, readonly string[]>> = {

@@ -1,8 +1,8 @@
-import { msToDay } from '../kit/days.ts';
-import type { JsonNode } from '../kit/json-node.ts';
+import { msToDay } from '../kit/time/days.ts';
+import type { JsonNode } from '../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
-import type { PullUser, PullWindow } from '../kit/types.ts';
-import { openZone, type Zone } from '../kit/zone.ts';
+import type { PullUser, PullWindow } from '../kit/types/connector.ts';
+import { openZone, type Zone } from '../kit/time/zone.ts';
 
 export const withingsSlug = 'withings';
 /** `source_id` on the wire. */

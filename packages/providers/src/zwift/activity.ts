@@ -1,6 +1,6 @@
-import { UnreadableError, type JsonNode } from '../kit/json-node.ts';
+import { UnreadableError, type JsonNode } from '../kit/values/json-node.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import { parseInstant } from '../kit/time.ts';
+import { parseInstant } from '../kit/time/time.ts';
 
 const sports: Readonly<Record<string, string>> = { CYCLING: 'indoor_cycling', RUNNING: 'treadmill_running', ROWING: 'indoor_rowing' };
 const idPattern = /^\d{1,20}$/;

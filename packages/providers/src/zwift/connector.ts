@@ -1,5 +1,5 @@
 import { classifyByStatus, connectorDefaults, needs } from '../kit/connector-defaults.ts';
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { configurable } from '../kit/settings.ts';
 import { createZwiftPassword } from './password.ts';
 import { historyDays, zwiftPulls } from './pulls.ts';

@@ -1,8 +1,8 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import { dayToMs } from '../kit/days.ts';
-import { JsonNode, readWhole } from '../kit/json-node.ts';
+import { dayToMs } from '../kit/time/days.ts';
+import { JsonNode, readWhole } from '../kit/values/json-node.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import type { MappedRecords } from '../kit/types.ts';
+import type { MappedRecords } from '../kit/types/connector.ts';
 import { app } from './zwift.ts';
 
 const datePattern = /^(\d{2})\/(\d{2})\/(\d{4})$/;

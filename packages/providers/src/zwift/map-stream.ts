@@ -1,8 +1,8 @@
 import type { Quarantined, StreamChannel, WorkoutStream } from '@pulsewire/contract';
-import { JsonNode, readWhole } from '../kit/json-node.ts';
-import { roundTo } from '../kit/numbers.ts';
+import { JsonNode, readWhole } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import { sportOf } from '../kit/sports.ts';
+import { sportOf } from '../kit/values/sports.ts';
 import type { ListedActivity } from './activity.ts';
 import { app } from './zwift.ts';
 

@@ -1,6 +1,6 @@
 import type { Quarantined, Summary } from '@pulsewire/contract';
-import { JsonNode, readWhole } from '../kit/json-node.ts';
-import { roundTo } from '../kit/numbers.ts';
+import { JsonNode, readWhole } from '../kit/values/json-node.ts';
+import { roundTo } from '../kit/values/numbers.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
 import { workoutRecord } from '../kit/records/workout-record.ts';
 import type { ListedActivity } from './activity.ts';

@@ -1,10 +1,10 @@
-import { JsonNode } from '../kit/json-node.ts';
+import { JsonNode } from '../kit/values/json-node.ts';
 import { judgeRevocation } from '../kit/oauth/revoke-token.ts';
 import { oauthErrorOf } from '../kit/oauth/token-answer.ts';
 import { passwordField, usernameField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import { readTokens } from '../kit/password/token-answer.ts';
-import type { LoginAnswer, LoginHttp, PasswordSupport } from '../kit/types.ts';
+import type { LoginAnswer, LoginHttp, PasswordSupport } from '../kit/types/connector.ts';
 import { appHeadersOf, formerClientId, loginRegion, type ZwiftValues } from './zwift.ts';
 
 const tokenPath = '/auth/realms/zwift/protocol/openid-connect/token';

@@ -1,11 +1,11 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import { namesIn, summariesOn } from '../kit/complete-ranges.ts';
+import { namesIn, summariesOn } from '../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../kit/history-depth.ts';
-import { JsonNode, readEach } from '../kit/json-node.ts';
-import { readIfThere } from '../kit/read-if-there.ts';
-import { readPages } from '../kit/read-pages.ts';
+import { JsonNode, readEach } from '../kit/values/json-node.ts';
+import { readIfThere } from '../kit/http/read-if-there.ts';
+import { readPages } from '../kit/http/read-pages.ts';
 import type { RecordMaker } from '../kit/records/record-maker.ts';
-import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullWindow } from '../kit/types.ts';
+import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullWindow } from '../kit/types/connector.ts';
 import { dayOfItem, readListed, type ListedActivity } from './activity.ts';
 import { mapProfile } from './map-profile.ts';
 import { mapStream } from './map-stream.ts';

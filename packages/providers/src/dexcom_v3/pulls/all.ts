@@ -1,9 +1,9 @@
 import type { CompleteRange } from '@pulsewire/contract';
-import { ofKind, samplesInside } from '../../kit/complete-ranges.ts';
-import type { PullSpec, PullWindow } from '../../kit/types.ts';
+import { ofKind, samplesInside } from '../../kit/records/complete-ranges.ts';
+import type { PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { diary, meter, sensor } from '../dexcom.ts';
-import { mapEgvs } from '../map-egvs.ts';
-import { insulinKinds, mapEvents } from '../map-events.ts';
+import { mapEgvs } from '../mappers/map-egvs.ts';
+import { insulinKinds, mapEvents } from '../mappers/map-events.ts';
 import { rangePull } from './range-pull.ts';
 
 /** The whole diary of some days. */

@@ -1,7 +1,7 @@
-import { splitWindow, utcMidnight } from '../../kit/days.ts';
+import { splitWindow, utcMidnight } from '../../kit/time/days.ts';
 import type { CompleteRange } from '@pulsewire/contract';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
+import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { createContext, historyDays, type DexcomContext } from '../dexcom.ts';
 import { lateWindow } from '../late-window.ts';
 

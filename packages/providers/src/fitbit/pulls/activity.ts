@@ -1,8 +1,8 @@
-import { countDays, eachDay, splitWindow } from '../../kit/days.ts';
+import { countDays, eachDay, splitWindow } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
-import { mapActivityDay } from '../map-activity-day.ts';
-import { activitySeries, mapActivityRange, type ActivityField } from '../map-activity-range.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
+import { mapActivityDay } from '../mappers/map-activity-day.ts';
+import { activitySeries, mapActivityRange, type ActivityField } from '../mappers/map-activity-range.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
 
 const chunkDays = 90;

@@ -1,5 +1,5 @@
-import { bloodOxygenMinutes } from '../map-night-minutes.ts';
-import { mapBloodOxygen } from '../map-nightly.ts';
+import { bloodOxygenMinutes } from '../mappers/map-night-minutes.ts';
+import { mapBloodOxygen } from '../mappers/map-nightly.ts';
 import { nightsPull } from './nights-pull.ts';
 
 export const bloodOxygenPull = nightsPull({

@@ -1,4 +1,4 @@
-import { mapCaloriesBasal } from '../map-calories.ts';
+import { mapCaloriesBasal } from '../mappers/map-calories.ts';
 import { rangePull } from './range-pull.ts';
 
 export const caloriesBasalPull = rangePull({

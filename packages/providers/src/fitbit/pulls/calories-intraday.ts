@@ -1,8 +1,8 @@
 import type { Quarantined } from '@pulsewire/contract';
 import { isAppError } from '@pulsewire/kernel';
-import { addDays, eachDay } from '../../kit/days.ts';
-import type { ProviderHttp, PulledPage, PullSpec } from '../../kit/types.ts';
-import { mapCaloriesActive, mapCaloriesActiveTotals, readBasalByDay } from '../map-calories.ts';
+import { addDays, eachDay } from '../../kit/time/days.ts';
+import type { ProviderHttp, PulledPage, PullSpec } from '../../kit/types/connector.ts';
+import { mapCaloriesActive, mapCaloriesActiveTotals, readBasalByDay } from '../mappers/map-calories.ts';
 import { createMapContext, pageOf, type MapContext } from '../map-context.ts';
 
 const path = '/1/user/-/activities';

@@ -1,5 +1,5 @@
 import { allLogged } from '../all-of.ts';
-import { mapCoreTemperature } from '../map-core-temperature.ts';
+import { mapCoreTemperature } from '../mappers/map-core-temperature.ts';
 import { rangePull } from './range-pull.ts';
 
 export const coreTemperaturePull = rangePull({

@@ -1,4 +1,4 @@
-import { distanceSeries } from '../map-movement.ts';
+import { distanceSeries } from '../mappers/map-movement.ts';
 import { movementPull } from './movement-pull.ts';
 
 export const distancePull = movementPull('distance-intraday', distanceSeries);

@@ -1,8 +1,8 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { PullSpec } from '../../kit/types.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { allMeasured, allSummaries } from '../all-of.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
-import { mapEcg } from '../map-ecg.ts';
+import { mapEcg } from '../mappers/map-ecg.ts';
 import { listPages } from './list-pages.ts';
 
 export const ecgPull: PullSpec = {

@@ -1,5 +1,5 @@
 import { allLogged } from '../all-of.ts';
-import { mapFat } from '../map-weight.ts';
+import { mapFat } from '../mappers/map-weight.ts';
 import { rangePull } from './range-pull.ts';
 
 export const fatPull = rangePull({

@@ -1,4 +1,4 @@
-import { floorsSeries } from '../map-movement.ts';
+import { floorsSeries } from '../mappers/map-movement.ts';
 import { movementPull } from './movement-pull.ts';
 
 export const floorsPull = movementPull('floors-intraday', floorsSeries);

@@ -1,8 +1,8 @@
-import { countDays, eachDay } from '../../kit/days.ts';
+import { countDays, eachDay } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types.ts';
+import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { allLogged, allSummaries } from '../all-of.ts';
-import { mapFoods, mapWaterSeries, readDaysWithFood } from '../map-foods.ts';
+import { mapFoods, mapWaterSeries, readDaysWithFood } from '../mappers/map-foods.ts';
 import { createMapContext, pageOf, type MapContext } from '../map-context.ts';
 
 const path = '/1/user/-/foods/log';

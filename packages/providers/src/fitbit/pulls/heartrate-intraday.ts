@@ -1,7 +1,7 @@
-import { eachDay } from '../../kit/days.ts';
-import type { PullSpec } from '../../kit/types.ts';
+import { eachDay } from '../../kit/time/days.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
-import { mapHeartrateDay } from '../map-heartrate.ts';
+import { mapHeartrateDay } from '../mappers/map-heartrate.ts';
 
 export const heartratePull: PullSpec = {
   name: 'heartrate-intraday',

@@ -1,7 +1,7 @@
-import { addDays } from '../../kit/days.ts';
-import { JsonNode } from '../../kit/json-node.ts';
-import { readPages } from '../../kit/read-pages.ts';
-import type { ProviderAnswer, ProviderHttp, PullWindow } from '../../kit/types.ts';
+import { addDays } from '../../kit/time/days.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
+import { readPages } from '../../kit/http/read-pages.ts';
+import type { ProviderAnswer, ProviderHttp, PullWindow } from '../../kit/types/connector.ts';
 
 /** Two days before the window: `afterDate` leaves its own day out, and is told in the zone of the profile, not of the log. */
 const marginDays = 2;

@@ -1,8 +1,8 @@
 import { isAppError } from '@pulsewire/kernel';
-import { eachDay } from '../../kit/days.ts';
-import type { ProviderHttp, PulledPage, PullSpec } from '../../kit/types.ts';
+import { eachDay } from '../../kit/time/days.ts';
+import type { ProviderHttp, PulledPage, PullSpec } from '../../kit/types/connector.ts';
 import { createMapContext, pageOf, type MapContext } from '../map-context.ts';
-import { mapMovementDay, mapMovementTotals, type MovementSeries } from '../map-movement.ts';
+import { mapMovementDay, mapMovementTotals, type MovementSeries } from '../mappers/map-movement.ts';
 
 async function pullDay(http: ProviderHttp, movement: MovementSeries, day: string, context: MapContext): Promise<PulledPage> {
   const path = `/1/user/-/activities/${movement.series}/date`;

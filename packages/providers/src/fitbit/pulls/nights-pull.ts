@@ -1,10 +1,10 @@
 import { isAppError } from '@pulsewire/kernel';
-import { addDays, countDays, splitWindow } from '../../kit/days.ts';
+import { addDays, countDays, splitWindow } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { allOfNights } from '../all-of.ts';
 import { createMapContext, pageOf, type MapContext, type Mapped } from '../map-context.ts';
-import { mapNightMinutes, type NightMinutes } from '../map-night-minutes.ts';
+import { mapNightMinutes, type NightMinutes } from '../mappers/map-night-minutes.ts';
 
 export interface NightsPull extends Pick<PullSpec, 'name' | 'requiredScopes'> {
   /** Below `/1/user/-/`. */

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../../kit/provider-error.ts';
+import { providerError } from '../../kit/http/provider-error.ts';
 import { createFakeHttp } from '../../kit/testing/fake-http.ts';
-import type { PulledPage, PullUser } from '../../kit/types.ts';
+import type { PulledPage, PullUser } from '../../kit/types/connector.ts';
 import { hrvPull } from './hrv.ts';
 
 const user: PullUser = {

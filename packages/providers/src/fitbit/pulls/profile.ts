@@ -1,6 +1,6 @@
-import type { PullSpec } from '../../kit/types.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
-import { mapProfile } from '../map-profile.ts';
+import { mapProfile } from '../mappers/map-profile.ts';
 
 export const profilePull: PullSpec = {
   name: 'profile',

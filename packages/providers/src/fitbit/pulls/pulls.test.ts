@@ -1,9 +1,9 @@
-import { splitWindow } from '../../kit/days.ts';
+import { splitWindow } from '../../kit/time/days.ts';
 import { describe, expect, it } from 'vitest';
-import { providerError } from '../../kit/provider-error.ts';
+import { providerError } from '../../kit/http/provider-error.ts';
 import { createFakeHttp } from '../../kit/testing/fake-http.ts';
 import { unsoundRecords } from '../../kit/testing/sound-records.ts';
-import type { PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
+import type { PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { fitbit } from '../connector.ts';
 import { activityPull } from './activity.ts';
 import { caloriesPull } from './calories-intraday.ts';

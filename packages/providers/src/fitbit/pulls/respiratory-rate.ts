@@ -1,5 +1,5 @@
 import { allNightly } from '../all-of.ts';
-import { mapRespiratoryRate } from '../map-nightly.ts';
+import { mapRespiratoryRate } from '../mappers/map-nightly.ts';
 import { rangePull } from './range-pull.ts';
 
 export const respiratoryRatePull = rangePull({

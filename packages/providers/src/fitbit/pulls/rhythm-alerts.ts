@@ -1,8 +1,8 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { PullSpec } from '../../kit/types.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { allMeasured } from '../all-of.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
-import { mapRhythmAlerts } from '../map-rhythm-alerts.ts';
+import { mapRhythmAlerts } from '../mappers/map-rhythm-alerts.ts';
 import { listPages } from './list-pages.ts';
 
 export const rhythmAlertsPull: PullSpec = {

@@ -1,5 +1,5 @@
 import { allNightly } from '../all-of.ts';
-import { mapSkinTemperature } from '../map-nightly.ts';
+import { mapSkinTemperature } from '../mappers/map-nightly.ts';
 import { rangePull } from './range-pull.ts';
 
 export const skinTemperaturePull = rangePull({

@@ -1,5 +1,5 @@
 import { allSummaries } from '../all-of.ts';
-import { mapSleep } from '../map-sleep.ts';
+import { mapSleep } from '../mappers/map-sleep.ts';
 import { rangePull } from './range-pull.ts';
 
 export const sleepPull = rangePull({

@@ -1,4 +1,4 @@
-import { stepsSeries } from '../map-movement.ts';
+import { stepsSeries } from '../mappers/map-movement.ts';
 import { movementPull } from './movement-pull.ts';
 
 export const stepsPull = movementPull('steps-intraday', stepsSeries);

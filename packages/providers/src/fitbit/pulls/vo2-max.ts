@@ -1,5 +1,5 @@
 import { allNightly } from '../all-of.ts';
-import { mapVo2Max } from '../map-nightly.ts';
+import { mapVo2Max } from '../mappers/map-nightly.ts';
 import { rangePull } from './range-pull.ts';
 
 export const vo2MaxPull = rangePull({

@@ -1,5 +1,5 @@
 import { allLogged, allSummaries } from '../all-of.ts';
-import { mapWeight } from '../map-weight.ts';
+import { mapWeight } from '../mappers/map-weight.ts';
 import { rangePull } from './range-pull.ts';
 
 export const weightPull = rangePull({

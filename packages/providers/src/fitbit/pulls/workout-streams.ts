@@ -1,9 +1,9 @@
 import type { Summary } from '@pulsewire/contract';
-import { providerError } from '../../kit/provider-error.ts';
-import type { ProviderHttp, PulledPage, PullSpec } from '../../kit/types.ts';
+import { providerError } from '../../kit/http/provider-error.ts';
+import type { ProviderHttp, PulledPage, PullSpec } from '../../kit/types/connector.ts';
 import { createMapContext } from '../map-context.ts';
-import { mapWorkoutStream } from '../map-workout-stream.ts';
-import { mapWorkouts } from '../map-workouts.ts';
+import { mapWorkoutStream } from '../mappers/map-workout-stream.ts';
+import { mapWorkouts } from '../mappers/map-workouts.ts';
 import { listPages } from './list-pages.ts';
 
 async function pullStream(http: ProviderHttp, workout: Summary): Promise<PulledPage> {

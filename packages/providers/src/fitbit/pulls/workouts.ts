@@ -1,8 +1,8 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { PullSpec } from '../../kit/types.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { allSummaries } from '../all-of.ts';
 import { createMapContext, pageOf } from '../map-context.ts';
-import { mapWorkouts } from '../map-workouts.ts';
+import { mapWorkouts } from '../mappers/map-workouts.ts';
 import { listPages } from './list-pages.ts';
 
 export const workoutsPull: PullSpec = {

@@ -1,5 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
-import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types/connector.ts';
 
 export interface AuthorizeRequest {
   readonly settings: OAuthSettings;

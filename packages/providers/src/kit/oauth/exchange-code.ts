@@ -1,7 +1,7 @@
 import { AppError, type Clock } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
-import { isTransientStatus } from '../statuses.ts';
-import type { OAuthApplication, OAuthSettings, ProviderEndpoints, TokenSet } from '../types.ts';
+import { isTransientStatus } from '../http/statuses.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints, TokenSet } from '../types/connector.ts';
 import { parseTokenAnswer, tokenErrorOf } from './token-answer.ts';
 import { buildCodeExchange, tokenUrlOf } from './token-request.ts';
 

@@ -1,7 +1,7 @@
 import { AppError, createManualClock } from '@pulsewire/kernel';
 import type { HttpAnswer, HttpClient, HttpRequest } from '@pulsewire/outbound';
 import { describe, expect, it } from 'vitest';
-import type { OAuthSettings, ProviderEndpoints, TokenSet } from '../types.ts';
+import type { OAuthSettings, ProviderEndpoints, TokenSet } from '../types/connector.ts';
 import { buildAuthorizeUrl } from './authorize-url.ts';
 import { exchangeCode } from './exchange-code.ts';
 import { codeChallengeOf, createCodeVerifier } from './pkce.ts';

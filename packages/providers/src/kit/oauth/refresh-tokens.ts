@@ -1,8 +1,8 @@
 import { isAppError, type Clock } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
-import { readRetryAfterMs } from '../retry-after.ts';
-import { isTransientStatus } from '../statuses.ts';
-import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RefreshOutcome } from '../types.ts';
+import { readRetryAfterMs } from '../http/retry-after.ts';
+import { isTransientStatus } from '../http/statuses.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RefreshOutcome } from '../types/connector.ts';
 import { parseTokenAnswer, tokenErrorOf } from './token-answer.ts';
 import { buildRefresh, tokenUrlOf } from './token-request.ts';
 

@@ -1,9 +1,9 @@
 import { AppError, errorCode, systemClock } from '@pulsewire/kernel';
 import type { HttpClient } from '@pulsewire/outbound';
-import { createLoginHttp } from '../login-http.ts';
-import { providerError } from '../provider-error.ts';
-import { isTransientStatus } from '../statuses.ts';
-import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RevocationCall, TokenSet } from '../types.ts';
+import { createLoginHttp } from '../http/login-http.ts';
+import { providerError } from '../http/provider-error.ts';
+import { isTransientStatus } from '../http/statuses.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints, RevocationCall, TokenSet } from '../types/connector.ts';
 import { refreshTokens } from './refresh-tokens.ts';
 import { buildOAuthPost } from './token-request.ts';
 

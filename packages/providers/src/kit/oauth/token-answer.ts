@@ -1,5 +1,5 @@
-import { JsonNode, UnreadableError } from '../json-node.ts';
-import type { OAuthSettings, TokenSet } from '../types.ts';
+import { JsonNode, UnreadableError } from '../values/json-node.ts';
+import type { OAuthSettings, TokenSet } from '../types/connector.ts';
 
 function readScopes(node: JsonNode, separator: string | null): readonly string[] | null {
   if (node.isMissing) return null;

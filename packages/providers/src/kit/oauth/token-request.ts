@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import type { HttpRequest } from '@pulsewire/outbound';
-import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types.ts';
+import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types/connector.ts';
 
 /** Where tokens are asked for. Throws AppError `provider_without_oauth`, a bug: nobody links this provider so. */
 export function tokenUrlOf({ tokenUrl }: ProviderEndpoints): string {

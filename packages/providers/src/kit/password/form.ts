@@ -1,4 +1,4 @@
-import type { FormField } from './types.ts';
+import type { FormField } from '../types/password.ts';
 
 /** Field for the user's name at the provider. */
 export function usernameField(label: string, kind: 'text' | 'email' = 'email', hint?: string): FormField {

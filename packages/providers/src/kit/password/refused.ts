@@ -1,7 +1,7 @@
 import type { RefreshOutcome } from '../types/oauth.ts';
-import { readRetryAfterMs } from '../retry-after.ts';
+import { readRetryAfterMs } from '../http/retry-after.ts';
 import type { LoginAnswer } from '../types/http.ts';
-import type { RefusedLogin } from './types.ts';
+import type { RefusedLogin } from '../types/password.ts';
 
 /** A login that came to nothing; the text is for developers. */
 export function refusedLogin(errorType: RefusedLogin['errorType'], message: string): RefusedLogin {

@@ -1,5 +1,5 @@
 import type { TokenSet } from '../types/oauth.ts';
-import type { JsonNode } from '../json-node.ts';
+import type { JsonNode } from '../values/json-node.ts';
 
 // Longer, and it is no number of seconds.
 const secondsMax = 10 * 365 * 86_400;

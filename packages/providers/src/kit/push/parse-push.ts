@@ -1,6 +1,6 @@
 import { AppError, decodeText, isCleanText, isJsonDeeperThan } from '@pulsewire/kernel';
-import { JsonNode, UnreadableError } from '../json-node.ts';
-import type { ParsedPush, PushNotice } from '../types.ts';
+import { JsonNode, UnreadableError } from '../values/json-node.ts';
+import type { ParsedPush, PushNotice } from '../types/connector.ts';
 import { pushItemsMax, unreadableListed } from './push-limits.ts';
 
 /** The body of a push as JSON. Throws AppError `push_unreadable`. */

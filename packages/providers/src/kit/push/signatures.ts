@@ -1,5 +1,5 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
-import type { PushHead } from '../types.ts';
+import type { PushHead } from '../types/connector.ts';
 
 /** Equal texts, in a time that tells nothing of where they differ. */
 export function isSameText(given: string, expected: string): boolean {

@@ -1,8 +1,8 @@
 import type { Sample, SampleGroup, SampleRemoval, SourceRef, Summary, SummaryRemoval } from '@pulsewire/contract';
-import { summaryId } from '../ids.ts';
-import type { PullUser } from '../types.ts';
-import { createZoneFinder } from '../zone-history.ts';
-import type { Zone } from '../zone.ts';
+import { summaryId } from '../values/ids.ts';
+import type { PullUser } from '../types/connector.ts';
+import { createZoneFinder } from '../time/zone-history.ts';
+import type { Zone } from '../time/zone.ts';
 
 export interface SummaryParts {
   readonly resource: string;

@@ -1,5 +1,5 @@
 import { renderDateTime, type Summary } from '@pulsewire/contract';
-import { roundTo } from '../numbers.ts';
+import { roundTo } from '../values/numbers.ts';
 import type { RecordMaker } from './record-maker.ts';
 
 /** A stretch of one stage; codes: 1 deep, 2 light, 3 REM, 4 awake, 5 by hand, -1 unknown. */

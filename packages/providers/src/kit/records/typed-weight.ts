@@ -1,6 +1,6 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
-import { utcMidnight } from '../days.ts';
-import type { JsonNode } from '../json-node.ts';
+import { utcMidnight } from '../time/days.ts';
+import type { JsonNode } from '../values/json-node.ts';
 import type { RecordMaker } from './record-maker.ts';
 
 type Facts = Readonly<Record<string, unknown>>;

@@ -1,5 +1,5 @@
 import { renderDateTime, type Summary } from '@pulsewire/contract';
-import { sportOf } from '../sports.ts';
+import { sportOf } from '../values/sports.ts';
 import type { RecordMaker } from './record-maker.ts';
 
 /** A workout in no provider's form; null for what the provider does not say. */

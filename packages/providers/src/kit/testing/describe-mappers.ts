@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
-import type { MappedRecords } from '../types.ts';
+import type { MappedRecords } from '../types/connector.ts';
 import { unsoundRecords } from './sound-records.ts';
 
 /** Bodies that no mapper may fail on, and of which none may make a record. */

@@ -1,5 +1,5 @@
-import { providerError } from '../provider-error.ts';
-import type { ProviderAnswer, ProviderCall, ProviderHttp } from '../types.ts';
+import { providerError } from '../http/provider-error.ts';
+import type { ProviderAnswer, ProviderCall, ProviderHttp } from '../types/connector.ts';
 
 /** A call that a fake got. */
 export interface FakeCall extends ProviderCall {

@@ -1,4 +1,4 @@
-import type { LoginAnswer, LoginHttp, LoginRequest } from '../types.ts';
+import type { LoginAnswer, LoginHttp, LoginRequest } from '../types/connector.ts';
 
 /** What a fake gives; status 200 and an empty body by default. */
 export interface FakeLoginAnswer {

@@ -1,8 +1,8 @@
-import type { PullSpec } from '../../kit/types.ts';
-import { mapActivity } from '../map-activity.ts';
-import { mapReadiness, mapSpo2, mapVo2Max } from '../map-daily.ts';
-import { mapSessions } from '../map-sessions.ts';
-import { mapWorkouts, removeWorkout } from '../map-workouts.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
+import { mapActivity } from '../mappers/map-activity.ts';
+import { mapReadiness, mapSpo2, mapVo2Max } from '../mappers/map-daily.ts';
+import { mapSessions } from '../mappers/map-sessions.ts';
+import { mapWorkouts, removeWorkout } from '../mappers/map-workouts.ts';
 import { createContext } from '../oura.ts';
 import { documentIdOf } from '../push-objects.ts';
 import { datedPull } from './dated-pull.ts';

@@ -1,6 +1,6 @@
-import { samplesInside } from '../../kit/complete-ranges.ts';
+import { samplesInside } from '../../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
+import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { asList, dayOfDocument, readDays, readDocument } from '../collections.ts';
 import { readDayOffsets, type DayOffsets } from '../day-offsets.ts';
 import { createContext, pageOf, ring, type OuraContext } from '../oura.ts';

@@ -1,6 +1,6 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import { samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
-import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
+import { samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
+import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { asList, readDays, readDocument } from '../collections.ts';
 import { createContext, namedIn, pageOf, ring, type OuraContext } from '../oura.ts';
 import { documentIdOf } from '../push-objects.ts';

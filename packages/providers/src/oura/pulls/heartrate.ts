@@ -1,10 +1,10 @@
-import { addDays, utcMidnight } from '../../kit/days.ts';
-import { samplesInside } from '../../kit/complete-ranges.ts';
+import { addDays, utcMidnight } from '../../kit/time/days.ts';
+import { samplesInside } from '../../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { dayOfDocument, readDocument, readInstants } from '../collections.ts';
 import { readDayOffsets } from '../day-offsets.ts';
-import { mapHeartrate } from '../map-heartrate.ts';
+import { mapHeartrate } from '../mappers/map-heartrate.ts';
 import { createContext, ring } from '../oura.ts';
 import { dataTypeOf, documentIdOf } from '../push-objects.ts';
 import { historyDays, rereadDays } from './days-pull.ts';

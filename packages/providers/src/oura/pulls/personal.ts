@@ -1,5 +1,5 @@
-import type { PullSpec } from '../../kit/types.ts';
-import { mapPersonal } from '../map-personal.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
+import { mapPersonal } from '../mappers/map-personal.ts';
 import { createContext, pageOf } from '../oura.ts';
 
 export const personalPull: PullSpec = {

@@ -1,8 +1,8 @@
-import { samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
+import { samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { dayOfDocument, readDays, readDocument } from '../collections.ts';
-import { mapSleep, readSleepScores, removeSleep } from '../map-sleep.ts';
+import { mapSleep, readSleepScores, removeSleep } from '../mappers/map-sleep.ts';
 import { createContext, namedIn, ring, type OuraContext } from '../oura.ts';
 import { dataTypeOf, documentIdOf } from '../push-objects.ts';
 import { daysPerCall, historyDays, rereadDays } from './days-pull.ts';

@@ -1,10 +1,10 @@
-import { innerDays, ofKind, samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
-import type { PullSpec } from '../../kit/types.ts';
-import { mapActivity } from '../map-activity.ts';
-import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from '../map-biosensing.ts';
-import { lead, mapEcg } from '../map-ecg.ts';
-import { mapHeartrate } from '../map-heartrate.ts';
-import { mapPhysical } from '../map-physical.ts';
+import { innerDays, ofKind, samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
+import { mapActivity } from '../mappers/map-activity.ts';
+import { mapBodyTemperature, mapSkinTemperature, mapSpo2 } from '../mappers/map-biosensing.ts';
+import { lead, mapEcg } from '../mappers/map-ecg.ts';
+import { mapHeartrate } from '../mappers/map-heartrate.ts';
+import { mapPhysical } from '../mappers/map-physical.ts';
 import { watch } from '../polar.ts';
 import { allOfDeltas, allOfHeartDay, allOfStepDays } from '../complete-days.ts';
 import { clockedPull, historyDays, rereadDays } from './clocked-pull.ts';

@@ -1,5 +1,5 @@
 import type { CompleteRange } from '@pulsewire/contract';
-import type { MappedRecords, ProviderAnswer, ProviderHttp, PullSpec, PullWindow } from '../../kit/types.ts';
+import type { MappedRecords, ProviderAnswer, ProviderHttp, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { readClocked, type PolarContext } from '../polar.ts';
 
 /** Polar keeps four weeks of most data. */

@@ -1,7 +1,7 @@
-import { namesIn, summariesOn } from '../../kit/complete-ranges.ts';
+import { namesIn, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { createRecordMaker } from '../../kit/records/record-maker.ts';
-import type { ProviderHttp, PulledPage, PullSpec, PullUser } from '../../kit/types.ts';
-import { exercisesIn, mapExercise } from '../map-exercise.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullUser } from '../../kit/types/connector.ts';
+import { exercisesIn, mapExercise } from '../mappers/map-exercise.ts';
 import { listedDaysOf } from '../complete-days.ts';
 import { listIn, polarSlug, watch } from '../polar.ts';
 import { historyDays } from './clocked-pull.ts';

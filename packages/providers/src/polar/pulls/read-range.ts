@@ -1,7 +1,7 @@
 import type { CompleteRange } from '@pulsewire/contract';
-import { JsonNode } from '../../kit/json-node.ts';
+import { JsonNode } from '../../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../../kit/records/record-maker.ts';
-import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
+import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { listedDaysOf } from '../complete-days.ts';
 import { polarSlug } from '../polar.ts';
 import { rereadDays, type ClockedPull } from './clocked-pull.ts';

@@ -1,7 +1,7 @@
-import { namesIn, summariesOn } from '../../kit/complete-ranges.ts';
-import type { PullSpec } from '../../kit/types.ts';
+import { namesIn, summariesOn } from '../../kit/records/complete-ranges.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { listedDaysOf } from '../complete-days.ts';
-import { mapSleep } from '../map-sleep.ts';
+import { mapSleep } from '../mappers/map-sleep.ts';
 import { createContext, listIn, readNights, watch } from '../polar.ts';
 import { historyDays, rereadDays } from './clocked-pull.ts';
 

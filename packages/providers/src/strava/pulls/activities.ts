@@ -1,13 +1,13 @@
 import { isAppError } from '@pulsewire/kernel';
 import type { Quarantined } from '@pulsewire/contract';
-import { namesIn, summariesOn } from '../../kit/complete-ranges.ts';
-import { addDays, utcMidnight } from '../../kit/days.ts';
+import { namesIn, summariesOn } from '../../kit/records/complete-ranges.ts';
+import { addDays, utcMidnight } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import { JsonNode, readEach } from '../../kit/json-node.ts';
-import { readPages } from '../../kit/read-pages.ts';
-import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
-import { mapActivity, removeActivity } from '../map-activity.ts';
-import { mapStreams, streamKeys } from '../map-streams.ts';
+import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { readPages } from '../../kit/http/read-pages.ts';
+import type { ProviderAnswer, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
+import { mapActivity, removeActivity } from '../mappers/map-activity.ts';
+import { mapStreams, streamKeys } from '../mappers/map-streams.ts';
 import { app, createContext, readStart, type StravaContext } from '../strava.ts';
 
 const activitiesPerPage = '200';

@@ -1,5 +1,5 @@
-import type { PullSpec } from '../../kit/types.ts';
-import { mapAthlete } from '../map-athlete.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
+import { mapAthlete } from '../mappers/map-athlete.ts';
 import { createContext } from '../strava.ts';
 
 export const athletePull: PullSpec = {

@@ -1,8 +1,8 @@
-import { summariesOn } from '../../kit/complete-ranges.ts';
+import { summariesOn } from '../../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { PullSpec } from '../../kit/types.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { oldestOf, readCollection } from '../collections.ts';
-import { mapCycles, readWakeUpDays } from '../map-cycles.ts';
+import { mapCycles, readWakeUpDays } from '../mappers/map-cycles.ts';
 import { createContext, namedIn, strap } from '../whoop.ts';
 
 /** No push tells of cycles: they are read when a night that ends one is announced, and by the poll while they run. */

@@ -1,5 +1,5 @@
-import type { PullSpec } from '../../kit/types.ts';
-import { mapMeasurement } from '../map-measurement.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
+import { mapMeasurement } from '../mappers/map-measurement.ts';
 import { createContext } from '../whoop.ts';
 
 export const measurementPull: PullSpec = {

@@ -1,9 +1,9 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { summariesOn } from '../../kit/complete-ranges.ts';
+import { summariesOn } from '../../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { ObjectContext, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types.ts';
+import type { ObjectContext, ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../kit/types/connector.ts';
 import { asPage, oldestOf, readCollection, readObject } from '../collections.ts';
-import { mapSleep, removeSleep } from '../map-sleep.ts';
+import { mapSleep, removeSleep } from '../mappers/map-sleep.ts';
 import { bySleep, readRecoveries, type Recoveries } from '../recoveries.ts';
 import { createContext, namedIn, strap } from '../whoop.ts';
 

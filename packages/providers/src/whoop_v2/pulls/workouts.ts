@@ -1,8 +1,8 @@
-import { summariesOn } from '../../kit/complete-ranges.ts';
+import { summariesOn } from '../../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { PullSpec } from '../../kit/types.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { asPage, readCollection, readObject } from '../collections.ts';
-import { mapWorkouts, removeWorkout } from '../map-workouts.ts';
+import { mapWorkouts, removeWorkout } from '../mappers/map-workouts.ts';
 import { createContext, namedIn, strap } from '../whoop.ts';
 
 const path = '/v2/activity/workout';

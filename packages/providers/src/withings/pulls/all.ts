@@ -1,8 +1,8 @@
-import { innerDays, samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
-import type { PullSpec } from '../../kit/types.ts';
-import { activityFields, mapActivity } from '../map-activity.ts';
-import { mapMeasures, measureTypes } from '../map-measures.ts';
-import { mapWorkouts, workoutFields } from '../map-workouts.ts';
+import { innerDays, samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
+import { activityFields, mapActivity } from '../mappers/map-activity.ts';
+import { mapMeasures, measureTypes } from '../mappers/map-measures.ts';
+import { mapWorkouts, workoutFields } from '../mappers/map-workouts.ts';
 import { anySource } from '../withings.ts';
 import { daysPull } from './days-pull.ts';
 import { daysOf, instantsOf } from './depths.ts';

@@ -1,6 +1,6 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { CompleteRange } from '@pulsewire/contract';
-import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types.ts';
+import type { MappedRecords, PullSpec, PullWindow } from '../../kit/types/connector.ts';
 import { nextOffset, readServicePages } from '../call.ts';
 import { createContext, type WithingsContext } from '../withings.ts';
 import { askFor, historyDays, rereadDays, type Asked } from './depths.ts';

@@ -1,6 +1,6 @@
-import { countDays, msToDay, utcMidnight } from '../../kit/days.ts';
-import type { PullContext, PullWindow } from '../../kit/types.ts';
-import { createZoneFinder } from '../../kit/zone-history.ts';
+import { countDays, msToDay, utcMidnight } from '../../kit/time/days.ts';
+import type { PullContext, PullWindow } from '../../kit/types/connector.ts';
+import { createZoneFinder } from '../../kit/time/zone-history.ts';
 
 /** Withings keeps everything; so much is read unless more is asked for. */
 export const historyDays = 90;

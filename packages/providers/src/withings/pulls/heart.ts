@@ -1,9 +1,9 @@
 import type { CompleteRange, Quarantined } from '@pulsewire/contract';
-import { ofKind, samplesInside, summariesOn } from '../../kit/complete-ranges.ts';
+import { ofKind, samplesInside, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { PullContext, PulledPage, PullSpec } from '../../kit/types.ts';
+import type { PullContext, PulledPage, PullSpec } from '../../kit/types/connector.ts';
 import { nextOffset, readService, readServicePages } from '../call.ts';
-import { lead, mapSignal, readRecordings } from '../map-heart.ts';
+import { lead, mapSignal, readRecordings } from '../mappers/map-heart.ts';
 import { anySource, createContext } from '../withings.ts';
 import { historyDays, instantsOf, rereadDays } from './depths.ts';
 

@@ -1,10 +1,10 @@
 import type { CompleteRange } from '@pulsewire/contract';
-import { samplesBetween } from '../../kit/complete-ranges.ts';
-import { addDays, eachDay } from '../../kit/days.ts';
+import { samplesBetween } from '../../kit/records/complete-ranges.ts';
+import { addDays, eachDay } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { MappedRecords, PullSpec } from '../../kit/types.ts';
+import type { MappedRecords, PullSpec } from '../../kit/types/connector.ts';
 import { readService } from '../call.ts';
-import { intradayFields, mapIntraday } from '../map-intraday.ts';
+import { intradayFields, mapIntraday } from '../mappers/map-intraday.ts';
 import { anySource, createContext } from '../withings.ts';
 import { dailyPieces, historyDays } from './depths.ts';
 

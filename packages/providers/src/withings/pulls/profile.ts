@@ -1,6 +1,6 @@
-import type { PullSpec } from '../../kit/types.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { readService } from '../call.ts';
-import { mapProfile, measureTypes } from '../map-measures.ts';
+import { mapProfile, measureTypes } from '../mappers/map-measures.ts';
 import { createContext } from '../withings.ts';
 
 export const profilePull: PullSpec = {

@@ -1,9 +1,9 @@
 import type { Quarantined } from '@pulsewire/contract';
-import { innerDays, summariesOn } from '../../kit/complete-ranges.ts';
+import { innerDays, summariesOn } from '../../kit/records/complete-ranges.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
-import type { PullSpec } from '../../kit/types.ts';
+import type { PullSpec } from '../../kit/types/connector.ts';
 import { nextOffset, readService, readServicePages } from '../call.ts';
-import { detailFields, mapNight, readNights, summaryFields } from '../map-sleep.ts';
+import { detailFields, mapNight, readNights, summaryFields } from '../mappers/map-sleep.ts';
 import { anySource, createContext } from '../withings.ts';
 import { askFor, daysOf, historyDays, rereadDays } from './depths.ts';
 

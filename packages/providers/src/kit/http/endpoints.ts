@@ -1,0 +1,51 @@
+import { providerError } from './provider-error.ts';
+import type { Connector, ProviderEndpoints } from '../types/connector.ts';
+
+/**
+ * The same connector at other addresses, so that a simulator can stand in for the provider. Another `apiBaseUrl` alone takes
+ * the place of all regions too. Made anew from other settings, it stays at these addresses.
+ */
+export function withEndpoints(connector: Connector, overrides: Partial<ProviderEndpoints>): Connector {
+  const { linkDomain, ...known } = connector.endpoints;
+  const { apiBaseUrl, regionUrls } = { ...known, ...overrides };
+  const isMoved = overrides.apiBaseUrl !== undefined && overrides.regionUrls === undefined && regionUrls !== undefined;
+  const moved = isMoved ? { regionUrls: Object.fromEntries(Object.keys(regionUrls).map((region) => [region, apiBaseUrl])) } : {};
+  const links = linkDomain === undefined || overrides.apiBaseUrl !== undefined ? {} : { linkDomain };
+  const configure = connector.configure?.bind(connector);
+  const placed = { ...connector, endpoints: { ...known, ...links, ...overrides, ...moved } };
+  // Without this a connector whose simulator stands in for the provider would go to the provider itself.
+  return configure ? { ...placed, configure: (values) => withEndpoints(configure(values), overrides) } : placed;
+}
+
+/** The base address of a region. Throws AppError `provider_permanent` for one that the provider does not have. */
+export function regionBaseUrl({ apiBaseUrl, regionUrls }: ProviderEndpoints, region: unknown): string {
+  if (typeof region !== 'string' || regionUrls === undefined) return apiBaseUrl;
+  const url = Object.hasOwn(regionUrls, region) ? regionUrls[region] : undefined;
+  if (url === undefined) throw providerError('provider_permanent', { reason: 'unknown_region' });
+  return url;
+}
+
+function isBelow(url: URL, base: string | null | undefined): boolean {
+  if (base === null || base === undefined) return false;
+  const { origin, pathname } = new URL(base);
+  const folder = pathname.replace(/\/+$/, '');
+  return url.origin === origin && (url.pathname === folder || url.pathname.startsWith(`${folder}/`));
+}
+
+function isInDomain({ protocol, hostname, port }: URL, domain: string | undefined): boolean {
+  return domain !== undefined && protocol === 'https:' && port === '' && (hostname === domain || hostname.endsWith(`.${domain}`));
+}
+
+/**
+ * The address of a path below `baseUrl`. A whole URL, as providers put it in links, must lie below one of the provider's own
+ * addresses: tokens go nowhere else. Throws AppError `provider_permanent` when it does not.
+ */
+export function resolveUrl(endpoints: ProviderEndpoints, baseUrl: string, path: string): string {
+  const base = baseUrl.replace(/\/+$/, '');
+  const address = path.startsWith('/') ? `${base}${path}` : path;
+  const url = URL.canParse(address, base) ? new URL(address, base) : undefined;
+  const own = [baseUrl, endpoints.authorizeUrl, endpoints.tokenUrl, endpoints.revokeUrl, ...Object.values(endpoints.regionUrls ?? {})];
+  if (url === undefined || !(own.some((place) => isBelow(url, place)) || isInDomain(url, endpoints.linkDomain)))
+    throw providerError('provider_permanent', { reason: 'foreign_url', host: url?.host ?? '' });
+  return url.toString();
+}

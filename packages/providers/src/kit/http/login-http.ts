@@ -1,0 +1,23 @@
+import type { HttpClient } from '@pulsewire/outbound';
+import { resolveUrl, regionBaseUrl } from './endpoints.ts';
+import type { LoginHttp, ProviderEndpoints } from '../types/connector.ts';
+
+export interface LoginHttpOptions {
+  readonly http: HttpClient;
+  readonly endpoints: ProviderEndpoints;
+  readonly signal?: AbortSignal | undefined;
+  /** How long one call may take; absent: the client's own bound. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** HTTP towards a provider apart from a connection. It goes to the provider's own addresses and nowhere else. */
+export function createLoginHttp({ http, endpoints, signal, timeoutMs }: LoginHttpOptions): LoginHttp {
+  return {
+    async send({ path, region = null, ...request }) {
+      const url = resolveUrl(endpoints, regionBaseUrl(endpoints, region), path);
+      const bounds = { ...(signal !== undefined && { signal }), ...(timeoutMs !== undefined && { totalTimeoutMs: timeoutMs }) };
+      const { status, headers, body, bytes } = await http.send({ ...request, url, ...bounds });
+      return { status, headers, body, bytes };
+    },
+  };
+}

@@ -1,0 +1,108 @@
+import { createServer, type RequestListener, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createHttpClient, type HttpClient } from '@pulsewire/outbound';
+import { afterEach, describe, expect, it } from 'vitest';
+import { createFitbit } from '../../fitbit/connector.ts';
+import { createProviderHttp } from './provider-http.ts';
+import type { QuotaState } from '../types/connector.ts';
+
+const open: { server: Server; http: HttpClient }[] = [];
+
+async function start(listener: RequestListener, basePath = '') {
+  const server = createServer(listener);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const http = createHttpClient({ userAgent: 'pulsewire-test' });
+  open.push({ server, http });
+  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const connector = createFitbit({ apiBaseUrl: `${origin}${basePath}` });
+  const seen = { versions: 0n, quotas: [] as QuotaState[] };
+  const providerHttp = createProviderHttp({
+    http,
+    connector,
+    endpoints: connector.endpoints,
+    accessToken: 'hidden-token',
+    drawVersion: async () => ++seen.versions,
+    signal: new AbortController().signal,
+    onQuota: (quota) => seen.quotas.push(quota),
+  });
+  return { providerHttp, origin, seen };
+}
+
+afterEach(async () => {
+  for (const { server, http } of open.splice(0)) {
+    http.close();
+    server.closeAllConnections();
+    await new Promise((resolve) => server.close(resolve));
+  }
+});
+
+const failure = (promise: Promise<unknown>): Promise<unknown> =>
+  promise.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+
+describe('createProviderHttp', () => {
+  it('calls as the user, in no language, and gives a version with the answer', async () => {
+    const { providerHttp } = await start((request, response) =>
+      response.end(JSON.stringify({ url: request.url, headers: request.headers })),
+    );
+    const answer = await providerHttp.get('/1/user/-/profile.json', { a: 'b' });
+    expect(answer.version).toBe(1n);
+    expect(answer.body).toMatchObject({ url: '/1/user/-/profile.json?a=b', headers: { authorization: 'Bearer hidden-token' } });
+    expect(answer.body).not.toHaveProperty('headers.accept-language');
+  });
+
+  it('draws the version after the answer, so that a later receipt has the higher one', async () => {
+    const versionsWhenAsked: bigint[] = [];
+    const server = await start((_request, response) => {
+      versionsWhenAsked.push(server.seen.versions);
+      response.end('{}');
+    });
+    await server.providerHttp.get('/a');
+    await server.providerHttp.get('/b');
+    expect(versionsWhenAsked).toEqual([0n, 1n]);
+  });
+
+  it('sorts refusals, tells the quota, and draws no version for them', async () => {
+    const { providerHttp, seen } = await start((_request, response) => {
+      response.writeHead(429, { 'Fitbit-Rate-Limit-Limit': '150', 'Fitbit-Rate-Limit-Remaining': '0', 'Fitbit-Rate-Limit-Reset': '2216' });
+      response.end('{"errors":[{"errorType":"request"}]}');
+    });
+    const error = await failure(providerHttp.get('/1/user/-/profile.json'));
+    expect(error).toMatchObject({ code: 'provider_rate_limited', kind: 'rate_limited', retryable: true, retryAfterMs: 2_216_000 });
+    expect(seen).toEqual({
+      versions: 0n,
+      quotas: [{ scope: 'user', perMs: 3_600_000, limit: 150, remaining: 0, resetAfterMs: 2_216_000 }],
+    });
+  });
+
+  it('follows a paging link of the provider and no other', async () => {
+    const { providerHttp, origin } = await start((request, response) => response.end(JSON.stringify({ url: request.url })), '/fitbit');
+    expect((await providerHttp.get(`${origin}/fitbit/1/list.json?page=2`)).body).toEqual({ url: '/fitbit/1/list.json?page=2' });
+    for (const foreign of ['https://evil.example/fitbit/1/list.json', `${origin}/other/list.json`, 'file:///etc/passwd', 'not a link']) {
+      const error = await failure(providerHttp.get(foreign));
+      expect(error).toMatchObject({ code: 'provider_permanent', retryable: false });
+      expect(JSON.stringify(error)).not.toContain('hidden-token');
+    }
+  });
+
+  it('takes a page of HTML with status 200 for a passing trouble', async () => {
+    const { providerHttp } = await start((_request, response) => response.end('<html>maintenance</html>'));
+    expect(await failure(providerHttp.get('/a'))).toMatchObject({ code: 'provider_transient', retryable: true });
+  });
+
+  it('posts and deletes without a body', async () => {
+    const calls: unknown[] = [];
+    const { providerHttp } = await start((request, response) => {
+      calls.push([request.method, request.url, request.headers['content-length']]);
+      response.writeHead(request.method === 'POST' ? 201 : 204).end();
+    });
+    await providerHttp.post('/x');
+    await providerHttp.delete('/x');
+    expect(calls).toEqual([
+      ['POST', '/x', '0'],
+      ['DELETE', '/x', '0'],
+    ]);
+  });
+});

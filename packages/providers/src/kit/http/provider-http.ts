@@ -1,0 +1,78 @@
+import { systemClock, type AppError, type Clock } from '@pulsewire/kernel';
+import type { HttpClient } from '@pulsewire/outbound';
+import { regionBaseUrl, resolveUrl } from './endpoints.ts';
+import { providerError } from './provider-error.ts';
+import type {
+  CallAuthorization,
+  Connector,
+  ProviderAnswer,
+  ProviderCall,
+  ProviderEndpoints,
+  ProviderHttp,
+  ProviderVerdict,
+  QuotaState,
+} from '../types/connector.ts';
+
+export interface ProviderHttpOptions {
+  readonly http: HttpClient;
+  readonly endpoints: ProviderEndpoints;
+  readonly accessToken: string;
+  /** Facts of the account: they name the region and may be part of the authorization. */
+  readonly account?: Readonly<Record<string, unknown>>;
+  readonly connector: Pick<Connector, 'authorize' | 'classify' | 'findRefusal' | 'readQuotas'>;
+  /** Draws the receipt version. Called the moment an answer is in. */
+  readonly drawVersion: () => Promise<bigint>;
+  readonly signal: AbortSignal;
+  /** Told what the provider says of its quotas, with every answer that says so. */
+  readonly onQuota?: (quota: QuotaState) => void;
+  readonly clock?: Pick<Clock, 'now'>;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+
+/** HTTP towards one provider as one connection. */
+export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
+  const { http, endpoints, accessToken, account = {}, connector, drawVersion, signal, onQuota, clock = systemClock } = options;
+  const baseUrl = regionBaseUrl(endpoints, account['region']);
+  const authorization: CallAuthorization = connector.authorize?.(accessToken, account) ?? {
+    headers: { authorization: `Bearer ${accessToken}` },
+  };
+
+  async function send(method: Method, path: string, call: ProviderCall): Promise<ProviderAnswer> {
+    const { query, headers, form, json, accepts = 'json' } = call;
+    const answer = await http.send({
+      method,
+      url: resolveUrl({ ...noOtherPlace, ...linksOf(endpoints), apiBaseUrl: baseUrl }, baseUrl, path),
+      headers: { ...headers, ...authorization.headers },
+      query: { ...query, ...authorization.query },
+      ...(form === undefined ? {} : { form }),
+      ...(json === undefined ? {} : { json }),
+      signal,
+    });
+    for (const quota of connector.readQuotas?.(answer.headers, clock.now()) ?? []) onQuota?.(quota);
+    const isRefused = answer.status < 200 || answer.status > 299;
+    const verdict = isRefused ? connector.classify(answer) : (connector.findRefusal?.(answer) ?? null);
+    if (verdict !== null) throw refusal(verdict, answer.status, method);
+    // A page of HTML with status 200 comes from something in front of the provider.
+    if (accepts === 'json' && answer.body === undefined && answer.bytes.length > 0) {
+      throw providerError('provider_transient', { status: answer.status, reason: 'not_json' });
+    }
+    const version = await drawVersion();
+    return { status: answer.status, headers: answer.headers, body: answer.body, bytes: answer.bytes, version };
+  }
+
+  return {
+    get: (path, query, read = {}) => send('GET', path, query === undefined ? read : { ...read, query }),
+    post: (path, call = {}) => send('POST', path, call),
+    put: (path, call = {}) => send('PUT', path, call),
+    delete: (path, call = {}) => send('DELETE', path, call),
+  };
+}
+
+// A user's token goes to the API alone, not to every address that logins may use.
+const noOtherPlace = { authorizeUrl: null, tokenUrl: null, revokeUrl: null };
+const linksOf = ({ linkDomain }: ProviderEndpoints) => (linkDomain === undefined ? {} : { linkDomain });
+
+function refusal({ code, retryAfterMs, details }: ProviderVerdict, status: number, method: Method): AppError {
+  return providerError(code, { ...details, status, method }, retryAfterMs);
+}

@@ -1,0 +1,164 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { isCleanText } from '@pulsewire/kernel';
+import { dayToMs } from '../time/days.ts';
+
+/** Why a part of an answer could not be read; the words of `Quarantined.reason`. */
+export type UnreadableReason = 'missing_field' | 'bad_time' | 'bad_number' | 'bad_text' | 'unknown_shape';
+
+const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/**
+ * Thrown while reading an answer and caught by `readEach` or `readWhole`; never leaves a mapper. Carries no value, and no stack: an answer may
+ * hold a million items that cannot be read, and to walk the stack is nearly all that an error costs.
+ */
+export class UnreadableError extends Error {
+  override readonly name = 'UnreadableError';
+  readonly reason: UnreadableReason;
+  readonly pointer: string;
+
+  constructor(reason: UnreadableReason, pointer: string) {
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
+    super('A part of the answer cannot be read.');
+    Error.stackTraceLimit = stackTraceLimit;
+    this.reason = reason;
+    this.pointer = pointer;
+  }
+}
+
+/** A place in untrusted JSON. It knows where it is, so that whatever cannot be read is reported with its pointer. */
+export class JsonNode {
+  readonly value: unknown;
+  readonly #parent: JsonNode | null;
+  readonly #key: string | number;
+
+  constructor(value: unknown, parent: JsonNode | null = null, key: string | number = '') {
+    this.value = value;
+    this.#parent = parent;
+    this.#key = key;
+  }
+
+  /** JSON pointer (RFC 6901). Built only when it is asked for: most nodes are read without trouble. */
+  get pointer(): string {
+    if (this.#parent === null) return '';
+    return `${this.#parent.pointer}/${String(this.#key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
+  }
+
+  /** True when there is nothing here: the key is absent, or its value is null. */
+  get isMissing(): boolean {
+    return this.value === undefined || this.value === null;
+  }
+
+  fail(reason: UnreadableReason): UnreadableError {
+    return new UnreadableError(this.isMissing ? 'missing_field' : reason, this.pointer);
+  }
+
+  /** The value of a key; a missing node when this is no object or has no such key of its own. */
+  at(key: string): JsonNode {
+    const isObject = typeof this.value === 'object' && this.value !== null && Object.hasOwn(this.value, key);
+    return new JsonNode(isObject ? (this.value as Record<string, unknown>)[key] : undefined, this, key);
+  }
+
+  items(): JsonNode[] {
+    if (!Array.isArray(this.value)) throw this.fail('unknown_shape');
+    return this.value.map((item: unknown, index) => new JsonNode(item, this, index));
+  }
+
+  /** Items of a list that may be absent. */
+  itemsOrNone(): JsonNode[] {
+    return this.isMissing ? [] : this.items();
+  }
+
+  /** A finite number; providers send many as text. */
+  number(): number {
+    if (typeof this.value === 'number' && Number.isFinite(this.value)) return this.value;
+    if (typeof this.value === 'string' && numberPattern.test(this.value) && Number.isFinite(Number(this.value))) return Number(this.value);
+    throw this.fail('bad_number');
+  }
+
+  /** A number that cannot be below zero: counts, durations, distances, energy. */
+  amount(): number {
+    const value = this.number();
+    if (value < 0) throw this.fail('bad_number');
+    return value;
+  }
+
+  /** Text that can be stored as it is: with a NUL or a broken character two of them might become one. */
+  text(): string {
+    if (typeof this.value !== 'string') throw this.fail('unknown_shape');
+    if (!isCleanText(this.value)) throw this.fail('bad_text');
+    return this.value;
+  }
+
+  /** Words for people, such as a title, which some providers cut in the middle of a character: what is broken in them is replaced. */
+  words(): string {
+    if (typeof this.value !== 'string') throw this.fail('unknown_shape');
+    return this.value.replaceAll('\0', '').toWellFormed();
+  }
+
+  /** An id, which may be text or a number. */
+  id(): string {
+    if (typeof this.value === 'string' && this.value !== '') return this.text();
+    if (typeof this.value === 'number' && Number.isSafeInteger(this.value)) return String(this.value);
+    throw this.fail('unknown_shape');
+  }
+
+  /** A day, `YYYY-MM-DD`. */
+  day(): string {
+    const text = this.text();
+    if (dayToMs(text) === undefined) throw this.fail('bad_time');
+    return text;
+  }
+
+  /** Text read by one of the parsers of `time.ts`. */
+  time<T>(parse: (text: string) => T | undefined): T {
+    const time = parse(this.text());
+    if (time === undefined) throw this.fail('bad_time');
+    return time;
+  }
+
+  /** `read` of this node, or null when there is nothing here. */
+  optional<T>(read: (node: JsonNode) => T): T | null {
+    return this.isMissing ? null : read(this);
+  }
+}
+
+/** Runs `read`; what it cannot read is set aside under `resource` and undefined is given. */
+export function readWhole<T>(resource: string, quarantined: Quarantined[], read: () => T): T | undefined {
+  try {
+    return read();
+  } catch (error) {
+    if (!(error instanceof UnreadableError)) throw error;
+    quarantined.push({ resource, reason: error.reason, pointer: error.pointer });
+    return undefined;
+  }
+}
+
+/** Bad items of one list that are set aside one by one; all the others are one entry. */
+const failuresListed = 1000;
+
+/** Reads each of `items`, which come from `list`; a bad one is set aside and the rest goes on. `read` gives undefined for what is to be left out. */
+export function readEachOf<I, T>(
+  resource: string,
+  list: JsonNode,
+  items: readonly I[],
+  quarantined: Quarantined[],
+  read: (item: I, index: number) => T | undefined,
+): T[] {
+  const failures: Quarantined[] = [];
+  const results: T[] = [];
+  for (const [index, item] of items.entries()) {
+    const result = readWhole(resource, failures, () => read(item, index));
+    if (result !== undefined) results.push(result);
+    if (failures.length > failuresListed) failures.pop();
+    else if (failures.length === failuresListed) failures[failuresListed - 1] = { resource, reason: 'too_many', pointer: list.pointer };
+  }
+  quarantined.push(...failures);
+  return results;
+}
+
+/** Reads each item of a list, as `readEachOf` does. */
+export function readEach<T>(resource: string, list: JsonNode, quarantined: Quarantined[], read: (item: JsonNode) => T | undefined): T[] {
+  const items = readWhole(resource, quarantined, () => list.items()) ?? [];
+  return readEachOf(resource, list, items, quarantined, read);
+}

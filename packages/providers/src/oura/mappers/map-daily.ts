@@ -1,0 +1,61 @@
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import { parseInstant } from '../../kit/time/time.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { isWithin } from '../collections.ts';
+import type { DayOffsets } from '../day-offsets.ts';
+import { ringSamples, type OuraContext } from '../oura.ts';
+
+const dayMs = 86_400_000;
+
+/** When the day began: as `daily_activity` tells it, else at midnight in the zone of the user. */
+function startOf(day: string, offsets: DayOffsets, context: OuraContext): { readonly ms: number; readonly offset: number | null } {
+  return offsets.startOf(day) ?? context.zoneOn(day).startOfDay(day);
+}
+
+/**
+ * `daily_readiness`: °C from the user's own baseline. Its `timestamp` is midnight with `+00:00` wherever the user is, so only its day
+ * counts. The parts of the score are points and no bpm or ms: they are not taken.
+ */
+export function mapReadiness(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach('body_temperature_delta', new JsonNode(body).at('data'), quarantined, (item): Sample | undefined => {
+    item.at('id').id();
+    const day = item.at('day').day();
+    const value = item.at('temperature_deviation').optional((node) => node.number());
+    if (value === null || !isWithin(day, window)) return undefined;
+    const { ms, offset } = startOf(day, offsets, context);
+    return { ts: ms, end: ms + dayMs, value, timezoneOffset: offset, extra: { sensor_location: 'finger' } };
+  });
+  return { records: ringSamples(context, 'body_temperature_delta', samples), quarantined };
+}
+
+/** `daily_spo2`: the night's average in percent. It carries a day alone; it stands where Oura's day begins, which lies in the night. */
+export function mapSpo2(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach('blood_oxygen', new JsonNode(body).at('data'), quarantined, (item): Sample | undefined => {
+    item.at('id').id();
+    const day = item.at('day').day();
+    const value = item.at('spo2_percentage').optional((node) => node.at('average').optional((average) => average.amount()));
+    if (value === null || !isWithin(day, window)) return undefined;
+    const { ms, offset } = startOf(day, offsets, context);
+    return { ts: ms, value, timezoneOffset: offset };
+  });
+  return { records: ringSamples(context, 'blood_oxygen', samples), quarantined };
+}
+
+/** `vO2_max`, mL/kg/min. A time with `+00:00` is believed only where the user's clocks stood at UTC, else it stands at the day's start. */
+export function mapVo2Max(body: unknown, window: PullWindow, offsets: DayOffsets, context: OuraContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach('vo2_max', new JsonNode(body).at('data'), quarantined, (item): Sample | undefined => {
+    item.at('id').id();
+    const day = item.at('day').day();
+    const stamp = item.at('timestamp').time(parseInstant);
+    const value = item.at('vo2_max').optional((node) => node.amount());
+    if (value === null || !isWithin(day, window)) return undefined;
+    const start = startOf(day, offsets, context);
+    const { ms, offset } = stamp.offset === 0 && start.offset !== 0 ? start : stamp;
+    return { ts: ms, end: ms, value, timezoneOffset: offset };
+  });
+  return { records: ringSamples(context, 'vo2_max', samples), quarantined };
+}

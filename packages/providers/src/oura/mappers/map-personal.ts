@@ -1,0 +1,46 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { utcMidnight } from '../../kit/time/days.ts';
+import { JsonNode, readWhole } from '../../kit/values/json-node.ts';
+import type { MappedRecords } from '../../kit/types/connector.ts';
+import type { OuraContext } from '../oura.ts';
+
+const sexes: Readonly<Record<string, string>> = { male: 'male', female: 'female' };
+
+function readWeight(info: JsonNode, context: OuraContext): CanonicalRecord[] {
+  const { weight_kg: known, weight_day: since } = context.user.account;
+  const weight = info.at('weight').optional((node) => node.amount());
+  // A weight that the account's facts do not know yet comes with the next look at them, once and with its day.
+  if (weight === null || weight === 0 || weight !== known || typeof since !== 'string') return [];
+  const start = context.zoneOn(since).startOfDay(since);
+  const body = context.summary({
+    resource: 'body',
+    sourceType: 'app',
+    externalId: since,
+    calendarDate: since,
+    at: utcMidnight(since),
+    data: { weight },
+  });
+  return [body, ...context.samples('weight', 'app', [{ ts: start.ms, value: weight, timezoneOffset: start.offset }])];
+}
+
+/** `personal_info` as the profile, and as a weight on the day since which it is known. The user typed it in, so its source is the app. */
+export function mapPersonal(body: unknown, context: OuraContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const records = readWhole('profile', quarantined, (): CanonicalRecord[] => {
+    const info = new JsonNode(body);
+    info.at('id').id();
+    const sex = info.at('biological_sex').optional((node) => sexes[node.text().toLowerCase()] ?? null);
+    const height = info.at('height').optional((node) => Math.round(node.amount() * 100));
+    const profile = context.summary({
+      resource: 'profile',
+      sourceType: 'app',
+      externalId: 'profile',
+      calendarDate: null,
+      // A profile has no time; a fixed instant keeps an unchanged profile unchanged.
+      at: 0,
+      data: { height: height === 0 ? null : height, birth_date: null, gender: sex, sex },
+    });
+    return [profile, ...readWeight(info, context)];
+  });
+  return { records: records ?? [], quarantined };
+}

@@ -1,0 +1,61 @@
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import { addDays } from '../../kit/time/days.ts';
+import { readEach } from '../../kit/values/json-node.ts';
+import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { readLocalDay } from '../local-time.ts';
+import { isWithin, listIn, positive, readTestTime, watch, type PolarContext } from '../polar.ts';
+
+// UTC, with or without saying so.
+const parseUtc = (text: string): number | undefined => parseInstant(text)?.ms ?? parseWallClock(text);
+
+/** `spo2`: spot tests; those that did not pass are left out. */
+export function mapSpo2(body: unknown, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach('blood_oxygen', listIn(body), quarantined, (item): Sample | undefined => {
+    if (item.at('test_status').text() !== 'SPO2_TEST_PASSED') return undefined;
+    const { ms, offset } = readTestTime(item);
+    const value = positive(item.at('blood_oxygen_percent'));
+    return value === null ? undefined : { ts: ms, value, timezoneOffset: offset };
+  });
+  return { records: context.samples('blood_oxygen', watch, samples), quarantined };
+}
+
+/** `skintemperature`: of the night that ended on a day, as it is and against the user's baseline. */
+export function mapSkinTemperature(body: unknown, window: PullWindow, context: PolarContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const nights = readEach('body_temperature', listIn(body), quarantined, (item) => {
+    const day = readLocalDay(item.at('sleep_date'));
+    const read = (key: string) => item.at(key).optional((node) => node.number());
+    const [skin, delta] = [read('sleep_time_skin_temperature_celsius'), read('deviation_from_baseline_celsius')];
+    return isWithin(day, window) ? { day, skin, delta } : undefined;
+  });
+  const samples = (value: number | null, day: string): Sample[] => {
+    const { ms, offset } = context.clock.startOfDay(day);
+    const end = context.clock.startOfDay(addDays(day, 1)).ms;
+    return value === null ? [] : [{ ts: ms, end, value, timezoneOffset: offset, extra: { sensor_location: 'wrist' } }];
+  };
+  const skins = nights.flatMap(({ day, skin }) => samples(skin, day));
+  const deltas = nights.flatMap(({ day, delta }) => samples(delta, day));
+  return {
+    records: [...context.samples('body_temperature', watch, skins), ...context.samples('body_temperature_delta', watch, deltas)],
+    quarantined,
+  };
+}
+
+/** `bodytemperature`: stretches of measurements, each at so many ms after the start. */
+export function mapBodyTemperature(body: unknown, context: PolarContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach('body_temperature', listIn(body), quarantined, (item): Sample[] => {
+    const startMs = item.at('start_time').time(parseUtc);
+    const isCore = item.at('measurement_type').text().toLowerCase().includes('core');
+    return readEach('body_temperature', item.at('samples'), quarantined, (sample): Sample => {
+      const ts = startMs + Math.round(sample.at('recording_time_delta_milliseconds').amount());
+      const value = sample.at('temperature_celsius').number();
+      const extra = { sensor_location: isCore ? 'body' : 'wrist' };
+      return { ts, end: ts, value, timezoneOffset: context.clock.offsetAt(ts), extra };
+    });
+  });
+  return { records: context.samples('body_temperature', watch, samples.flat()), quarantined };
+}

@@ -1,0 +1,61 @@
+import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import { msToDay } from '../../kit/time/days.ts';
+import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
+import { roundTo } from '../../kit/values/numbers.ts';
+import type { RecordMaker } from '../../kit/records/record-maker.ts';
+import type { MappedRecords } from '../../kit/types/connector.ts';
+import { listIn, positive, readTestTime, watch } from '../polar.ts';
+
+const samplesMax = 100_000;
+/** The wrist against the other hand, which is what other watches call by this name. */
+export const lead = 'lead_1';
+
+function readVoltages(item: JsonNode, startMs: number, offset: number | null, quarantined: Quarantined[]): Sample[] {
+  const list = item.at('samples');
+  if (list.items().length > samplesMax) throw list.fail('unknown_shape');
+  const samples = readEach('electrocardiogram_voltage', list, quarantined, (sample): Sample => {
+    const ts = startMs + Math.round(sample.at('recording_time_delta_ms').amount());
+    return { ts, value: roundTo(sample.at('amplitude_mv').number(), 5), timezoneOffset: offset };
+  });
+  return samples.toSorted((a, b) => a.ts - b.ts);
+}
+
+/** Polar does not tell how often it measures: over the whole test, to a tenth. Null for less than two samples. */
+function frequencyOf(samples: readonly Sample[]): number | null {
+  const spanMs = (samples.at(-1)?.ts ?? 0) - (samples[0]?.ts ?? 0);
+  return spanMs > 0 ? roundTo(((samples.length - 1) * 1000) / spanMs, 1) : null;
+}
+
+function readTest(item: JsonNode, quarantined: Quarantined[], context: RecordMaker): CanonicalRecord[] {
+  const { ms: startMs, offset } = readTestTime(item);
+  const voltages = readVoltages(item, startMs, offset, quarantined);
+  const heartRate = positive(item.at('average_heart_rate_bpm'));
+  const summary = context.summary({
+    resource: 'electrocardiogram',
+    sourceType: watch,
+    // A test has no id: when it was made is its name.
+    externalId: String(startMs / 1000),
+    calendarDate: msToDay(startMs + (offset ?? 0) * 1000),
+    at: startMs,
+    data: {
+      session_start: renderDateTime(startMs),
+      session_end: renderDateTime(voltages.at(-1)?.ts ?? startMs),
+      voltage_sample_count: voltages.length,
+      heart_rate_mean: heartRate === null ? null : Math.round(heartRate),
+      sampling_frequency_hz: frequencyOf(voltages),
+      // The watch gives no verdict.
+      classification: null,
+      inconclusive_cause: null,
+      algorithm_version: null,
+      time_zone: null,
+    },
+  });
+  return [summary, ...context.samples('electrocardiogram_voltage', watch, voltages, lead)];
+}
+
+/** `ecg`: tests at the wrist, each a summary and its voltages in mV. */
+export function mapEcg(body: unknown, context: RecordMaker): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const tests = readEach('electrocardiogram', listIn(body), quarantined, (item) => readTest(item, quarantined, context));
+  return { records: tests.flat(), quarantined };
+}

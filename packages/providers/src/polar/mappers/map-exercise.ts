@@ -1,0 +1,80 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { msToDay } from '../../kit/time/days.ts';
+import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
+import { workoutRecord } from '../../kit/records/workout-record.ts';
+import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { parseDuration } from '../duration.ts';
+import { readStreamData } from '../exercise-stream.ts';
+import { parseLocalTime } from '../local-time.ts';
+import { isWithin, listIn, positive, watch, type PolarContext } from '../polar.ts';
+import { polarSport } from '../sports.ts';
+
+const rounded = (value: number | null): number | null => (value === null ? null : Math.round(value));
+
+/** A local clock, and its offset beside it in minutes; without one, the user's zone counts. */
+function readStart(item: JsonNode, context: Omit<PolarContext, 'clock'>): { wallMs: number; startMs: number; offset: number | null } {
+  const wallMs = item.at('start_time').time(parseLocalTime);
+  const minutes = item.at('start_time_utc_offset').optional((node) => node.number());
+  if (minutes !== null) return { wallMs, startMs: wallMs - minutes * 60_000, offset: minutes * 60 };
+  const { ms, offset } = context.zoneOn(msToDay(wallMs)).toInstant(wallMs);
+  return { wallMs, startMs: ms, offset };
+}
+
+function readExercise(item: JsonNode, quarantined: Quarantined[], context: Omit<PolarContext, 'clock'>): CanonicalRecord[] {
+  const externalId = item.at('id').id();
+  const { wallMs, startMs, offset } = readStart(item, context);
+  const durationMs = item.at('duration').time(parseDuration);
+  const nameAt = (key: string) => item.at(key).optional((node) => node.text());
+  const sport = polarSport(nameAt('detailed_sport_info'), nameAt('sport'));
+  const heart = item.at('heart_rate');
+  const workout = workoutRecord(context, {
+    externalId,
+    sourceType: watch,
+    day: msToDay(wallMs),
+    startMs,
+    endMs: startMs + durationMs,
+    offset,
+    title: null,
+    sport: sport.slug,
+    data: {
+      calories: positive(item.at('calories')),
+      distance: positive(item.at('distance')),
+      average_hr: rounded(positive(heart.at('average'))),
+      max_hr: rounded(positive(heart.at('maximum'))),
+    },
+  });
+  const data = readStreamData(item, startMs, quarantined);
+  if (data === null) return [workout];
+  const source = { ...context.sourceOf(watch), sport: sport.slug };
+  return [workout, { kind: 'stream', resource: 'workout_stream', workoutId: workout.id, providerId: externalId, sport, source, data }];
+}
+
+/** `exercises/{id}`: the workout, and its samples and route as a stream. */
+export function mapExercise(body: unknown, context: Omit<PolarContext, 'clock'>): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const records = readWhole('workouts', quarantined, () => readExercise(new JsonNode(body), quarantined, context));
+  return { records: records ?? [], quarantined };
+}
+
+/** The day (UTC) on which the watch handed it over; null when that is not told. */
+function uploadDayOf(item: JsonNode): string | null {
+  const { value } = item.at('upload_time');
+  const ms = typeof value === 'string' ? (parseInstant(value)?.ms ?? parseWallClock(value)) : undefined;
+  return ms === undefined ? null : msToDay(ms);
+}
+
+/**
+ * Ids of the exercises in a list that started, or were handed over, on days of the window: a watch may lie in a drawer for weeks. What
+ * cannot be read is set aside.
+ */
+export function exercisesIn(body: unknown, window: PullWindow): { readonly ids: readonly string[]; readonly quarantined: Quarantined[] } {
+  const quarantined: Quarantined[] = [];
+  const ids = readEach('workouts', listIn(body), quarantined, (item) => {
+    const day = msToDay(item.at('start_time').time(parseLocalTime));
+    const id = item.at('id').id();
+    const uploadDay = uploadDayOf(item);
+    return isWithin(day, window) || (uploadDay !== null && isWithin(uploadDay, window)) ? id : undefined;
+  });
+  return { ids, quarantined };
+}

@@ -1,0 +1,143 @@
+import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
+import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { openClock, pointsOf, type NightClock } from '../clock.ts';
+import { readLocalDay } from '../local-time.ts';
+import { readNightClock } from '../night-clocks.ts';
+import { isWithin, listIn, positive, watch, type PolarContext } from '../polar.ts';
+import { walkClock } from '../walk-clock.ts';
+
+const stageCodes: Readonly<Record<number, number>> = { 0: 4, 1: 3, 2: 2, 3: 2, 4: 1 };
+const bound = (ms: number, { start, end }: NightClock): number => Math.min(Math.max(ms, start.ms), end.ms);
+
+/** Where a night's wall clocks stand. Without the night: from the evening before until the evening. */
+function spanOf(date: string, nights: ReadonlyMap<string, NightClock>, { clock }: PolarContext) {
+  const night = nights.get(date);
+  if (night) return { fromMs: night.start.ms, untilMs: night.end.ms, zone: openClock(pointsOf([night]), null) };
+  const { ms } = clock.startOfDay(date);
+  return { fromMs: ms - 6 * 3_600_000, untilMs: ms + 18 * 3_600_000, zone: clock };
+}
+
+/** One that cannot be read is unknown: left out, the stage before it would last on. */
+function stageOf({ value }: JsonNode): number {
+  return stageCodes[Number(value ?? Number.NaN)] ?? -1;
+}
+
+function readStages(item: JsonNode, night: NightClock, quarantined: Quarantined[], context: PolarContext): StageSpan[] {
+  const span = spanOf('', new Map([['', night]]), context);
+  const changes = walkClock(item.at('hypnogram'), span, { resource: 'sleep_cycle', quarantined, read: stageOf });
+  const spans = changes.flatMap(({ ms, value: code }, index) => {
+    const [startMs, endMs] = [bound(ms, night), bound(changes[index + 1]?.ms ?? night.end.ms, night)];
+    return endMs > startMs ? [{ code, startMs, endMs }] : [];
+  });
+  // Two kinds of light sleep are one here.
+  return joinStages(spans);
+}
+
+interface Recharge {
+  readonly date: string;
+  readonly data: Readonly<Record<string, number | null>>;
+  readonly hrv: readonly Sample[];
+  readonly breaths: readonly Sample[];
+}
+
+function readRecharge(
+  item: JsonNode,
+  nights: ReadonlyMap<string, NightClock>,
+  quarantined: Quarantined[],
+  context: PolarContext,
+): Recharge {
+  const date = readLocalDay(item.at('date'));
+  const span = spanOf(date, nights, context);
+  const samples = (resource: string, key: string): Sample[] =>
+    walkClock(item.at(key), span, { resource, quarantined, read: (node) => node.amount() }).map(({ ms, value }) => ({
+      ts: ms,
+      value,
+      timezoneOffset: span.zone.offsetAt(ms),
+    }));
+  const heart = positive(item.at('heart_rate_avg'));
+  return {
+    date,
+    data: {
+      hr_average: heart === null ? null : Math.round(heart),
+      average_hrv: positive(item.at('heart_rate_variability_avg')),
+      respiratory_rate: positive(item.at('breathing_rate_avg')),
+    },
+    hrv: samples('hrv', 'hrv_samples'),
+    breaths: samples('respiratory_rate', 'breathing_samples'),
+  };
+}
+
+function readNight(
+  item: JsonNode,
+  recharges: ReadonlyMap<string, Recharge>,
+  quarantined: Quarantined[],
+  context: PolarContext,
+): CanonicalRecord[] {
+  const date = readLocalDay(item.at('date'));
+  const night = readNightClock(item);
+  const { start, end } = night;
+  if (end.ms < start.ms) throw item.at('sleep_end_time').fail('bad_time');
+  const secondsOf = (key: string) => Math.round(item.at(key).optional((node) => node.amount()) ?? 0);
+  const span = spanOf('', new Map([['', night]]), context);
+  const beats = walkClock(item.at('heart_rate_samples'), span, { resource: 'sleep', quarantined, read: positive });
+  const lowest = Math.min(...beats.flatMap(({ value }) => value ?? []));
+  const score = positive(item.at('sleep_score'));
+  return sleepRecords(context, {
+    externalId: date,
+    sourceType: watch,
+    day: date,
+    startMs: start.ms,
+    endMs: end.ms,
+    offset: start.offset,
+    stages: readStages(item, night, quarantined, context),
+    seconds: {
+      light: secondsOf('light_sleep'),
+      deep: secondsOf('deep_sleep'),
+      rem: secondsOf('rem_sleep'),
+      awake: secondsOf('total_interruption_duration'),
+    },
+    data: {
+      score: score === null ? null : Math.round(score),
+      hr_lowest: Number.isFinite(lowest) ? lowest : null,
+      ...recharges.get(date)?.data,
+    },
+  });
+}
+
+/**
+ * `sleep` and `nightly-recharge`: for each night a summary and its stages, and the RMSSD and breaths of every five minutes. The heart
+ * rate of the night comes with the continuous one.
+ */
+export function mapSleep(
+  answers: { readonly sleep: unknown; readonly recharge: unknown },
+  window: PullWindow,
+  context: PolarContext,
+): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const asked = <T>(item: JsonNode, read: () => T): T | undefined => (isWithin(readLocalDay(item.at('date')), window) ? read() : undefined);
+  const nightList = listIn(answers.sleep, 'nights');
+  const clocks = readEach('sleep', nightList, [], (item) => [readLocalDay(item.at('date')), readNightClock(item)] as const);
+  const recharges = readEach('hrv', listIn(answers.recharge, 'recharges'), quarantined, (item) =>
+    asked(item, () => readRecharge(item, new Map(clocks), quarantined, context)),
+  );
+  const byDate = new Map(recharges.map((recharge) => [recharge.date, recharge]));
+  const nights = readEach('sleep', nightList, quarantined, (item) => asked(item, () => readNight(item, byDate, quarantined, context)));
+  return {
+    records: [
+      ...nights.flat(),
+      ...context.samples(
+        'hrv',
+        watch,
+        recharges.flatMap(({ hrv }) => hrv),
+      ),
+      ...context.samples(
+        'respiratory_rate',
+        watch,
+        recharges.flatMap(({ breaths }) => breaths),
+      ),
+    ],
+    quarantined,
+  };
+}

@@ -1,0 +1,100 @@
+import { demoProviders, findResource } from '@pulsewire/contract';
+import { describe, expect, it } from 'vitest';
+import { createFitbit } from './fitbit/connector.ts';
+import { withoutConnector } from './without-connector.ts';
+import { catalogue, connectors, findConnector, findIdentity, providerRef } from './registry.ts';
+import { resourceAvailability } from './kit/resource-availability.ts';
+import type { Connector } from './kit/types/connector.ts';
+
+const fitbit = createFitbit();
+const oauthOf = (scopes: readonly string[]): Connector['oauth'] => fitbit.oauth && { ...fitbit.oauth, scopes };
+
+describe('registry', () => {
+  it('finds connectors by slug and nothing else', () => {
+    expect(findConnector('fitbit')?.name).toBe('Fitbit');
+    expect(findConnector('constructor')).toBeUndefined();
+  });
+
+  it('names a provider the same way everywhere', () => {
+    const ref = { name: 'Fitbit', slug: 'fitbit', logo: 'https://assets.example/fitbit.svg' };
+    expect(providerRef(fitbit, 'https://assets.example/')).toEqual(ref);
+    expect(catalogue(connectors, { logoBaseUrl: 'https://assets.example' })).toContainEqual(
+      expect.objectContaining({ ...ref, auth_type: 'oauth' }),
+    );
+  });
+
+  it('filters the catalogue by kind of source', () => {
+    const slugsOf = (sourceKind: string | null) => catalogue(connectors, { logoBaseUrl: '', sourceKind }).map((row) => row.slug);
+    expect(slugsOf('provider')).toContain('fitbit');
+    expect(slugsOf('ble')).not.toContain('fitbit');
+    expect(slugsOf(null)).toContain('fitbit');
+  });
+});
+
+describe('a provider without a connector', () => {
+  it('is known by its row, and stays out of the catalogue, until a connector takes its place', () => {
+    const known = { slug: 'apple_health_kit', name: 'Apple HealthKit', authType: 'sdk', oauth: null };
+    expect([findIdentity('apple_health_kit'), findConnector('apple_health_kit')]).toEqual([expect.objectContaining(known), undefined]);
+    const listed = catalogue(connectors, { logoBaseUrl: '' }).map(({ slug }) => slug);
+    expect(withoutConnector.filter(({ slug }) => listed.includes(slug))).toEqual([]);
+    const connector = { ...fitbit, slug: 'apple_health_kit' };
+    expect(findIdentity('apple_health_kit', () => connector)).toBe(connector);
+    expect(findIdentity('constructor')).toBeUndefined();
+  });
+
+  it('has a slug and a number of its own, and resources that the contract knows', () => {
+    const all = [...connectors, ...withoutConnector];
+    for (const key of ['slug', 'sourceId'] as const) expect(new Set(all.map((one) => one[key])).size).toBe(all.length);
+    const resources = withoutConnector.flatMap((identity) => Object.keys(identity.resources));
+    expect(resources.filter((name) => !['summary', 'timeseries'].includes(findResource(name)?.kind ?? ''))).toEqual([]);
+  });
+
+  it('fills the list of those that sandbox teams may play', () => {
+    expect(demoProviders.filter((slug) => findIdentity(slug) === undefined)).toEqual([]);
+  });
+});
+
+describe('resourceAvailability', () => {
+  it('lists every resource, available when each required scope is granted', () => {
+    const map = resourceAvailability(fitbit, ['activity', 'weight'], ['sleep', 'heartrate']);
+    expect(Object.keys(map)).toEqual(Object.keys(fitbit.resources));
+    expect(map['body']).toEqual({
+      status: 'available',
+      scope_requirements: { user_granted: { required: ['weight'], optional: [] }, user_denied: { required: [], optional: [] } },
+    });
+    expect(map['activity']).toEqual({
+      status: 'available',
+      scope_requirements: {
+        user_granted: { required: ['activity'], optional: [] },
+        user_denied: { required: [], optional: ['heartrate'] },
+      },
+    });
+    expect(map['sleep']).toEqual({
+      status: 'unavailable',
+      scope_requirements: { user_granted: { required: [], optional: [] }, user_denied: { required: ['sleep'], optional: [] } },
+    });
+  });
+
+  it('takes what was asked for and not granted for denied', () => {
+    expect(resourceAvailability(fitbit, ['activity'])['sleep']?.scope_requirements?.user_denied.required).toEqual(['sleep']);
+  });
+
+  it('needs all of several required scopes', () => {
+    const both: Pick<Connector, 'resources' | 'oauth'> = {
+      resources: { steps: { required: ['a', 'b'], optional: [] } },
+      oauth: oauthOf(['a', 'b']),
+    };
+    expect(resourceAvailability(both, ['a'])['steps']).toEqual({
+      status: 'unavailable',
+      scope_requirements: { user_granted: { required: ['a'], optional: [] }, user_denied: { required: ['b'], optional: [] } },
+    });
+  });
+
+  it('has everything available where the provider knows no scopes', () => {
+    const scopeless: Pick<Connector, 'resources' | 'oauth'> = {
+      resources: { steps: { required: [], optional: [] } },
+      oauth: oauthOf([]),
+    };
+    expect(resourceAvailability(scopeless, [])).toEqual({ steps: { status: 'available', scope_requirements: null } });
+  });
+});

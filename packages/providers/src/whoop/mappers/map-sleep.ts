@@ -1,0 +1,123 @@
+import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { msToDay } from '../../kit/time/days.ts';
+import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
+import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
+import type { MappedRecords } from '../../kit/types/connector.ts';
+import { isComplete, type Cycle } from '../cycles.ts';
+import { noRecovery, readRecovery, type Recovery } from '../recovery.ts';
+import { parseDuring, readOffset } from '../span.ts';
+import { strap, type WhoopContext } from '../whoop.ts';
+
+/** Disturbances lie on top of the stage in which they happened and are none themselves; nor is any word that we do not know. */
+const stageCodes: Readonly<Record<string, number>> = { SWS: 1, LIGHT: 2, REM: 3, WAKE: 4, LATENCY: 4, NO_DATA: -1 };
+
+/** A night or a nap of a cycle, before its stages are read. */
+export interface Sleep {
+  readonly item: JsonNode;
+  readonly id: string;
+  /** Local day on which it ended. */
+  readonly day: string;
+  readonly startMs: number;
+  readonly endMs: number;
+  readonly offset: number | null;
+  readonly isNap: boolean;
+}
+
+/** The sleeps of a cycle that are worked out; those that are not come with a later poll. */
+export function readSleeps(cycle: Cycle, quarantined: Quarantined[]): Sleep[] {
+  const list = cycle.record.at('sleeps');
+  if (list.isMissing) return [];
+  return readEach('sleep', list, quarantined, (item): Sleep | undefined => {
+    const id = item.at('activity_id').id();
+    const { startMs, endMs } = item.at('during').time(parseDuring);
+    if (!isComplete(item.at('state'))) return undefined;
+    if (endMs === null) throw item.at('during').fail('bad_time');
+    const offset = readOffset(item.at('timezone_offset')) ?? cycle.offset;
+    const day = offset === null ? cycle.day : msToDay(endMs + offset * 1000);
+    return { item, id, day, startMs, endMs, offset, isNap: item.at('is_nap').value === true };
+  });
+}
+
+/** The night that the cycle's recovery is about: the longest that is no nap. */
+export function mainSleep(sleeps: readonly Sleep[]): Sleep | null {
+  const nights = sleeps.filter(({ isNap }) => !isNap);
+  return nights.toSorted((a, b) => b.endMs - b.startMs - (a.endMs - a.startMs))[0] ?? null;
+}
+
+/** The stages of a bare list of events, each from the end of the one before it at the earliest. */
+function readStages(body: unknown, quarantined: Quarantined[]): StageSpan[] {
+  if (body === null || body === undefined) return [];
+  const spans = readEach('sleep_cycle', new JsonNode(body), quarantined, (item): StageSpan | undefined => {
+    const type = item.at('type').text();
+    const { startMs, endMs } = item.at('during').time(parseDuring);
+    const code = Object.hasOwn(stageCodes, type) ? stageCodes[type] : undefined;
+    if (code === undefined) return undefined;
+    if (endMs === null) throw item.at('during').fail('bad_time');
+    return { code, startMs, endMs };
+  });
+  let endedMs = -Infinity;
+  const apart = spans
+    .toSorted((a, b) => a.startMs - b.startMs)
+    .flatMap((span) => {
+      const startMs = Math.max(span.startMs, endedMs);
+      endedMs = Math.max(endedMs, span.endMs);
+      return startMs < span.endMs ? [{ ...span, startMs }] : [];
+    });
+  return joinStages(apart);
+}
+
+/** One figure a night for each series: it stands where the night ended. */
+function nightly({ endMs, offset }: Sleep, recovery: Recovery, breaths: number | null, context: WhoopContext): CanonicalRecord[] {
+  const at = (value: number | null, more: Partial<Sample> = {}): Sample[] =>
+    value === null ? [] : [{ ts: endMs, value, timezoneOffset: offset, ...more }];
+  return [
+    ...context.samples('hrv', strap, at(recovery.hrvMs)),
+    ...context.samples('blood_oxygen', strap, at(recovery.spo2)),
+    ...context.samples('respiratory_rate', strap, at(breaths)),
+    ...context.samples('body_temperature', strap, at(recovery.skinCelsius, { end: endMs, extra: { sensor_location: 'wrist' } })),
+  ];
+}
+
+/**
+ * A night or a nap with its stages (`events`; undefined where WHOOP has none), and the recovery of its cycle if that is about it: summary,
+ * cycle of stages, and the figures of the night.
+ */
+export function mapSleep(events: unknown, sleep: Sleep, cycle: Cycle, isMain: boolean, context: WhoopContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const records = readWhole('sleep', quarantined, (): CanonicalRecord[] => {
+    const { item, id, day, startMs, endMs, offset, isNap } = sleep;
+    const seconds = (key: string) => Math.round(item.at(key).amount() / 1000);
+    const positive = (key: string) => item.at(key).optional((node) => node.amount() || null);
+    const [score, latency, breaths] = [positive('score'), positive('latency'), positive('respiratory_rate')];
+    const recovery = isMain ? readRecovery(cycle.record.at('recovery')) : noRecovery;
+    return [
+      ...sleepRecords(context, {
+        externalId: id,
+        sourceType: strap,
+        day,
+        startMs,
+        endMs,
+        offset,
+        isNap,
+        stages: readStages(events, quarantined),
+        seconds: {
+          light: seconds('light_sleep_duration'),
+          deep: seconds('slow_wave_sleep_duration'),
+          rem: seconds('rem_sleep_duration'),
+          awake: seconds('wake_duration'),
+        },
+        data: {
+          score: score === null ? null : Math.round(score),
+          latency: latency === null ? null : Math.round(latency / 1000),
+          recovery_readiness_score: recovery.score,
+          hr_resting: recovery.restingHr,
+          average_hrv: recovery.hrvMs,
+          skin_temperature: recovery.skinCelsius,
+          respiratory_rate: breaths,
+        },
+      }),
+      ...nightly(sleep, recovery, isMain ? breaths : null, context),
+    ];
+  });
+  return { records: records ?? [], quarantined };
+}

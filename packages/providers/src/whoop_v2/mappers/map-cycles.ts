@@ -1,0 +1,53 @@
+import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
+import { utcMidnight } from '../../kit/time/days.ts';
+import { JsonNode, readEach } from '../../kit/values/json-node.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import { dayAt, isScored, isWithin, readKilocalories, readRounded, readSpan, strap, type WhoopContext } from '../whoop.ts';
+
+const halfDayMs = 12 * 3_600_000;
+
+/** The day on which the user woke up in a cycle, by the cycle's id. */
+export type WakeUpDays = ReadonlyMap<string, string>;
+
+/** From a page of sleeps; naps end no night. What cannot be read is left out: the pull of sleeps sets it aside. */
+export function readWakeUpDays(body: unknown, context: WhoopContext): readonly (readonly [cycleId: string, day: string])[] {
+  const sleeps = readEach('sleep', new JsonNode(body).at('records'), [], (item) => {
+    const { endMs, offset } = readSpan(item);
+    if (endMs === null || item.at('nap').value === true || item.at('cycle_id').isMissing) return undefined;
+    return [item.at('cycle_id').id(), dayAt(endMs, offset, context)] as const;
+  });
+  return sleeps;
+}
+
+function readCycle(item: JsonNode, days: WakeUpDays, window: PullWindow, context: WhoopContext): CanonicalRecord | undefined {
+  const externalId = item.at('id').id();
+  const { startMs, offset } = readSpan(item);
+  item.at('user_id').id();
+  if (!isScored(item)) return undefined;
+  // A cycle begins when the user falls asleep, mostly in the evening before the day that it is about.
+  const day = days.get(externalId) ?? dayAt(startMs + halfDayMs, offset, context);
+  if (!isWithin(day, window)) return undefined;
+  const score = item.at('score');
+  return context.summary({
+    resource: 'activity',
+    sourceType: strap,
+    externalId,
+    calendarDate: day,
+    at: utcMidnight(day),
+    data: {
+      calories_total: readKilocalories(score.at('kilojoule')),
+      calories_active: null,
+      steps: null,
+      distance: null,
+      heart_rate: { avg_bpm: readRounded(score.at('average_heart_rate')), max_bpm: readRounded(score.at('max_heart_rate')) },
+      timezone_offset: offset,
+    },
+  });
+}
+
+/** A page of `/v2/cycle`: physiological days as activity. WHOOP counts neither steps nor distance. */
+export function mapCycles(body: unknown, days: WakeUpDays, window: PullWindow, context: WhoopContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const records = readEach('activity', new JsonNode(body).at('records'), quarantined, (item) => readCycle(item, days, window, context));
+  return { records, quarantined };
+}

@@ -1,0 +1,80 @@
+import { renderDateTime, type CanonicalRecord, type Quarantined, type Sample } from '@pulsewire/contract';
+import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
+import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
+import type { Zone } from '../../kit/time/zone.ts';
+import { sourceOfModel } from '../devices.ts';
+import { instant, isWithin, rounded, sources, type WithingsContext } from '../withings.ts';
+
+const classifications: Readonly<Record<number, string>> = { 0: 'sinus_rhythm', 1: 'atrial_fibrillation', 2: 'inconclusive' };
+/** A signal has one lead. */
+export const lead = 'lead_1';
+const frequencyDefault = 300;
+const microvolts = 1000;
+
+/** A recording as the list tells of it, before its signal is read. */
+export interface Recording {
+  readonly signalId: string;
+  readonly startMs: number;
+  readonly zone: Zone;
+  readonly timeZone: string | null;
+  readonly classification: string | null;
+  readonly heartRate: number | null;
+  /** A watch, a cuff or a scale took it. */
+  readonly sourceType: string;
+}
+
+/** The electrocardiograms in a page of `list`; measurements of the pressure alone are left out. */
+export function readRecordings(body: unknown, window: PullWindow, quarantined: Quarantined[], context: WithingsContext): Recording[] {
+  return readEach('electrocardiogram', new JsonNode(body).at('body').at('series'), quarantined, (item): Recording | undefined => {
+    const startMs = instant(item.at('timestamp'));
+    const ecg = item.at('ecg');
+    const zoneName = item.at('timezone').value;
+    const zone = context.zoneFor(zoneName, startMs);
+    if (ecg.isMissing || !isWithin(zone.dayOf(startMs), window)) return undefined;
+    return {
+      signalId: ecg.at('signalid').id(),
+      startMs,
+      zone,
+      timeZone: typeof zoneName === 'string' ? zoneName : null,
+      classification: ecg.at('afib').optional((node) => classifications[node.number()] ?? null),
+      heartRate: rounded(item.at('heart_rate')),
+      sourceType: sourceOfModel(item.at('model')) ?? sources.watch,
+    };
+  });
+}
+
+function readSignal(body: JsonNode, recording: Recording, context: WithingsContext): CanonicalRecord[] {
+  const { startMs, zone, signalId, sourceType } = recording;
+  const frequency = body.at('sampling_frequency').optional((node) => node.amount()) || frequencyDefault;
+  const offset = zone.offsetAt(startMs);
+  const signal = body.at('signal').items();
+  const samples = signal.map((item, index): Sample => {
+    return { ts: startMs + Math.round((index * 1000) / frequency), value: item.number() / microvolts, timezoneOffset: offset };
+  });
+  const summary = context.summary({
+    resource: 'electrocardiogram',
+    sourceType,
+    externalId: signalId,
+    calendarDate: zone.dayOf(startMs),
+    at: startMs,
+    data: {
+      session_start: renderDateTime(startMs),
+      session_end: renderDateTime(startMs + Math.round((signal.length * 1000) / frequency)),
+      voltage_sample_count: signal.length,
+      heart_rate_mean: recording.heartRate,
+      sampling_frequency_hz: frequency,
+      classification: recording.classification,
+      inconclusive_cause: null,
+      algorithm_version: null,
+      time_zone: recording.timeZone,
+    },
+  });
+  return [summary, ...context.samples('electrocardiogram_voltage', sourceType, samples, lead)];
+}
+
+/** A recording with its signal: the summary, and the voltages in mV. */
+export function mapSignal(body: unknown, recording: Recording, context: WithingsContext): MappedRecords {
+  const quarantined: Quarantined[] = [];
+  const records = readWhole('electrocardiogram', quarantined, () => readSignal(new JsonNode(body).at('body'), recording, context));
+  return { records: records ?? [], quarantined };
+}
