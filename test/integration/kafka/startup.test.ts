@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { withEvents } from '@pulsewire/eventlog';
-import { createRegistry, recordTypes } from '@pulsewire/eventlog/kafka';
+import { createRegistry, listPoison, recordTypes } from '@pulsewire/eventlog/kafka';
 import { useDatabase } from '../../support/database.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { createLateServer, type LateServer } from '../../support/kafka/late-server.ts';
@@ -113,6 +113,8 @@ describeKafka('starting without Kafka', (kafka) => {
         for (const part of away) expect(service.told('kafka.reachable', part)[0]).toContain('back after');
       }
       await road.relayed();
+      // Nothing was set aside because the registry could not say what it looks like.
+      expect(await listPoison(database.current)).toEqual([]);
     });
   }
 
