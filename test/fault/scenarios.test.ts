@@ -3,7 +3,7 @@ import { lostCommits } from './scenarios/lost-commits.ts';
 
 test('loses nothing and repeats nothing needlessly while responses to COMMIT are lost', { timeout: 200_000 }, async () => {
   const lines: string[] = [];
-  const result = await lostCommits.run({ seconds: 6, seed: 7, pauseMs: 15, isShort: true, report: (line) => void lines.push(line) });
+  const result = await lostCommits.run({ seconds: 4, seed: 7, pauseMs: 15, isShort: true, report: (line) => void lines.push(line) });
   expect(result.problems, JSON.stringify([result.figures, lines])).toEqual([]);
   expect(result.lost).toBe(0);
 });
