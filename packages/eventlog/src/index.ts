@@ -12,7 +12,7 @@ export { readEvents, readFrom, type ReadPoint } from './read.ts';
 export { firstDay } from './team/first-day.ts';
 export { findTeamEvent, readHeaders } from './team/find-event.ts';
 export type { EventHeader } from './team/header.ts';
-export { readTeam, type TeamPoint, type TeamQuery, type TeamTurn } from './team/read-team.ts';
+export { readTeam, type TeamPoint, type TeamQuery, type TeamPage } from './team/read-team.ts';
 export { seekTime } from './team/seek-time.ts';
 export { newGeneration, reshard } from './generation/change-generation.ts';
 export { readIdentity, type LogIdentity } from './generation/identity.ts';

@@ -1,4 +1,4 @@
-import { AppError, errorCode, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { AppError, errorCode, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { logChannel } from './announce.ts';
 import { DoubtfulShards } from './doubtful-shards.ts';
@@ -20,7 +20,6 @@ import {
 } from './membership.ts';
 import { readFrom } from './read.ts';
 import { ShardCursors } from './shard-cursors.ts';
-import { WakeSignal } from './signal.ts';
 import type { Consumption, LogEvent, LogSink, Position } from './types.ts';
 
 interface Options {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { uuidv7 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
-import { claimDue } from '../../../packages/webhooks/src/engine/claim-due.ts';
+import { claimDue } from '../../../packages/webhooks/src/dispatcher/retries/claim-due.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const file = useDatabase();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
-import { endTurn, takeReplay, type TurnOutcome } from '../../../packages/webhooks/src/engine/replay/replay-row.ts';
+import { endReplayStep, takeReplay, type ReplayStepOutcome } from '../../../packages/webhooks/src/dispatcher/replay/replay-row.ts';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld } from './harness.ts';
 import { useReplays } from './replay-rows.ts';
@@ -19,7 +19,7 @@ async function teamWith(replays: number): Promise<string> {
   return teamId;
 }
 
-const again: TurnOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs: 0 };
+const again: ReplayStepOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs: 0 };
 
 describe('teams with replays', () => {
   it('get every second turn each, however many replays one of them has', async () => {
@@ -30,7 +30,7 @@ describe('teams with replays', () => {
     for (let turn = 0; turn < 12; turn++) {
       const taken = await takeReplay(file.current, 'one');
       turns.push(taken?.teamId ?? 'none');
-      if (taken !== undefined) await endTurn(file.current, taken.replayId, 'one', again);
+      if (taken !== undefined) await endReplayStep(file.current, taken.replayId, 'one', again);
     }
     expect(turns.filter((teamId) => teamId === many)).toHaveLength(6);
     expect(turns.filter((teamId) => teamId === few)).toHaveLength(6);
@@ -44,7 +44,7 @@ describe('teams with replays', () => {
       const taken = await takeReplay(file.current, 'one');
       if (taken === undefined) continue;
       turns.add(taken.replayId);
-      await endTurn(file.current, taken.replayId, 'one', again);
+      await endReplayStep(file.current, taken.replayId, 'one', again);
     }
     expect(turns.size).toBe(5);
   });

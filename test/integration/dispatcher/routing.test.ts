@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { silentLogger } from '@pulsewire/kernel';
 import { createEndpoint, deleteEndpoint, updateEndpoint } from '@pulsewire/webhooks';
-import { EndpointCache } from '../../../packages/webhooks/src/engine/endpoint-cache.ts';
+import { EndpointCache } from '../../../packages/webhooks/src/routing/endpoint-cache.ts';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld } from './harness.ts';
 

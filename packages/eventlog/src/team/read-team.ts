@@ -25,7 +25,7 @@ export interface TeamQuery {
 }
 
 /** What one look at a shard found. */
-export interface TeamTurn {
+export interface TeamPage {
   readonly shard: number;
   /** In the order of the direction. */
   readonly matches: readonly EventHeader[];
@@ -39,7 +39,7 @@ export interface TeamTurn {
  * Reads a team's own part of the log, headers alone, shard by shard. At most `turn` events a shard are looked at, so what it costs
  * is bounded however rare a match is. Shards where nothing is left are missing in the answer. Erased events never match.
  */
-export async function readTeam({ sql }: Executor, query: TeamQuery): Promise<readonly TeamTurn[]> {
+export async function readTeam({ sql }: Executor, query: TeamQuery): Promise<readonly TeamPage[]> {
   const { teamId, points, direction, fromDay, toDay = 'infinity', sinceMs = null, untilMs = null, userId = null, turn } = query;
   const types = query.eventTypes ? textArray(query.eventTypes) : null;
   const columns = sql.unsafe(headerColumns);

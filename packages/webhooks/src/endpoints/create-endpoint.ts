@@ -1,13 +1,13 @@
 import { run, type Tx } from '@pulsewire/database';
 import type { CreateWebhookBody, WebhookBody } from '@pulsewire/contract';
 import { AppError, uuidv7 } from '@pulsewire/kernel';
-import { createSecret, parseSecret } from '../sign.ts';
+import { createSecret, parseSecret } from '../signing/sign.ts';
 import { newSigningColumns } from '../signing/signing-columns.ts';
-import { webhookEndpoints } from '../tables.ts';
-import { allChecks, checkFilterTypes, checkSchedule, checkSkipSuperseded, checkUrl } from './checks.ts';
-import type { EndpointContext } from './context.ts';
-import { toWebhookBody } from './row.ts';
-import { sealSecret } from './sealed.ts';
+import { webhookEndpoints } from '../model/tables.ts';
+import { allChecks, checkFilterTypes, checkSchedule, checkSkipSuperseded, checkUrl } from '../model/checks.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { toWebhookBody } from '../model/endpoint-row.ts';
+import { sealSecret } from '../model/sealed.ts';
 
 /** Endpoints of a team, disabled ones too. */
 export const endpointsMax = 100;

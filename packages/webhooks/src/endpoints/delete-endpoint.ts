@@ -1,7 +1,7 @@
 import { run } from '@pulsewire/database';
-import { webhookEndpoints } from '../tables.ts';
-import type { EndpointContext } from './context.ts';
-import { byTeamAndId, findEndpointRow } from './row.ts';
+import { webhookEndpoints } from '../model/tables.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { byTeamAndId, findEndpointRow } from '../model/endpoint-row.ts';
 
 /**
  * Removes an endpoint and what waits for it, and ends its replays; its attempts stay until retention drops them. The endpoint's row is

@@ -1,10 +1,10 @@
 import { run } from '@pulsewire/database';
 import type { UpdateWebhookHeadersBody, WebhookHeadersBody } from '@pulsewire/contract';
-import { webhookEndpoints } from '../tables.ts';
-import { checkHeaders } from './checks.ts';
-import type { EndpointContext } from './context.ts';
-import { byTeamAndId, findEndpointRow } from './row.ts';
-import { openHeaders, sealHeaders } from './sealed.ts';
+import { webhookEndpoints } from '../model/tables.ts';
+import { checkHeaders } from '../model/checks.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { byTeamAndId, findEndpointRow } from '../model/endpoint-row.ts';
+import { openHeaders, sealHeaders } from '../model/sealed.ts';
 
 // Names whose values are secrets whether or not the team said so.
 const secretLike = /^(authorization|cookie|.*(token|secret|password|api-?key).*)$/i;

@@ -1,8 +1,8 @@
 import type { AttemptListBody, AttemptListQuery } from '@pulsewire/contract';
-import { toAttemptBody, type AttemptRow } from './attempt-row.ts';
-import type { EndpointContext } from './context.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { findEndpointRow } from './row.ts';
+import { toAttemptBody, type AttemptRow } from '../model/attempt-row.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { decodeCursor, encodeCursor } from '../model/cursor.ts';
+import { findEndpointRow } from '../model/endpoint-row.ts';
 
 export interface AttemptQuery {
   readonly status?: AttemptListQuery['status'];

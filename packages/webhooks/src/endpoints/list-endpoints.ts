@@ -1,10 +1,10 @@
 import { run } from '@pulsewire/database';
 import type { WebhookBody, WebhookListBody, WebhookListQuery } from '@pulsewire/contract';
 import { and, eq, sql } from 'drizzle-orm';
-import { webhookEndpoints as endpoints } from '../tables.ts';
-import type { EndpointContext } from './context.ts';
-import { decodeCursor, encodeCursor } from './cursor.ts';
-import { findEndpointRow, toWebhookBody } from './row.ts';
+import { webhookEndpoints as endpoints } from '../model/tables.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { decodeCursor, encodeCursor } from '../model/cursor.ts';
+import { findEndpointRow, toWebhookBody } from '../model/endpoint-row.ts';
 
 const scope = 'endpoints';
 

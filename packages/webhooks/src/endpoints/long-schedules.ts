@@ -1,5 +1,5 @@
 import type { Executor } from '@pulsewire/database';
-import { jitterShare } from '../schedule.ts';
+import { jitterShare } from '../model/schedule.ts';
 
 /** An endpoint whose last attempts may come after its events were dropped. */
 export interface LongSchedule {

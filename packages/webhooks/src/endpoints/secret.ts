@@ -1,14 +1,14 @@
 import { run } from '@pulsewire/database';
 import type { RotateWebhookSecretBody, WebhookSecretBody } from '@pulsewire/contract';
 import { AppError } from '@pulsewire/kernel';
-import { webhookEndpoints } from '../tables.ts';
-import { createSecret, parseSecret } from '../sign.ts';
+import { webhookEndpoints } from '../model/tables.ts';
+import { createSecret, parseSecret } from '../signing/sign.ts';
 import { createSigningSecret, isSigningSecret, parseSigningSecret } from '../signing/ed25519.ts';
 import { rotatedKeys } from '../signing/rotation.ts';
 import { openPreviousSigningKeys, openSigningKey, readPublicKeys, signingColumns } from '../signing/signing-columns.ts';
-import type { EndpointContext } from './context.ts';
-import { byTeamAndId, findEndpointRow } from './row.ts';
-import { openPreviousSecrets, openSecret, sealPreviousSecrets, sealSecret } from './sealed.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { byTeamAndId, findEndpointRow } from '../model/endpoint-row.ts';
+import { openPreviousSecrets, openSecret, sealPreviousSecrets, sealSecret } from '../model/sealed.ts';
 
 type Row = Awaited<ReturnType<typeof findEndpointRow>>;
 

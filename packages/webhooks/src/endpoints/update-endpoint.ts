@@ -1,14 +1,14 @@
 import { run } from '@pulsewire/database';
 import { renderDateTime, type UpdatedWebhookBody, type UpdateWebhookBody, type WebhookRecovery } from '@pulsewire/contract';
 import { withEvents } from '@pulsewire/eventlog';
-import { disabledEvent, enabledEvent } from '../lifecycle/events.ts';
+import { disabledEvent, enabledEvent } from '../model/lifecycle-events.ts';
 import { countMatching } from '../replays/count-matching.ts';
 import { readLogTime } from '../replays/replay-request.ts';
 import { newSigningColumns } from '../signing/signing-columns.ts';
-import { webhookEndpoints } from '../tables.ts';
-import { allChecks, checkFilterTypes, checkSchedule, checkSkipSuperseded, checkUrl } from './checks.ts';
-import type { EndpointContext } from './context.ts';
-import { byTeamAndId, findEndpointRow, toWebhookBody, type EndpointRow } from './row.ts';
+import { webhookEndpoints } from '../model/tables.ts';
+import { allChecks, checkFilterTypes, checkSchedule, checkSkipSuperseded, checkUrl } from '../model/checks.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { byTeamAndId, findEndpointRow, toWebhookBody, type EndpointRow } from '../model/endpoint-row.ts';
 
 /** An offer is part of the answer to a change, so it counts only so far. */
 const offerLookMax = 10_000;

@@ -1,6 +1,6 @@
 import type { Database } from '@pulsewire/database';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
-import type { EndpointContext } from '../endpoints/context.ts';
+import type { EndpointContext } from '../model/context.ts';
 
 /** Deletes every endpoint of a team with what waits for it, one by one, and then what else is kept of its deliveries. May be repeated. */
 export async function eraseTeamEndpoints({ database }: { readonly database: Database }, teamId: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulsewire/kernel';
 import { writeBisecting, type Database, type Tx } from '@pulsewire/database';
 import { rehearseAppend, withEvents, type Emit, type NewEvent } from '@pulsewire/eventlog';
-import { disabledEvent, failingEvent } from './events.ts';
+import { disabledEvent, failingEvent } from '../model/lifecycle-events.ts';
 import { judgeClock } from './failure-clock.ts';
 import { clearClocks, disableFailing, noteWarned, startClocks } from './move-clocks.ts';
 import { readClocked, readStarting, type Clocked } from './read-failures.ts';

@@ -1,5 +1,5 @@
 import type { TransformContext } from '@pulsewire/contract';
-import type { EndpointContext } from '../endpoints/context.ts';
+import type { EndpointContext } from '../model/context.ts';
 
 /** What reading messages needs: beside endpoints, facts of providers for teams that pinned an old contract date. */
 export interface MessageContext extends EndpointContext {

@@ -1,5 +1,5 @@
 import type { Executor } from '@pulsewire/database';
-import { webhookChannel } from '../engine/wake-channel.ts';
+import { webhookChannel } from '../model/wake-channel.ts';
 import type { MessageAddress } from './read-deliveries.ts';
 
 /** A message for one endpoint, to be sent at once, before its order and beside every replay. */

@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 import { isPipelineEvent } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { findTeamEvent, type EventHeader } from '@pulsewire/eventlog';
-import { eventIdOf } from '../message-id.ts';
+import { eventIdOf } from '../model/message-id.ts';
 import { findTestEvent } from './test-events.ts';
 
 /** A team's message by its `webhook-id`: an event of the log, or a test. Throws AppError `message_not_found`, also for another team's. */

@@ -1,7 +1,7 @@
 import type { AttemptBody, MessageBody } from '@pulsewire/contract';
 import { isErased, readEvents } from '@pulsewire/eventlog';
-import { toAttemptBody, type AttemptRow } from '../endpoints/attempt-row.ts';
-import { messageIdOf } from '../message-id.ts';
+import { toAttemptBody, type AttemptRow } from '../model/attempt-row.ts';
+import { messageIdOf } from '../model/message-id.ts';
 import type { MessageContext } from './context.ts';
 import { findMessage } from './find-message.ts';
 import { toMessageFields } from './list-messages.ts';

@@ -1,8 +1,8 @@
 import { isPipelineEvent, renderDateTime, type MessageBody, type MessageListBody } from '@pulsewire/contract';
 import { readShardCount, seekTime, shardsOfUser, type EventHeader } from '@pulsewire/eventlog';
-import type { EndpointContext } from '../endpoints/context.ts';
-import { dayAfter, dayBefore, firstLogDay, lastLogDay } from '../log-days.ts';
-import { messageIdOf } from '../message-id.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { dayAfter, dayBefore, firstLogDay, lastLogDay } from '../model/log-days.ts';
+import { messageIdOf } from '../model/message-id.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
 import { advance } from './merge-turns.ts';
 import { readDeliveries } from './read-deliveries.ts';

@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import { shardCountMax, type TeamPoint } from '@pulsewire/eventlog';
-import { isCalendarDay } from '../log-days.ts';
+import { isCalendarDay } from '../model/log-days.ts';
 
 /** A place in the log for one list: which partitions to look at, and a point for each shard. An offset carries its generation. */
 export interface LogCursor {

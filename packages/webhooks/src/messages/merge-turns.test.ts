@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { EventHeader, TeamTurn } from '@pulsewire/eventlog';
-import { advance, mergeTurns } from './merge-turns.ts';
+import type { EventHeader, TeamPage } from '@pulsewire/eventlog';
+import { advance, mergePages } from './merge-turns.ts';
 
 function header(shard: number, offset: number, writtenAt: number): EventHeader {
   const day = `2026-01-0${1 + Math.floor(writtenAt / 100)}`;
@@ -8,7 +8,7 @@ function header(shard: number, offset: number, writtenAt: number): EventHeader {
 }
 
 /** A turn of events at these times; the last one was looked at, and matches unless it is said not to. */
-function turn(shard: number, times: readonly number[], { hasMore = false, lastMatches = true } = {}): TeamTurn {
+function turn(shard: number, times: readonly number[], { hasMore = false, lastMatches = true } = {}): TeamPage {
   const headers = times.map((at, index) => header(shard, index, at));
   return { shard, matches: lastMatches ? headers : headers.slice(0, -1), last: headers.at(-1) as EventHeader, hasMore };
 }
@@ -19,20 +19,20 @@ const points = [0, 1].map((shard) => ({ shard, offset: 0 }));
 describe('turns of several shards', () => {
   it('are one list by time that keeps the order of each shard, also where its times do not grow', () => {
     const turns = [turn(0, [10, 30, 20]), turn(1, [15, 25])];
-    expect(names(mergeTurns(turns, 'forward', 10))).toEqual(['0/0', '1/0', '1/1', '0/1', '0/2']);
-    expect(names(mergeTurns(turns, 'forward', 2))).toEqual(['0/0', '1/0']);
+    expect(names(mergePages(turns, 'forward', 10))).toEqual(['0/0', '1/0', '1/1', '0/1', '0/2']);
+    expect(names(mergePages(turns, 'forward', 2))).toEqual(['0/0', '1/0']);
   });
 
   it('end where a shard was cut: nothing later may come before what is not known yet', () => {
     const turns = [turn(0, [10, 20], { hasMore: true }), turn(1, [15, 25])];
-    expect(names(mergeTurns(turns, 'forward', 10))).toEqual(['0/0', '1/0', '0/1']);
+    expect(names(mergePages(turns, 'forward', 10))).toEqual(['0/0', '1/0', '0/1']);
     const backward = [turn(0, [20, 10], { hasMore: true }), turn(1, [15, 5])];
-    expect(names(mergeTurns(backward, 'backward', 10))).toEqual(['0/0', '1/0', '0/1']);
+    expect(names(mergePages(backward, 'backward', 10))).toEqual(['0/0', '1/0', '0/1']);
   });
 
   it('go on behind what was used, and behind what did not match', () => {
     const turns = [turn(0, [10, 20, 130], { lastMatches: false }), turn(1, [15, 25, 230], { hasMore: true, lastMatches: false })];
-    const used = mergeTurns(turns, 'forward', 3);
+    const used = mergePages(turns, 'forward', 3);
     expect(names(used)).toEqual(['0/0', '1/0', '0/1']);
     expect(advance(points, turns, used, 'forward')).toEqual({
       points: [
@@ -42,7 +42,7 @@ describe('turns of several shards', () => {
       hasMore: true,
       day: '2026-01-01',
     });
-    const all = mergeTurns(turns, 'forward', 10);
+    const all = mergePages(turns, 'forward', 10);
     expect(advance(points, turns, all, 'forward')).toMatchObject({
       points: [{ offset: 3 }, { offset: 3 }],
       hasMore: true,
@@ -52,7 +52,7 @@ describe('turns of several shards', () => {
 
   it('come to an end when every shard is used up, and stay where they are without turns', () => {
     const turns = [turn(0, [10])];
-    expect(advance(points, turns, mergeTurns(turns, 'forward', 5), 'forward')).toEqual({
+    expect(advance(points, turns, mergePages(turns, 'forward', 5), 'forward')).toEqual({
       points: [
         { shard: 0, offset: 1 },
         { shard: 1, offset: 0 },
@@ -65,7 +65,7 @@ describe('turns of several shards', () => {
 
   it('make progress although a cut turn held no match at all', () => {
     const turns = [turn(0, [10], { hasMore: true, lastMatches: false }), turn(1, [15])];
-    expect(mergeTurns(turns, 'forward', 10)).toEqual([]);
+    expect(mergePages(turns, 'forward', 10)).toEqual([]);
     expect(advance(points, turns, [], 'forward')).toMatchObject({ points: [{ offset: 1 }, { offset: 0 }], hasMore: true });
   });
 });

@@ -1,4 +1,4 @@
-import type { EventHeader, TeamPoint, TeamQuery, TeamTurn } from '@pulsewire/eventlog';
+import type { EventHeader, TeamPoint, TeamQuery, TeamPage } from '@pulsewire/eventlog';
 
 type Direction = TeamQuery['direction'];
 
@@ -6,7 +6,7 @@ type Direction = TeamQuery['direction'];
 const behind = (direction: Direction, offset: number): number => (direction === 'forward' ? offset + 1 : offset);
 
 /** Shards' turns as one list by time, at most `limit` long, in the log's order within each shard. Where a shard's turn ends before the shard does, so does the list. */
-export function mergeTurns(turns: readonly TeamTurn[], direction: Direction, limit: number): readonly EventHeader[] {
+export function mergePages(turns: readonly TeamPage[], direction: Direction, limit: number): readonly EventHeader[] {
   const taken = turns.map(() => 0);
   const isFirst = (a: number, b: number): boolean => (direction === 'forward' ? a < b : a > b);
   const merged: EventHeader[] = [];
@@ -36,7 +36,7 @@ export interface NextPoints {
 /** Where to read on after these events of the turns were used. Events that did not match are passed by. */
 export function advance(
   points: readonly TeamPoint[],
-  turns: readonly TeamTurn[],
+  turns: readonly TeamPage[],
   used: readonly EventHeader[],
   direction: Direction,
 ): NextPoints {

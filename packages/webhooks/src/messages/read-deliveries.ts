@@ -1,6 +1,6 @@
 import type { DeliveryBody } from '@pulsewire/contract';
 import { plainArray, type Executor } from '@pulsewire/database';
-import { renderInstant } from '../endpoints/instants.ts';
+import { renderInstant } from '../model/instants.ts';
 
 /** A message by its id and the place of its event. */
 export interface MessageAddress {

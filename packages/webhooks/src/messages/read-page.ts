@@ -1,6 +1,6 @@
 import type { Executor } from '@pulsewire/database';
-import { readTeam, type EventHeader, type TeamQuery, type TeamTurn } from '@pulsewire/eventlog';
-import { mergeTurns } from './merge-turns.ts';
+import { readTeam, type EventHeader, type TeamQuery, type TeamPage } from '@pulsewire/eventlog';
+import { mergePages } from './merge-turns.ts';
 
 /** Events of a shard that are looked at for one page when not all of them match, and when there is one shard alone. */
 const filteredTurnMax = 312;
@@ -8,7 +8,7 @@ const userTurnMax = 20_000;
 const growth = 8;
 
 export interface Page {
-  readonly turns: readonly TeamTurn[];
+  readonly turns: readonly TeamPage[];
   readonly headers: readonly EventHeader[];
 }
 
@@ -27,7 +27,7 @@ export async function readPage(
   for (let wanted = Math.ceil(limit / growth); ; wanted *= growth) {
     const turn = Math.min(wanted, turnMax);
     const turns = (await readTeam(executor, { ...query, turn })).map((one) => ({ ...one, matches: one.matches.filter(isWanted) }));
-    const headers = mergeTurns(turns, query.direction, limit);
+    const headers = mergePages(turns, query.direction, limit);
     const isCut = turns.some(({ hasMore }) => hasMore);
     if (headers.length > limit / 2 || !isCut || turn === turnMax) return { turns, headers };
   }

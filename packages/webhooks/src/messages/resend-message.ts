@@ -1,8 +1,8 @@
 import { AppError } from '@pulsewire/kernel';
 import type { MessageSentBody } from '@pulsewire/contract';
-import type { EndpointContext } from '../endpoints/context.ts';
-import { findEnabledRow } from '../endpoints/row.ts';
-import { messageIdOf } from '../message-id.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { findEnabledRow } from '../model/endpoint-row.ts';
+import { messageIdOf } from '../model/message-id.ts';
 import { enqueue, type EnqueueResult } from './enqueue.ts';
 import { findMessage } from './find-message.ts';
 

@@ -1,6 +1,6 @@
 import type { ReplayBody } from '@pulsewire/contract';
-import type { EndpointContext } from '../endpoints/context.ts';
-import { webhookChannel } from '../engine/wake-channel.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { webhookChannel } from '../model/wake-channel.ts';
 import { findReplayRow, toReplayBody } from './replay-row.ts';
 
 /**

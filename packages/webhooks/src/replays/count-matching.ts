@@ -1,7 +1,7 @@
 import { isInAllTypes, type ReplayCountBody } from '@pulsewire/contract';
 import { plainArray, textArray, type Database } from '@pulsewire/database';
 import { readHeaders, readTeam, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
-import { dayBefore } from '../log-days.ts';
+import { dayBefore } from '../model/log-days.ts';
 import { advance } from '../messages/merge-turns.ts';
 import type { ReplayRequest } from './replay-request.ts';
 

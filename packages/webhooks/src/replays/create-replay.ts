@@ -1,8 +1,8 @@
 import { AppError, uuidv7 } from '@pulsewire/kernel';
 import type { ReplayBody, ReplayCountBody } from '@pulsewire/contract';
-import type { EndpointContext } from '../endpoints/context.ts';
-import { findEnabledRow, findEndpointRow } from '../endpoints/row.ts';
-import { webhookChannel } from '../engine/wake-channel.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { findEnabledRow, findEndpointRow } from '../model/endpoint-row.ts';
+import { webhookChannel } from '../model/wake-channel.ts';
 import { countMatching } from './count-matching.ts';
 import { checkRequest, readLogTime, type ReplayRequest } from './replay-request.ts';
 import { replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';

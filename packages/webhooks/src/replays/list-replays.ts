@@ -1,7 +1,7 @@
 import type { ReplayBody, ReplayListBody, ReplayListQuery } from '@pulsewire/contract';
-import type { EndpointContext } from '../endpoints/context.ts';
-import { decodeCursor, encodeCursor } from '../endpoints/cursor.ts';
-import { findEndpointRow } from '../endpoints/row.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { decodeCursor, encodeCursor } from '../model/cursor.ts';
+import { findEndpointRow } from '../model/endpoint-row.ts';
 import { findReplayRow, replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
 
 /** Replays of an endpoint, the newest first. Throws AppErrors `endpoint_not_found`, `cursor_invalid`. */

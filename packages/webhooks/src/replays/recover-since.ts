@@ -1,6 +1,6 @@
 import { isAppError } from '@pulsewire/kernel';
 import type { RecoveredBody } from '@pulsewire/contract';
-import type { EndpointContext } from '../endpoints/context.ts';
+import type { EndpointContext } from '../model/context.ts';
 import { countReplay, createReplay } from './create-replay.ts';
 import { replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
 

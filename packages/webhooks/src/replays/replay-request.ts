@@ -1,7 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import { isEventType, type CreateReplayBody } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
-import { allChecks } from '../endpoints/checks.ts';
+import { allChecks } from '../model/checks.ts';
 
 /** Which of a team's events are to go to an endpoint again, or for the first time. */
 export interface ReplayRequest {

@@ -1,7 +1,7 @@
 import { AppError, isUuid } from '@pulsewire/kernel';
 import { renderDateTime, type ReplayBody } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
-import { instantMs, renderInstant } from '../endpoints/instants.ts';
+import { instantMs, renderInstant } from '../model/instants.ts';
 
 /** A row of webhook_replays as teams may see it. */
 export interface ReplayRow {

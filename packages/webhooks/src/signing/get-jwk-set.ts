@@ -2,8 +2,8 @@ import { eq } from 'drizzle-orm';
 import { AppError, isUuid } from '@pulsewire/kernel';
 import type { JwkSetBody } from '@pulsewire/contract';
 import { run } from '@pulsewire/database';
-import type { EndpointContext } from '../endpoints/context.ts';
-import { webhookEndpoints } from '../tables.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { webhookEndpoints } from '../model/tables.ts';
 import { toJwkSet } from './jwk-set.ts';
 import { readPublicKeys } from './signing-columns.ts';
 

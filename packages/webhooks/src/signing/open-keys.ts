@@ -1,7 +1,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { Cipher } from '@pulsewire/database';
-import { openPreviousSecrets, openSecret } from '../endpoints/sealed.ts';
-import { parseSecret, type SigningKey } from '../sign.ts';
+import { openPreviousSecrets, openSecret } from '../model/sealed.ts';
+import { parseSecret, type SigningKey } from './sign.ts';
 import { parseSigningSecret } from './ed25519.ts';
 import type { PreviousKey } from './rotation.ts';
 import { openPreviousSigningKeys, openSigningKey } from './signing-columns.ts';

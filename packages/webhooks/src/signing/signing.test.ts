@@ -1,13 +1,13 @@
 import { createPublicKey, verify } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createCipher } from '@pulsewire/database';
-import { createSecret, parseSecret, signMessage } from '../sign.ts';
+import { createSecret, parseSecret, signMessage } from './sign.ts';
 import { createSigningSecret, parseSigningSecret, publicKeyBytes, publicKeyOf } from './ed25519.ts';
 import { toJwkSet } from './jwk-set.ts';
 import { openSigningKeys, type KeyColumns } from './open-keys.ts';
 import { rotatedKeys } from './rotation.ts';
 import { newSigningColumns, readPublicKeys, signingColumns } from './signing-columns.ts';
-import { sealSecret } from '../endpoints/sealed.ts';
+import { sealSecret } from '../model/sealed.ts';
 
 const id = 'msg_p5jXN8AQM9LWM0D4loKWxJek';
 const timestamp = 1_614_265_330;

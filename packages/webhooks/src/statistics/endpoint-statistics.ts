@@ -1,10 +1,10 @@
 import { renderDateTime, type StatisticsBody } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { readHeaders } from '@pulsewire/eventlog';
-import type { EndpointContext } from '../endpoints/context.ts';
-import { renderInstant } from '../endpoints/instants.ts';
-import { findEndpointRow } from '../endpoints/row.ts';
-import { messageIdOf } from '../message-id.ts';
+import type { EndpointContext } from '../model/context.ts';
+import { renderInstant } from '../model/instants.ts';
+import { findEndpointRow } from '../model/endpoint-row.ts';
+import { messageIdOf } from '../model/message-id.ts';
 import { plainWords } from './plain-words.ts';
 
 /** Newest attempts of the window that are looked at: enough for a p99, and bounded however busy the endpoint is. */

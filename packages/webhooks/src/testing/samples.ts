@@ -1,6 +1,6 @@
 import type { LogEvent } from '@pulsewire/eventlog';
-import type { Endpoint } from '../route.ts';
-import { createSecret, parseSecret } from '../sign.ts';
+import type { Endpoint } from '../routing/route.ts';
+import { createSecret, parseSecret } from '../signing/sign.ts';
 
 /** An event of the log with what a test does not care about filled in. */
 export function logEvent(fields: Partial<LogEvent> = {}): LogEvent {

@@ -1,11 +1,10 @@
-import { errorCode, exponentialDelayMs, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { errorCode, exponentialDelayMs, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { GenerationEnds } from '../../generation/generation-ends.ts';
 import { readIdentity } from '../../generation/identity.ts';
 import { readLag } from '../../maintain.ts';
 import { leaveGroup, movePositions, seedGroup, type Member } from '../../membership.ts';
 import { ShardCursors } from '../../shard-cursors.ts';
-import { WakeSignal } from '../../signal.ts';
 import type { Consumption, LogSink, Position } from '../../types.ts';
 import type { ReaderCache } from '../reader-cache.ts';
 import { partitionOf, shardsOf } from '../topics.ts';

@@ -1,6 +1,5 @@
-import { errorCode, exponentialDelayMs, sleep, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { errorCode, exponentialDelayMs, sleep, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { WakeSignal } from '../../signal.ts';
 import type { Consumption, LogEvent, LogSink, Position } from '../../types.ts';
 import type { OutgoingRecord } from '../event-record.ts';
 import type { EventWriter } from '../event-writer.ts';

@@ -1,0 +1,110 @@
+import { errorCode, type Clock, type Logger } from '@pulsewire/kernel';
+import type { SendResult, WebhookSender } from '@pulsewire/outbound';
+import { messageHeaders } from '../../routing/message-headers.ts';
+import type { Endpoint } from '../../routing/route.ts';
+import type { EndpointQueue } from '../queues/endpoint-queue.ts';
+import type { DeliveryObserver } from '../delivery/observer.ts';
+import { loadSign } from '../queues/concurrency-limiter.ts';
+import type { Recorder } from '../outcomes/recorder.ts';
+import { settle, type Settlement } from '../delivery/settle.ts';
+import type { Delivery, RecordItem } from '../delivery/delivery.ts';
+
+export interface AttemptsOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly observer: DeliveryObserver;
+  readonly sender: WebhookSender;
+  readonly recorder: Recorder;
+  /** Of endpoints without one of their own. */
+  readonly scheduleMs: readonly number[];
+  readonly random: () => number;
+  /** The process has no time left. */
+  isBusy(): boolean;
+  /** A row that was to be written for it was taken back. */
+  onUnparked(delivery: Delivery): void;
+  /** The lane has a free place again. `item`: what was given to the record; undefined: another member records it. */
+  onEnded(delivery: Delivery, lane: EndpointQueue, item: RecordItem | undefined): void;
+}
+
+/** Makes attempts, and passes on what they came to: to the record, to the circuit, to whoever waits for the place. */
+export class Attempts {
+  readonly #options: AttemptsOptions;
+
+  constructor(options: AttemptsOptions) {
+    this.#options = options;
+  }
+
+  /** Begins at once and never throws; the end shows in `onEnded`. */
+  async make(delivery: Delivery, lane: EndpointQueue): Promise<void> {
+    const { clock, observer } = this.#options;
+    const attemptedAtMs = clock.now().getTime();
+    observer.started(delivery, attemptedAtMs);
+    // The newest, and the same to the end: an answer is that of the URL that was asked.
+    const { endpoint } = lane;
+    const result = await this.#send(delivery, endpoint, attemptedAtMs);
+    // Turned into a free row when the dispatcher stopped: the row says that the attempt is to be repeated.
+    if (delivery.state === 'over') return;
+    const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
+    // What was learnt of a former address says nothing of the new one.
+    if (endpoint.url === lane.endpoint.url) this.#judge(delivery, lane, result);
+    this.#options.onEnded(delivery, lane, item);
+  }
+
+  async #send({ event, message }: Delivery, endpoint: Endpoint, attemptedAtMs: number): Promise<SendResult> {
+    try {
+      const timestampSeconds = Math.floor(attemptedAtMs / 1000);
+      const sequence = event.shard < 0 ? null : event.offset;
+      const headers = messageHeaders({ endpoint, message, timestampSeconds, sequence, traceId: event.traceId });
+      return await this.#options.sender.send({ origin: endpoint.origin, path: endpoint.path, headers, body: message.body });
+    } catch (error) {
+      this.#options.logger.error({ endpointId: endpoint.endpointId, code: errorCode(error) }, 'attempt.broken');
+      return { outcome: 'failed', error: 'request_invalid', durationMs: 0 };
+    }
+  }
+
+  #record(
+    delivery: Delivery,
+    endpoint: Endpoint,
+    result: SendResult,
+    request: Pick<Settlement, 'attemptedAtMs' | 'url'>,
+  ): RecordItem | undefined {
+    const { recorder, observer, random } = this.#options;
+    if (delivery.hold === 'parking' && recorder.cancelPark(delivery)) {
+      delivery.hold = 'window';
+      this.#options.onUnparked(delivery);
+    }
+    if (delivery.hold === 'nothing') return undefined;
+    const item = settle({ delivery, result, ...request, scheduleMs: endpoint.scheduleMs ?? this.#options.scheduleMs, random });
+    if (item.attempt !== null) observer.settled(delivery, item.attempt);
+    recorder.add(item);
+    return item;
+  }
+
+  #judge(delivery: Delivery, lane: EndpointQueue, result: SendResult): void {
+    const { clock, logger } = this.#options;
+    const nowMs = clock.monotonicMs();
+    if (result.outcome === 'delivered') {
+      lane.circuit.succeeded(nowMs);
+      lane.pace.succeeded(lane.inFlight, result.durationMs, this.#options.isBusy());
+      return;
+    }
+    const isRefused = result.outcome === 'refused';
+    const sign = isRefused ? loadSign(result.status, null) : loadSign(null, result.error);
+    // Whoever says that this message is not to come again has understood it, and is not down.
+    if (isRefused && result.control === 'abort-message') lane.circuit.succeeded(nowMs);
+    else lane.circuit.failed({ startedAtMs: delivery.startedAtMs, nowMs, isRepeat: isRefused && delivery.attempts > 0 });
+    if (sign === 'overloaded' || sign === 'resting') lane.pace.overloaded(delivery.startedAtMs, nowMs);
+    if (sign === 'resting') lane.pace.rest(delivery.startedAtMs, nowMs, isRefused ? result.retryAfterMs : undefined);
+    logger.info(
+      {
+        endpointId: lane.endpoint.endpointId,
+        messageId: delivery.message.messageId,
+        traceId: delivery.event.traceId,
+        attempt: delivery.attempts + 1,
+        ...(isRefused ? { status: result.status } : { error: result.error }),
+        durationMs: Math.round(result.durationMs),
+      },
+      'delivery.failed',
+    );
+  }
+}

@@ -1,0 +1,175 @@
+import { AppError, errorCode, isUuid, sleep } from '@pulsewire/kernel';
+import { readLag } from '@pulsewire/eventlog';
+import { ensureAttemptPartitions } from '../maintenance/maintain.ts';
+import { defaultScheduleMs } from '../model/schedule.ts';
+import { rowKinds } from './retries/claim-due.ts';
+import { createEngine, type Engine } from './engine.ts';
+import { replaysChanged, webhookChannel } from '../model/wake-channel.ts';
+import { firstLine, freeStuckLines } from './ordering/free-stuck.ts';
+import { defaultTuning, type DispatcherOptions, type Tuning } from './options.ts';
+import { watchClock } from './watch-clock.ts';
+import { watchMembers } from './watch-members.ts';
+
+/** Delivers every event of the log to the endpoints that take it. */
+export interface Dispatcher {
+  /**
+   * Works until the signal aborts, then drains: attempts under way end within the grace time or become rows, and everything is
+   * recorded. Throws when it cannot start, for instance without a database.
+   */
+  run(signal: AbortSignal): Promise<void>;
+  /** Numbers for tests and for the operator's view. */
+  stats(): { readonly inFlight: number; readonly window: number; readonly unrecorded: number };
+}
+
+const tickMs = 50;
+/** Share of a tick in which the process worked. */
+const busyShare = 0.95;
+const gaugesEveryMs = 15_000;
+const drainPollMs = 20;
+const stuckEveryMs = 30_000;
+/** Lines at a time. */
+const stuckLookMax = 2000;
+const pendingCountMax = 100_000;
+
+/** Throws AppError `lease_too_short`: a row that was claimed must last for its attempt, and for a wait before it. */
+export function createDispatcher(options: DispatcherOptions): Dispatcher {
+  const tuning: Tuning = { ...defaultTuning, scheduleMs: defaultScheduleMs, ...options.tuning };
+  if (tuning.leaseMs < 2 * tuning.attemptMsMax)
+    throw new AppError({ code: 'lease_too_short', kind: 'invalid', message: 'leaseMs must be at least twice attemptMsMax' });
+  let engine: Engine | undefined;
+  return {
+    async run(signal) {
+      engine = createEngine(options, tuning);
+      await runEngine(engine, options, tuning, signal);
+    },
+    stats: () => ({
+      inFlight: engine?.lanes.inFlight ?? 0,
+      window: engine?.tracker.count ?? 0,
+      unrecorded: engine?.recorder.waiting ?? 0,
+    }),
+  };
+}
+
+async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tuning, signal: AbortSignal): Promise<void> {
+  const { database, log, logger, memberId, clock } = options;
+  await ensureAttemptPartitions(database, clock.now().toISOString().slice(0, 10)).catch((error: unknown) => {
+    // The default partition takes the rows meanwhile.
+    logger.warn({ code: errorCode(error) }, 'partitions.not_made');
+  });
+  const consumption = await log.consume({ group: tuning.group, memberId, from: 'start', sink: engine.feed });
+  // From the start, so that an alarm on their rise sees the first failure too.
+  for (const name of failureCounters) options.metrics.count(name, {}, 0);
+  engine.attach(consumption);
+  consumption.wake();
+  const stopRetries = new AbortController();
+  const unlisten = listen(engine, options);
+  const workers = [engine.retries, engine.replays, engine.runner].map((worker) => worker.run(stopRetries.signal));
+  let loop = performance.eventLoopUtilization();
+  const ticker = setInterval(() => {
+    const now = performance.eventLoopUtilization();
+    engine.lanes.isBusy = performance.eventLoopUtilization(now, loop).utilization > busyShare;
+    loop = now;
+    engine.parking.parkOverdue();
+    engine.parking.freeHeldRetries();
+    engine.lanes.pumpAll();
+  }, tickMs);
+  const background = [reportGauges, watchMembers, watchClock, freeStuck].map((work) => work(engine, options, tuning, signal));
+  await aborted(signal);
+
+  logger.info({ inFlight: engine.lanes.inFlight, window: engine.tracker.count }, 'dispatcher.stopping');
+  engine.feed.stop();
+  engine.lanes.stop();
+  stopRetries.abort();
+  engine.priorDeliveries.stop();
+  // Together and not one after the other, or a database that does not answer would use up the time in which rows can be freed.
+  await Promise.all([within(tuning.graceMs, Promise.all([unlisten(), ...workers])), attemptsEnded(engine, tuning.graceMs)]);
+  clearInterval(ticker);
+  engine.parking.parkAll();
+  await engine.recorder.drain(AbortSignal.timeout(tuning.graceMs));
+  await consumption.stop();
+  await Promise.all(background);
+  logger.info({ window: engine.tracker.count }, 'dispatcher.stopped');
+}
+
+const failureCounters = ['webhook_record_failures_total', 'webhook_quarantined_total', 'webhook_replay_turn_failures_total'];
+
+/** Rows that others insert are looked for within seconds; this is to be quicker, and nothing depends on it. */
+function listen({ retries, runner }: Engine, { database, logger }: DispatcherOptions): () => Promise<void> {
+  const listening = database
+    .listen(webhookChannel, (payload) => {
+      if (payload === replaysChanged) runner.lookAgain();
+      else if (isUuid(payload)) retries.noteDue(payload, 0);
+      else retries.lookAgain();
+    })
+    .catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'wakes.not_heard'));
+  return async () => {
+    await (await listening)?.unlisten().catch(() => {});
+  };
+}
+
+/** Lines that nobody would free, page by page. */
+async function freeStuck(
+  { retries }: Engine,
+  { database, logger }: DispatcherOptions,
+  { group }: Tuning,
+  signal: AbortSignal,
+): Promise<void> {
+  for (let after = firstLine; !signal.aborted; await sleep(stuckEveryMs, signal)) {
+    try {
+      const { freed, next } = await freeStuckLines(database, group, { after, limit: stuckLookMax });
+      after = next ?? firstLine;
+      if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'lines.freed');
+      for (const endpointId of freed) retries.noteDue(endpointId, 0);
+    } catch (error) {
+      logger.debug({ code: errorCode(error) }, 'lines.not_read');
+    }
+  }
+}
+
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });
+}
+
+async function within(ms: number, work: Promise<unknown>): Promise<void> {
+  const over = new AbortController();
+  await Promise.race([work.finally(() => over.abort()), sleep(ms, over.signal)]);
+}
+
+async function attemptsEnded({ lanes }: Engine, graceMs: number): Promise<void> {
+  const deadline = AbortSignal.timeout(graceMs);
+  while (lanes.inFlight > 0 && !deadline.aborted) await sleep(drainPollMs, deadline);
+}
+
+async function reportGauges(
+  engine: Engine,
+  { database, metrics, logger }: DispatcherOptions,
+  { group }: Tuning,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    try {
+      const lag = await readLag(database, group);
+      const pending = await database.sql<{ lane: number; count: number }[]>`
+        SELECT lane, count(*)::int AS count FROM (SELECT lane FROM webhook_pending LIMIT ${pendingCountMax}) p GROUP BY lane`;
+      metrics.gauge('webhook_lag_events', lag.events);
+      metrics.gauge('webhook_lag_seconds', lag.oldestAgeMs / 1000);
+      for (const [lane, number] of Object.entries(rowKinds))
+        metrics.gauge('webhook_pending', pending.find((row) => row.lane === number)?.count ?? 0, { lane });
+    } catch (error) {
+      logger.debug({ code: errorCode(error) }, 'gauges.not_read');
+    }
+    for (const [lane, clockOfLane] of [
+      ['retry', engine.retries],
+      ['replay', engine.replays],
+    ] as const) {
+      metrics.gauge('webhook_rows_held', engine.lanes.held(lane), { lane });
+      metrics.gauge('webhook_oldest_due_seconds', clockOfLane.oldestDueMs() / 1000, { lane });
+    }
+    metrics.gauge('webhook_in_flight', engine.lanes.inFlight);
+    metrics.gauge('webhook_window', engine.tracker.count);
+    await sleep(gaugesEveryMs, signal);
+  }
+}

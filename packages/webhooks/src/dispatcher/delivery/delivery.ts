@@ -1,0 +1,115 @@
+import type { LogEvent } from '@pulsewire/eventlog';
+import type { Message } from '../../model/body.ts';
+import type { Endpoint } from '../../routing/route.ts';
+import type { Fifo } from './fifo.ts';
+
+/** An event between the moment it was handed over and the moment its position is recorded. */
+export interface WindowEntry {
+  readonly shard: number;
+  readonly epoch: number;
+  readonly offset: number;
+  readonly day: string;
+  readonly bytes: number;
+  /** Monotonic milliseconds. */
+  readonly acceptedAtMs: number;
+  /** Deliveries that the position still waits for. */
+  open: number;
+  deliveries: readonly Delivery[];
+  /** The shard went to another member: whatever still comes in for this event is not ours to record. */
+  isDropped: boolean;
+}
+
+/**
+ * What keeps a delivery from being lost. `window`: the position, which waits for it. `parking`: a row that is being written.
+ * `row`: its row in webhook_pending, leased to us. `nothing`: another member has it, or it is settled.
+ */
+export type Hold = 'window' | 'parking' | 'row' | 'nothing';
+
+/** First attempts straight from the log; retries and what was parked; replays. In this order when places are scarce. */
+export type DeliveryKind = 'live' | 'retry' | 'replay';
+
+/** Event × endpoint until settled. */
+export interface Delivery {
+  /** As it was when the delivery was made; the lane holds the newest. */
+  readonly endpoint: Endpoint;
+  readonly event: LogEvent;
+  readonly message: Message;
+  /** null: claimed from webhook_pending. */
+  readonly entry: WindowEntry | null;
+  readonly lane: DeliveryKind;
+  /** Attempts made before this one. */
+  readonly attempts: number;
+  /** Its turn comes after everything earlier of the same user and endpoint. */
+  readonly isOrdered: boolean;
+  readonly replayId: string | null;
+  /** The line of its user in memory; only of ordered deliveries that came from the log. */
+  userQueue: UserQueue | null;
+  /** An earlier owner of the shard may have recorded it already. */
+  mayBeRecorded: boolean;
+  hold: Hold;
+  state: 'queued' | 'inFlight' | 'over';
+  /** Monotonic milliseconds. */
+  startedAtMs: number;
+  /** When our lease of the row ends, in monotonic milliseconds; Infinity without a lease. */
+  leaseEndsAtMs: number;
+}
+
+/**
+ * The line of one user at one ordered endpoint, as far as it is in memory. `asking`: the database is being asked whether rows of
+ * this user wait. `live`: there are none, and the head is sent straight from the log. `rows`: there are, or there will be, so
+ * whatever comes becomes a row behind them.
+ */
+export interface UserQueue {
+  readonly endpointId: string;
+  readonly userId: string;
+  readonly shard: number;
+  mode: 'asking' | 'live' | 'rows';
+  /** Not settled, and not a row. */
+  head: Delivery | null;
+  readonly waiting: Fifo<Delivery>;
+  /** Rows that are not committed yet: until then the database cannot tell of them. */
+  unwritten: number;
+}
+
+/** What an attempt came to, as it is recorded. The numbers are those of webhook_attempts.outcome. */
+export const attemptOutcomes = { delivered: 1, failed: 2, exhausted: 3, superseded: 4 } as const;
+export type AttemptOutcome = keyof typeof attemptOutcomes;
+
+export interface AttemptFacts {
+  readonly outcome: AttemptOutcome;
+  readonly status: number | null;
+  readonly error: string | null;
+  readonly durationMs: number;
+  /** Milliseconds since the epoch. */
+  readonly attemptedAtMs: number;
+  /** Where the request went; null: none was made. */
+  readonly url: string | null;
+  /** Why the endpoint is to be disabled; null: it is not. */
+  readonly disables: 'gone' | 'declined' | null;
+}
+
+/**
+ * Why no request can be made: the event left the log, its body cannot be built, it was erased with its user, or a newer version
+ * of its summary waits.
+ */
+export type UnsendableReason = 'event_gone' | 'body_unreadable' | 'erased';
+
+/** One line of the next batch to record. */
+export interface RecordItem {
+  readonly delivery: Delivery;
+  /** null: parked before or without an attempt. */
+  readonly attempt: AttemptFacts | null;
+  /** What happens to the row in webhook_pending. */
+  readonly row: 'none' | 'insert' | 'update' | 'delete';
+  /** Attempts made by now. */
+  readonly attempts: number;
+  /** When the next attempt is due, in milliseconds from when the batch is written; null: when everything before it is settled. */
+  readonly dueInMs: number | null;
+  /** For how long the row is leased to us from when the batch is written; null: nobody works on it. */
+  readonly leaseMs: number | null;
+  /** The position need not wait for this delivery any more. */
+  readonly releases: boolean;
+}
+
+/** The event type of a delivery whose event cannot be read any more. */
+export const unknownType = 'unknown';

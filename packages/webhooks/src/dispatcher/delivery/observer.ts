@@ -1,0 +1,38 @@
+import type { Metrics } from '@pulsewire/kernel';
+import type { AttemptFacts, AttemptOutcome, Delivery, DeliveryKind, RecordItem } from './delivery.ts';
+
+/** Hears of every attempt: the one place from which rates, outcomes and delays are taken. */
+export interface DeliveryObserver {
+  /** A request is about to be made. `attemptedAtMs` in milliseconds since the epoch. */
+  started(delivery: Delivery, attemptedAtMs: number): void;
+  /** Its outcome is known. */
+  settled(delivery: Delivery, attempt: AttemptFacts): void;
+  /** A batch was committed. */
+  recorded(items: readonly RecordItem[]): void;
+}
+
+/** Counts and histograms; their labels are lanes and outcomes, never endpoints or teams. Replays are old, so they have no delays. */
+export function createMetricsObserver(metrics: Metrics): DeliveryObserver {
+  return {
+    started({ attempts, lane, event }, attemptedAtMs) {
+      if (attempts === 0 && lane !== 'replay')
+        metrics.observe('webhook_first_attempt_delay_seconds', Math.max(0, attemptedAtMs - event.writtenAt) / 1000);
+    },
+    settled({ lane, event }, { outcome, attemptedAtMs, durationMs }) {
+      if (outcome === 'delivered' && lane !== 'replay')
+        metrics.observe('webhook_delivery_delay_seconds', Math.max(0, attemptedAtMs + durationMs - event.writtenAt) / 1000);
+    },
+    recorded(items) {
+      const counts = new Map<string, { readonly outcome: AttemptOutcome; readonly lane: DeliveryKind; count: number }>();
+      for (const { attempt, delivery } of items) {
+        if (attempt === null) continue;
+        const { outcome } = attempt;
+        const { lane } = delivery;
+        const known = counts.get(lane + outcome);
+        if (known) known.count += 1;
+        else counts.set(lane + outcome, { outcome, lane, count: 1 });
+      }
+      for (const { outcome, lane, count } of counts.values()) metrics.count('webhook_attempts_total', { outcome, lane }, count);
+    },
+  };
+}

@@ -1,0 +1,40 @@
+import type { LogEvent } from '@pulsewire/eventlog';
+import type { PositionTracker } from './position-tracker.ts';
+import type { Delivery } from './delivery.ts';
+
+export interface WindowLimits {
+  readonly windowMax: number;
+  readonly windowBytesMax: number;
+}
+
+/** Rough size of an event in memory: its body, which dominates. */
+export function bodyBytes({ body }: LogEvent): number {
+  // Packed samples unfold to about ten times their size.
+  return body.kind === 'json' ? body.json.length : body.packed.length * 10;
+}
+
+// Below this share of free places nothing is read: reading a few events at a time costs more than it brings.
+const readShare = 1 / 8;
+
+/** How many more events fit, by count and by bytes; 0 while there is little room. */
+export function windowRoom(tracker: PositionTracker, { windowMax, windowBytesMax }: WindowLimits): number {
+  const meanBytes = tracker.count === 0 ? 1024 : Math.max(1, tracker.bytes / tracker.count);
+  const room = Math.min(windowMax - tracker.count, Math.floor((windowBytesMax - tracker.bytes) / meanBytes));
+  return room < Math.min(windowMax, windowBytesMax / meanBytes) * readShare ? 0 : room;
+}
+
+/** After how long a delivery is parked: the fuller the window, the sooner, because what is slow holds back what is not. */
+export function parkAge(tracker: PositionTracker, limits: WindowLimits, parkAfterMs: number): number {
+  const fill = Math.max(tracker.count / limits.windowMax, tracker.bytes / limits.windowBytesMax);
+  return fill <= 0.5 ? parkAfterMs : parkAfterMs * Math.max(0.25, 2 * (1 - fill));
+}
+
+/** Deliveries that the position has waited for longer than `ageMs`. */
+export function* overdue(tracker: PositionTracker, nowMs: number, ageMs: number): IterableIterator<Delivery> {
+  for (const shard of tracker.shards) {
+    for (const entry of tracker.entriesOf(shard)) {
+      if (nowMs - entry.acceptedAtMs < ageMs) break;
+      for (const delivery of entry.deliveries) if (delivery.hold === 'window' && delivery.state !== 'over') yield delivery;
+    }
+  }
+}

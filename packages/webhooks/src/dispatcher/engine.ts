@@ -1,0 +1,193 @@
+import type { Consumption } from '@pulsewire/eventlog';
+import { Attempts } from './attempts/attempts.ts';
+import type { RowKind } from './retries/claim-due.ts';
+import { DatabaseTime } from './delivery/database-time.ts';
+import { EndpointCache } from '../routing/endpoint-cache.ts';
+import { EndpointQueues } from './queues/endpoint-queues.ts';
+import { LiveFeed } from './intake/live-feed.ts';
+import type { DispatcherOptions, Tuning } from './options.ts';
+import { Parking } from './intake/parking.ts';
+import { createMetricsObserver } from './delivery/observer.ts';
+import { UserQueues } from './ordering/user-queues.ts';
+import { PriorDeliveryLookup } from './ordering/prior-delivery-lookup.ts';
+import { Planner } from '../routing/planner.ts';
+import { PositionTracker } from './delivery/position-tracker.ts';
+import { Recorder } from './outcomes/recorder.ts';
+import { ReplayRunner } from './replay/runner.ts';
+import { RetryClock } from './retries/retry-clock.ts';
+import { RetryFeed } from './retries/retry-feed.ts';
+import type { RecordItem } from './delivery/delivery.ts';
+
+/** Claimed rows that wait in lanes, over all endpoints: bounds what is held in memory for them. */
+const retriesHeldMax = 512;
+const replaysHeldMax = 256;
+const replaysHeldMin = 8;
+
+/** The parts of a dispatcher, wired to each other. */
+export interface Engine {
+  readonly feed: LiveFeed;
+  readonly retries: RetryClock;
+  readonly replays: RetryClock;
+  readonly databaseTime: DatabaseTime;
+  readonly cache: EndpointCache;
+  readonly runner: ReplayRunner;
+  readonly planner: Planner;
+  readonly priorDeliveries: PriorDeliveryLookup;
+  readonly lanes: EndpointQueues;
+  readonly recorder: Recorder;
+  readonly parking: Parking;
+  readonly tracker: PositionTracker;
+  /** The consumption that `feed` was given to: positions are saved there. */
+  attach(consumption: Consumption): void;
+}
+
+/**
+ *   log ── LiveFeed ──▶ EndpointQueues ──▶ Attempts ──▶ Recorder ──▶ attempts, rows, positions
+ *              │          ▲                       │
+ *              └─ Parking ┼──── webhook_pending ◀─┘
+ *                         └── RetryFeed ◀── RetryClock (retries; replays)
+ */
+export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine {
+  const { database, cipher, clock, logger, metrics, sender, memberId: owner, random = Math.random } = options;
+  const { leaseMs } = tuning;
+  const nowMs = () => clock.monotonicMs();
+  // The first events may come before the consumption that they belong to is known here; their positions wait for it.
+  const attached = Promise.withResolvers<Consumption>();
+  let consumption: Consumption | undefined;
+
+  const observer = createMetricsObserver(metrics);
+  const databaseTime = new DatabaseTime(leaseMs);
+  const tracker = new PositionTracker();
+  const cache = new EndpointCache({
+    database,
+    cipher,
+    logger,
+    onLoaded({ endpoints }) {
+      lanes.sync(endpoints);
+      retries.lookAgain();
+      replays.lookAgain();
+    },
+  });
+  const planner = new Planner({ clock, logger, findProvider: options.findProvider ?? (() => undefined) });
+  const recorder = new Recorder({
+    database,
+    tracker,
+    positions: {
+      // Without a wait in between, so that positions are locked before the rows whose statements follow.
+      savePositions: (tx, positions) =>
+        consumption === undefined
+          ? attached.promise.then((one) => one.savePositions(tx, positions))
+          : consumption.savePositions(tx, positions),
+      saved: async (positions) => (await attached.promise).saved(positions),
+    },
+    owner,
+    group: tuning.group,
+    logger,
+    metrics,
+    onRecorded,
+  });
+  const attempts = new Attempts({
+    clock,
+    logger,
+    observer,
+    sender,
+    recorder,
+    random,
+    scheduleMs: tuning.scheduleMs,
+    isBusy: () => lanes.isBusy,
+    onUnparked: (delivery) => userQueues.unparked(delivery),
+    onEnded(delivery, lane, item) {
+      lanes.ended(delivery, lane);
+      if (delivery.isOrdered) userQueues.ended(delivery, item);
+      retries.noteRoom(lane.endpoint.endpointId);
+      replays.noteRoom(lane.endpoint.endpointId);
+    },
+  });
+  const lanes = new EndpointQueues({
+    ...tuning,
+    slowAfterMs: tuning.parkAfterMs,
+    nowMs,
+    start: (delivery, lane) => void attempts.make(delivery, lane),
+  });
+  const parking = new Parking({
+    ...tuning,
+    rowsHeldMax: retriesHeldMax,
+    clock,
+    metrics,
+    tracker,
+    recorder,
+    lanes,
+    userQueues: () => userQueues,
+  });
+  const priorDeliveries: PriorDeliveryLookup = new PriorDeliveryLookup({
+    database,
+    logger,
+    onAnswer: (delivery, answer) => feed.answered(delivery, answer),
+  });
+  const userQueues: UserQueues = new UserQueues({ lanes, recorder, priorDeliveries, nowMs, park: (delivery) => parking.park(delivery) });
+  const feed: LiveFeed = new LiveFeed({ ...tuning, clock, cache, planner, tracker, lanes, recorder, parking, priorDeliveries, userQueues });
+  const retryFeed = new RetryFeed({ clock, logger, metrics, cache, planner, lanes, recorder });
+  const clockOf = (lane: RowKind, heldMax: () => number) =>
+    new RetryClock({
+      lane,
+      heldMax,
+      database,
+      cache,
+      lanes,
+      owner,
+      leaseMs,
+      logger,
+      nowMs,
+      leasesEndBefore: () => databaseTime.leasesEndBefore(nowMs()),
+      onClaimed: (row, event, leaseEndsAtMs) => retryFeed.take(row, event, leaseEndsAtMs),
+    });
+  const retries = clockOf('retry', () => retriesHeldMax);
+  // A backlog of live events comes first: then replays go on with a few at a time.
+  const replays = clockOf('replay', () => (tracker.count > tuning.windowMax >> 2 ? replaysHeldMin : replaysHeldMax));
+
+  const runner = new ReplayRunner({
+    database,
+    cache,
+    planner,
+    owner,
+    logger,
+    metrics,
+    rowsMax: tuning.replayRowsMax,
+    onRows(endpointId) {
+      replays.noteDue(endpointId, 0);
+      // What waited already was brought forward.
+      retries.noteDue(endpointId, 0);
+    },
+  });
+
+  function onRecorded(items: readonly RecordItem[], freed: readonly string[]): void {
+    for (const { delivery, row, dueInMs, leaseMs: leased } of items) {
+      if (delivery.hold === 'parking') delivery.hold = 'row';
+      if (leased !== null || dueInMs === null || (row !== 'insert' && row !== 'update')) continue;
+      (delivery.lane === 'replay' ? replays : retries).noteDue(delivery.endpoint.endpointId, dueInMs);
+    }
+    observer.recorded(items);
+    for (const endpointId of freed) retries.noteDue(endpointId, 0);
+    userQueues.recorded(items);
+    if (feed.canResume) consumption?.wake();
+  }
+
+  return {
+    feed,
+    retries,
+    replays,
+    runner,
+    databaseTime,
+    cache,
+    planner,
+    priorDeliveries,
+    lanes,
+    recorder,
+    parking,
+    tracker,
+    attach(one) {
+      consumption = one;
+      attached.resolve(one);
+    },
+  };
+}

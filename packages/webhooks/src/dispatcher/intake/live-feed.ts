@@ -1,0 +1,135 @@
+import type { Clock } from '@pulsewire/kernel';
+import type { LogEvent, LogSink } from '@pulsewire/eventlog';
+import type { TeamRoutes } from '../../routing/route.ts';
+import type { EndpointCache } from '../../routing/endpoint-cache.ts';
+import type { EndpointQueues } from '../queues/endpoint-queues.ts';
+import type { UserQueues } from '../ordering/user-queues.ts';
+import type { Answer, PriorDeliveryLookup } from '../ordering/prior-delivery-lookup.ts';
+import type { Parking } from './parking.ts';
+import type { Planner } from '../../routing/planner.ts';
+import type { PositionTracker } from '../delivery/position-tracker.ts';
+import type { Recorder } from '../outcomes/recorder.ts';
+import { alreadyRecordedItem, newDelivery, unsendableItem } from '../delivery/settle.ts';
+import { Takeover } from './takeover.ts';
+import type { Delivery, WindowEntry } from '../delivery/delivery.ts';
+import { bodyBytes, windowRoom, type WindowLimits } from '../delivery/window.ts';
+
+export interface LiveFeedOptions extends WindowLimits {
+  readonly clock: Clock;
+  readonly cache: EndpointCache;
+  readonly planner: Planner;
+  readonly tracker: PositionTracker;
+  readonly lanes: EndpointQueues;
+  readonly recorder: Recorder;
+  readonly parking: Parking;
+  readonly priorDeliveries: PriorDeliveryLookup;
+  readonly userQueues: UserQueues;
+}
+
+/** Takes events from the log, in order within each shard, and sets their deliveries going. Reading never waits for an endpoint. */
+export class LiveFeed implements LogSink {
+  readonly #options: LiveFeedOptions;
+  readonly #takeover = new Takeover();
+  #isPaused = false;
+  #isStopped = false;
+
+  constructor(options: LiveFeedOptions) {
+    this.#options = options;
+  }
+
+  /** Whether a read was turned away that would have room now. */
+  get canResume(): boolean {
+    return this.#isPaused && !this.#isStopped && windowRoom(this.#options.tracker, this.#options) > 0;
+  }
+
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  capacity(): number {
+    const room = this.#isStopped ? 0 : windowRoom(this.#options.tracker, this.#options);
+    this.#isPaused = room === 0;
+    return room;
+  }
+
+  prepare(): Promise<void> {
+    return this.#options.cache.refresh();
+  }
+
+  accept(shard: number, epoch: number, events: readonly LogEvent[]): void {
+    const { clock, cache, tracker, recorder } = this.#options;
+    const acceptedAtMs = clock.monotonicMs();
+    this.#takeover.began(shard, epoch);
+    for (const event of events) {
+      const { offset, day } = event;
+      const entry: WindowEntry = {
+        shard,
+        epoch,
+        offset,
+        day,
+        bytes: bodyBytes(event),
+        acceptedAtMs,
+        open: 0,
+        deliveries: [],
+        isDropped: false,
+      };
+      this.#enter(event, entry, cache.table.teams.get(event.teamId));
+    }
+    if (tracker.hasMoved) recorder.touch();
+  }
+
+  revoked(shard: number): void {
+    const { tracker, recorder, userQueues } = this.#options;
+    userQueues.revoked(shard);
+    this.#takeover.revoked(shard);
+    for (const entry of tracker.drop(shard)) {
+      for (const delivery of entry.deliveries) {
+        // Its row is written or being written: that is ours, whoever owns the shard.
+        if (delivery.hold === 'row' || (delivery.hold === 'parking' && !recorder.cancelPark(delivery))) continue;
+        delivery.hold = 'nothing';
+        if (delivery.state === 'queued') delivery.state = 'over';
+      }
+    }
+  }
+
+  #enter(event: LogEvent, entry: WindowEntry, team: TeamRoutes | undefined): void {
+    const { planner, tracker } = this.#options;
+    const planned = planner.plan(event, team);
+    const plan = planned ?? planner.planUnreadable(event, team);
+    entry.open = plan.length;
+    if (plan.length > 0) entry.deliveries = plan.map((one) => newDelivery({ ...one, event, entry, attempts: 0 }));
+    tracker.add(entry);
+    const mayBeRecorded = entry.deliveries.length > 0 && this.#takeover.mayBeRecorded(entry.shard);
+    for (const delivery of entry.deliveries) {
+      delivery.mayBeRecorded = mayBeRecorded;
+      if (planned === null) this.#giveUp(delivery);
+      else if (delivery.isOrdered) this.#options.userQueues.enter(delivery);
+      else if (mayBeRecorded) this.#options.priorDeliveries.ask(delivery);
+      else this.#start(delivery, entry.acceptedAtMs);
+    }
+  }
+
+  /** What the database knew of a delivery that an earlier owner of its shard may have recorded. */
+  answered(delivery: Delivery, answer: Answer): void {
+    const { entry } = delivery;
+    if (delivery.mayBeRecorded && entry !== null) this.#takeover.answered(entry.shard, entry.epoch, answer === 'recorded');
+    if (delivery.isOrdered) return this.#options.userQueues.answered(delivery, answer);
+    if (delivery.state === 'over' || delivery.hold !== 'window') return;
+    if (answer !== 'recorded') return this.#start(delivery, this.#options.clock.monotonicMs());
+    delivery.state = 'over';
+    this.#options.recorder.add(alreadyRecordedItem(delivery));
+  }
+
+  #start(delivery: Delivery, nowMs: number): void {
+    const { lanes, parking } = this.#options;
+    const lane = lanes.of(delivery.endpoint);
+    if (lane.refusesLive(nowMs)) return parking.park(delivery);
+    lane.enqueue(delivery);
+    lanes.pump(lane);
+  }
+
+  #giveUp(delivery: Delivery): void {
+    delivery.state = 'over';
+    this.#options.recorder.add(unsendableItem(delivery, 'body_unreadable', this.#options.clock.now().getTime()));
+  }
+}

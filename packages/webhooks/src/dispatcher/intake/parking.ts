@@ -1,0 +1,106 @@
+import type { Clock, Metrics } from '@pulsewire/kernel';
+import type { EndpointQueues } from '../queues/endpoint-queues.ts';
+import type { UserQueues } from '../ordering/user-queues.ts';
+import type { PositionTracker } from '../delivery/position-tracker.ts';
+import type { Recorder } from '../outcomes/recorder.ts';
+import { freeRowItem, parkItem } from '../delivery/settle.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+import { overdue, parkAge, windowRoom, type WindowLimits } from '../delivery/window.ts';
+
+export interface ParkingOptions extends WindowLimits {
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly tracker: PositionTracker;
+  readonly recorder: Recorder;
+  readonly lanes: EndpointQueues;
+  userQueues(): UserQueues;
+  readonly parkAfterMs: number;
+  readonly leaseMs: number;
+  /** Claimed rows that may wait in lanes. */
+  readonly rowsHeldMax: number;
+}
+
+const shortShare = 7 / 8;
+
+/** Turns deliveries that would hold a position back into rows of their own. */
+export class Parking {
+  readonly #options: ParkingOptions;
+
+  constructor(options: ParkingOptions) {
+    this.#options = options;
+  }
+
+  /** Under way: a row leased to us, while the attempt goes on. Else: a row that is due, for whoever has room. */
+  park(delivery: Delivery): void {
+    const { clock, metrics, recorder, leaseMs } = this.#options;
+    delivery.hold = 'parking';
+    if (delivery.state === 'inFlight') {
+      delivery.leaseEndsAtMs = clock.monotonicMs() + leaseMs;
+      recorder.park(parkItem(delivery, leaseMs));
+    } else {
+      delivery.state = 'over';
+      recorder.add(parkItem(delivery, null));
+    }
+    metrics.count('webhook_parked_total');
+  }
+
+  /**
+   * Parks what has waited too long: attempts without an answer, and what queues behind an endpoint that does not take it. A queue
+   * that is long only because we are busy stays: as rows it would cost more and arrive later. Unless other endpoints have nothing
+   * to do because that queue fills the window.
+   */
+  parkOverdue(): void {
+    const { clock, tracker, lanes, userQueues, parkAfterMs } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const isFull = windowRoom(tracker, this.#options) === 0;
+    const isStarvingOthers = isFull && lanes.some((lane) => lane.isStarving(nowMs));
+    const ageMs = parkAge(tracker, this.#options, parkAfterMs);
+    const park = (delivery: Delivery) => (delivery.userQueue === null ? this.park(delivery) : userQueues().parkFrom(delivery));
+    let isHeldBack = false;
+    for (const lane of lanes.all()) {
+      // The wait in our own queue says nothing about an attempt that has only just begun.
+      for (const delivery of lane.inFlightSince(nowMs - ageMs)) if (delivery.hold === 'window') park(delivery);
+      isHeldBack ||= lane.holdsBack(nowMs);
+    }
+    const hasLines = isFull && userQueues().size > 0;
+    // Nobody to look for: a walk through the window would only find what waits for us.
+    if (!isHeldBack && !isStarvingOthers && !hasLines) return;
+    for (const delivery of overdue(tracker, nowMs, ageMs)) {
+      if (delivery.state === 'inFlight') continue;
+      const waitsForIt = (hasLines && this.#waitsInLine(delivery)) || lanes.of(delivery.endpoint).holdsBack(nowMs);
+      if (isStarvingOthers || waitsForIt) park(delivery);
+    }
+  }
+
+  /** Behind another delivery of its user, which may be one of many: they must not fill the window. */
+  #waitsInLine(delivery: Delivery): boolean {
+    return delivery.userQueue !== null && delivery.userQueue.head !== delivery;
+  }
+
+  /** Frees the rows of retries whose endpoint takes nothing for now: in memory they would only take the room of others. */
+  freeHeldRetries(): void {
+    const { clock, lanes, recorder, rowsHeldMax } = this.#options;
+    const nowMs = clock.monotonicMs();
+    const isShortOfRoom = lanes.held('retry') >= rowsHeldMax * shortShare;
+    for (const lane of lanes.all()) {
+      for (const delivery of lane.releaseClaims(nowMs, isShortOfRoom)) {
+        if (delivery.hold === 'row') recorder.add(freeRowItem(delivery));
+        delivery.state = 'over';
+      }
+    }
+  }
+
+  /** Lets go of everything: rows that anybody may claim at once. Attempts that are still under way will be repeated. */
+  parkAll(): void {
+    const { recorder, lanes, userQueues } = this.#options;
+    userQueues().parkAll();
+    for (const lane of lanes.all()) {
+      for (const delivery of lane.deliveries()) {
+        if (delivery.hold === 'parking' && recorder.cancelPark(delivery)) delivery.hold = 'window';
+        if (delivery.hold === 'window') recorder.add(parkItem(delivery, null));
+        else if (delivery.hold !== 'nothing') recorder.add(freeRowItem(delivery));
+        delivery.state = 'over';
+      }
+    }
+  }
+}

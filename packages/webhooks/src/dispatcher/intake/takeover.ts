@@ -1,0 +1,32 @@
+// As many events of a shard in a row as two owners of it hardly ever leave unrecorded between recorded ones.
+const unsureRun = 200;
+// Under it nobody has had the shard before.
+const firstEpoch = 1;
+
+/**
+ * Where an earlier owner of a shard may have recorded events beyond the position, because one before them was not done. Unsure
+ * are the first events of a shard under a new epoch, until the answers to so many in a row were that they are not recorded.
+ * Counted by answers, because a thousand events of one shard may come before the first of them.
+ */
+export class Takeover {
+  readonly #shards = new Map<number, { readonly epoch: number; left: number }>();
+
+  /** Events of this shard come under this epoch. */
+  began(shard: number, epoch: number): void {
+    if (this.#shards.get(shard)?.epoch !== epoch) this.#shards.set(shard, { epoch, left: epoch > firstEpoch ? unsureRun : 0 });
+  }
+
+  revoked(shard: number): void {
+    this.#shards.delete(shard);
+  }
+
+  /** Whether the next event of the shard is one to ask about. */
+  mayBeRecorded(shard: number): boolean {
+    return (this.#shards.get(shard)?.left ?? 0) > 0;
+  }
+
+  answered(shard: number, epoch: number, isRecorded: boolean): void {
+    const run = this.#shards.get(shard);
+    if (run?.epoch === epoch) run.left = isRecorded ? unsureRun : Math.max(0, run.left - 1);
+  }
+}

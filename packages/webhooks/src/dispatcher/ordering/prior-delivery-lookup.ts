@@ -1,0 +1,81 @@
+import { errorCode, exponentialDelayMs, sleep, type Logger } from '@pulsewire/kernel';
+import { plainArray, type Database, type Executor } from '@pulsewire/database';
+import type { Delivery } from '../delivery/delivery.ts';
+
+/**
+ * `recorded`: an earlier owner of the shard has settled it or made a row of it (the row of a replay, or for an ordered delivery that of a
+ * resend, does not count). `held`: rows of its user wait. `clear`: it may go.
+ */
+export type Answer = 'recorded' | 'held' | 'clear';
+
+export interface PriorDeliveryLookupOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  onAnswer(delivery: Delivery, answer: Answer): void;
+}
+
+const batchMax = 2000;
+
+/** Asks the database about deliveries before they are sent, many at a time: what comes while one question is out makes the next. */
+export class PriorDeliveryLookup {
+  readonly #options: PriorDeliveryLookupOptions;
+  #asked: Delivery[] = [];
+  #isRunning = false;
+  #isStopped = false;
+
+  constructor(options: PriorDeliveryLookupOptions) {
+    this.#options = options;
+  }
+
+  ask(delivery: Delivery): void {
+    this.#asked.push(delivery);
+    if (!this.#isRunning) void this.#run();
+  }
+
+  /** Answers nothing any more; positions go on waiting for what was asked. */
+  stop(): void {
+    this.#isStopped = true;
+    this.#asked = [];
+  }
+
+  async #run(): Promise<void> {
+    this.#isRunning = true;
+    // All that is read in one go asks in one go.
+    await Promise.resolve();
+    for (let failures = 0; this.#asked.length > 0 && !this.#isStopped;) {
+      const asked = this.#asked.slice(0, batchMax).filter(({ state, hold }) => state === 'queued' && hold === 'window');
+      this.#asked = this.#asked.slice(batchMax);
+      try {
+        const answers = await readAnswers(this.#options.database, asked);
+        failures = 0;
+        for (const [index, delivery] of asked.entries()) if (!this.#isStopped) this.#options.onAnswer(delivery, answers[index] ?? 'clear');
+      } catch (error) {
+        this.#options.logger.warn({ code: errorCode(error), asked: asked.length }, 'order.not_read');
+        this.#asked = [...asked, ...this.#asked];
+        await sleep(exponentialDelayMs(failures, 50, 2000));
+        failures += 1;
+      }
+    }
+    this.#isRunning = false;
+  }
+}
+
+async function readAnswers({ sql }: Executor, asked: readonly Delivery[]): Promise<readonly Answer[]> {
+  if (asked.length === 0) return [];
+  const column = (pick: (delivery: Delivery) => string | number | boolean | null): string => plainArray(asked.map(pick));
+  const rows = await sql<{ is_recorded: boolean; is_held: boolean }[]>`
+    SELECT a.is_unsure AND (
+        EXISTS (SELECT FROM webhook_pending w WHERE w.endpoint_id = a.endpoint_id AND w.event_id = a.event_id
+                  AND w.replay_id IS NULL AND (w.is_ordered OR a.user_id IS NULL))
+        OR EXISTS (SELECT FROM webhook_attempts t WHERE t.shard = a.shard AND t."offset" = a."offset" AND t.day >= a.log_day - 1
+                     AND t.event_id = a.event_id AND t.endpoint_id = a.endpoint_id AND t.outcome <> 2)) AS is_recorded,
+      a.user_id IS NOT NULL
+        AND EXISTS (SELECT FROM webhook_pending w WHERE w.is_ordered AND w.endpoint_id = a.endpoint_id AND w.user_id = a.user_id) AS is_held
+    FROM unnest(
+      ${column((one) => one.endpoint.endpointId)}::uuid[], ${column((one) => one.message.eventId)}::uuid[],
+      ${column((one) => one.event.shard)}::smallint[], ${column((one) => one.event.offset)}::bigint[], ${column((one) => one.event.day)}::date[],
+      ${column((one) => (one.isOrdered ? one.event.userId : null))}::uuid[], ${column((one) => one.mayBeRecorded)}::boolean[]
+    ) WITH ORDINALITY AS a(endpoint_id, event_id, shard, "offset", log_day, user_id, is_unsure, ord)
+    ORDER BY a.ord`;
+  return rows.map((row) => (row.is_recorded ? 'recorded' : row.is_held ? 'held' : 'clear'));
+}

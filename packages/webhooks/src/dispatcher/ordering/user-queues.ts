@@ -1,0 +1,162 @@
+import type { EndpointQueues } from '../queues/endpoint-queues.ts';
+import type { Recorder } from '../outcomes/recorder.ts';
+import { alreadyRecordedItem } from '../delivery/settle.ts';
+import type { Delivery, RecordItem, UserQueue } from '../delivery/delivery.ts';
+import { userQueueKey, newUserQueue } from '../delivery/user-queue.ts';
+import type { Answer, PriorDeliveryLookup } from './prior-delivery-lookup.ts';
+
+export interface UserQueuesOptions {
+  readonly lanes: EndpointQueues;
+  readonly recorder: Recorder;
+  readonly priorDeliveries: PriorDeliveryLookup;
+  /** Makes a row of a delivery, leased to us when its attempt is under way. */
+  park(delivery: Delivery): void;
+  /** Monotonic milliseconds. */
+  nowMs(): number;
+}
+
+/**
+ * Order per user. Of each user at each ordered endpoint one delivery is under way; what comes meanwhile waits behind it.
+ * When the first one fails or takes too long, all of the line become rows, and so does what comes later: rows behind the first are
+ * held back in the database, which frees the next when the first is settled. Before the first of a user is sent, the database is
+ * asked for rows of that user, so nothing has to be remembered across crashes and takeovers.
+ */
+export class UserQueues {
+  readonly #options: UserQueuesOptions;
+  readonly #userQueues = new Map<string, UserQueue>();
+
+  constructor(options: UserQueuesOptions) {
+    this.#options = options;
+  }
+
+  get size(): number {
+    return this.#userQueues.size;
+  }
+
+  /** A delivery of an event that was just read. */
+  enter(delivery: Delivery): void {
+    const { lanes, nowMs } = this.#options;
+    const userId = delivery.event.userId ?? '';
+    const key = userQueueKey({ endpointId: delivery.endpoint.endpointId, userId, shard: delivery.event.shard });
+    let userQueue = this.#userQueues.get(key);
+    const isNew = userQueue === undefined;
+    if (userQueue === undefined) this.#userQueues.set(key, (userQueue = newUserQueue(delivery, userId)));
+    delivery.userQueue = userQueue;
+    // One that may be recorded already is asked about before it becomes a row.
+    if (isNew && !delivery.mayBeRecorded && lanes.of(delivery.endpoint).refusesLive(nowMs())) userQueue.mode = 'rows';
+    if (userQueue.mode === 'rows') this.#toRow(userQueue, delivery);
+    else if (userQueue.head === null) this.#ask(userQueue, delivery);
+    else userQueue.waiting.push(delivery);
+  }
+
+  /** What the database knew of a head. */
+  answered(delivery: Delivery, answer: Answer): void {
+    const { userQueue } = delivery;
+    if (userQueue === null || userQueue.head !== delivery || delivery.state === 'over' || !this.#isKnown(userQueue)) return;
+    if (answer === 'recorded') {
+      delivery.state = 'over';
+      this.#options.recorder.add(alreadyRecordedItem(delivery));
+      // What was recorded may have been a failure, whose row the next one must not pass.
+      return this.#advance(userQueue, 'ask');
+    }
+    if (answer === 'held') return this.parkFrom(delivery);
+    if (userQueue.mode === 'asking') userQueue.mode = 'live';
+    this.#send(delivery);
+  }
+
+  /** An attempt has ended and was recorded as `item`; undefined: it is not ours any more. */
+  ended(delivery: Delivery, item: RecordItem | undefined): void {
+    const { userQueue } = delivery;
+    if (userQueue === null || userQueue.head !== delivery || !this.#isKnown(userQueue)) return;
+    userQueue.head = null;
+    if (item?.row === 'insert') {
+      userQueue.unwritten += 1;
+      this.#allToRows(userQueue);
+    } else if (userQueue.mode === 'live') this.#advance(userQueue, 'send');
+    else this.#forgetIfOver(userQueue);
+  }
+
+  /** Makes rows of a delivery that waits too long, and of all that is behind it. */
+  parkFrom(delivery: Delivery): void {
+    const { userQueue } = delivery;
+    if (userQueue === null || !this.#isKnown(userQueue)) return;
+    if (userQueue.head === delivery) {
+      userQueue.head = null;
+      this.#toRow(userQueue, delivery);
+    }
+    this.#allToRows(userQueue);
+  }
+
+  /** A row that was to be written was taken back: the attempt ended first, and its outcome takes the place. */
+  unparked(delivery: Delivery): void {
+    const { userQueue } = delivery;
+    if (userQueue === null || !this.#isKnown(userQueue)) return;
+    userQueue.unwritten -= 1;
+    userQueue.head = delivery;
+  }
+
+  /** Everything in memory becomes rows: the dispatcher stops. */
+  parkAll(): void {
+    for (const userQueue of this.#userQueues.values()) {
+      if (userQueue.head !== null) this.parkFrom(userQueue.head);
+      else this.#allToRows(userQueue);
+    }
+  }
+
+  /** The shard went to another member, and the lines of its users with it. */
+  revoked(shard: number): void {
+    for (const [key, userQueue] of this.#userQueues) if (userQueue.shard === shard) this.#userQueues.delete(key);
+  }
+
+  /** A batch was committed. */
+  recorded(items: readonly RecordItem[]): void {
+    for (const { delivery, row } of items) {
+      const { userQueue } = delivery;
+      if (userQueue === null || row !== 'insert' || !this.#isKnown(userQueue)) continue;
+      userQueue.unwritten -= 1;
+      this.#forgetIfOver(userQueue);
+    }
+  }
+
+  #isKnown(userQueue: UserQueue): boolean {
+    return this.#userQueues.get(userQueueKey(userQueue)) === userQueue;
+  }
+
+  #ask(userQueue: UserQueue, delivery: Delivery): void {
+    userQueue.head = delivery;
+    this.#options.priorDeliveries.ask(delivery);
+  }
+
+  #send(delivery: Delivery): void {
+    const { lanes } = this.#options;
+    const lane = lanes.of(delivery.endpoint);
+    lane.enqueue(delivery);
+    lanes.pump(lane);
+  }
+
+  #advance(userQueue: UserQueue, how: 'ask' | 'send'): void {
+    let next = userQueue.waiting.shift();
+    while (next !== undefined && next.state === 'over') next = userQueue.waiting.shift();
+    userQueue.head = next ?? null;
+    if (next === undefined) return this.#forgetIfOver(userQueue);
+    if (how === 'ask' || next.mayBeRecorded) this.#options.priorDeliveries.ask(next);
+    else this.#send(next);
+  }
+
+  #allToRows(userQueue: UserQueue): void {
+    userQueue.mode = 'rows';
+    for (let next = userQueue.waiting.shift(); next !== undefined; next = userQueue.waiting.shift())
+      if (next.state !== 'over') this.#toRow(userQueue, next);
+  }
+
+  #toRow(userQueue: UserQueue, delivery: Delivery): void {
+    userQueue.mode = 'rows';
+    userQueue.unwritten += 1;
+    this.#options.park(delivery);
+  }
+
+  #forgetIfOver(userQueue: UserQueue): void {
+    if (userQueue.head === null && userQueue.waiting.size === 0 && userQueue.unwritten === 0)
+      this.#userQueues.delete(userQueueKey(userQueue));
+  }
+}

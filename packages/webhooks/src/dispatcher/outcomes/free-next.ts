@@ -1,0 +1,112 @@
+import { AppError } from '@pulsewire/kernel';
+import { plainArray, type Tx } from '@pulsewire/database';
+import { firstShardOf, lockPositions, type Position } from '@pulsewire/eventlog';
+import { attemptOutcomes, type RecordItem } from '../delivery/delivery.ts';
+
+/** The rows of one user at one ordered endpoint. */
+export interface Line {
+  readonly endpointId: string;
+  readonly userId: string;
+  readonly skipsSuperseded: boolean;
+}
+
+/** Rows looked at from the head of a line for older versions of a summary; the rest follows with the next one that is settled. */
+const supersededLookMax = 200;
+
+/** Whether the item can change which row of its line is the first. */
+function touchesLine({ delivery, row }: RecordItem): boolean {
+  return delivery.isOrdered && (row !== 'none' || delivery.userQueue?.mode === 'rows');
+}
+
+/**
+ * Lines whose first row is to be due after this batch, if it is not. Not where an earlier delivery of the line is still in memory
+ * without a row: its own record comes here later.
+ */
+export function touchedLines(items: readonly RecordItem[]): readonly Line[] {
+  const lines = new Map<string, Line>();
+  for (const item of items) {
+    const { delivery } = item;
+    const { endpointId, skipsSuperseded } = delivery.endpoint;
+    const { userId } = delivery.event;
+    if (userId === null || !touchesLine(item) || (delivery.userQueue?.head ?? null) !== null) continue;
+    lines.set(`${endpointId}:${userId}`, { endpointId, userId, skipsSuperseded });
+  }
+  return [...lines.values()];
+}
+
+/**
+ * Makes those who write rows of the same users take turns, over all dispatchers: whoever inserts behind a row must not miss that
+ * somebody else settles that row at this moment. After a reshard the two rows may be of different shards, so the user's first shard is
+ * locked as well. Throws AppError `lease_lost` when a row of an event is to be written whose shard
+ * went to another member: that one writes it.
+ */
+export async function lockShards(
+  tx: Tx,
+  member: { readonly group: string; readonly owner: string },
+  positions: readonly Position[],
+  items: readonly RecordItem[],
+): Promise<void> {
+  const ordered = items.filter((item) => item.delivery.isOrdered && item.delivery.event.shard >= 0);
+  const ofLines = ordered.flatMap(({ delivery: { event } }) => [event.shard, firstShardOf(event.shard)]);
+  const shards = [...new Set([...positions.map(({ shard }) => shard), ...ofLines])];
+  const rows = await lockPositions(tx, member.group, shards);
+  const epochs = new Map(rows.filter((row) => row.owner === member.owner).map((row) => [row.shard, row.epoch]));
+  const lost = ordered.find(
+    ({ delivery, row }) => row === 'insert' && delivery.entry !== null && epochs.get(delivery.entry.shard) !== delivery.entry.epoch,
+  );
+  if (lost !== undefined)
+    throw new AppError({
+      code: 'lease_lost',
+      kind: 'conflict',
+      message: 'A line of this batch belongs to another member now',
+      retryable: true,
+    });
+}
+
+/**
+ * Makes the first row of each line due, and before that ends those that a newer version has superseded. Must come after the rows
+ * of the batch. Gives the endpoints of rows that became due.
+ */
+export async function freeNext(tx: Tx, lines: readonly Line[]): Promise<readonly string[]> {
+  if (lines.length === 0) return [];
+  const { sql } = tx;
+  const column = (pick: (line: Line) => string, some = lines): string => plainArray(some.map(pick));
+  const skipping = lines.filter((line) => line.skipsSuperseded);
+  const ended = skipping.length === 0 ? undefined : endSuperseded(tx, skipping);
+  const freed = sql<{ endpoint_id: string }[]>`
+    UPDATE webhook_pending w SET due_at = clock_timestamp()
+    FROM unnest(${column((line) => line.endpointId)}::uuid[], ${column((line) => line.userId)}::uuid[]) AS l(endpoint_id, user_id)
+    CROSS JOIN LATERAL (
+      SELECT f.event_id, f.due_at FROM webhook_pending f
+      WHERE f.is_ordered AND f.endpoint_id = l.endpoint_id AND f.user_id = l.user_id ORDER BY f."offset", f.event_id LIMIT 1
+    ) h
+    WHERE h.due_at = 'infinity' AND w.endpoint_id = l.endpoint_id AND w.event_id = h.event_id
+    RETURNING w.endpoint_id`;
+  const [rows] = await Promise.all([freed, ended]);
+  return [...new Set(rows.map((row) => row.endpoint_id))];
+}
+
+/** A subquery and not EXISTS, and through arrays: joined, Postgres would take the lines for long ones and read the whole table. */
+async function endSuperseded({ sql }: Tx, lines: readonly Line[]): Promise<void> {
+  await sql`
+    WITH looked AS MATERIALIZED (
+      SELECT f.endpoint_id, f.event_id, f.object_key, f.user_id, f."offset"
+      FROM unnest(${plainArray(lines.map((line) => line.endpointId))}::uuid[], ${plainArray(lines.map((line) => line.userId))}::uuid[]) AS l(endpoint_id, user_id)
+      CROSS JOIN LATERAL (
+        SELECT * FROM webhook_pending w WHERE w.is_ordered AND w.endpoint_id = l.endpoint_id AND w.user_id = l.user_id
+        ORDER BY w."offset", w.event_id LIMIT ${supersededLookMax}
+      ) f
+      WHERE f.due_at = 'infinity' AND f.object_key IS NOT NULL
+        AND (SELECT true FROM webhook_pending n
+             WHERE n.endpoint_id = f.endpoint_id AND n.object_key = f.object_key AND n.user_id = f.user_id AND n.is_ordered AND n."offset" > f."offset" LIMIT 1)
+    ), gone AS (
+      DELETE FROM webhook_pending w
+      USING unnest(ARRAY(SELECT endpoint_id FROM looked), ARRAY(SELECT event_id FROM looked)) AS f(endpoint_id, event_id)
+      WHERE w.endpoint_id = f.endpoint_id AND w.event_id = f.event_id AND w.lease_owner IS NULL
+      RETURNING w.*
+    )
+    INSERT INTO webhook_attempts (day, endpoint_id, attempted_at, event_id, shard, "offset", log_day, attempt, outcome, status, duration_ms, error, event_type)
+    SELECT (clock_timestamp() AT TIME ZONE 'UTC')::date, endpoint_id, clock_timestamp(), event_id, shard, "offset", log_day, attempts,
+           ${attemptOutcomes.superseded}, NULL, 0, NULL, coalesce(event_type, '')
+    FROM gone`;
+}

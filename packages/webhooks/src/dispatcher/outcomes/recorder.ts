@@ -1,0 +1,219 @@
+import { errorCode, exponentialDelayMs, sleep, type Logger, type Metrics } from '@pulsewire/kernel';
+import { isDataError, type Database, type Tx } from '@pulsewire/database';
+import { withEvents, type Consumption, type Position } from '@pulsewire/eventlog';
+import { announceExhausted, disableGone, lockGone } from './announce-outcomes.ts';
+import { BatchMark } from './batch-mark.ts';
+import { freeNext, lockShards, touchedLines, type Line } from './free-next.ts';
+import type { PositionTracker } from '../delivery/position-tracker.ts';
+import { recordBatch } from './record-batch.ts';
+import type { Delivery, RecordItem } from '../delivery/delivery.ts';
+import { writeCarefully } from './write-carefully.ts';
+
+export interface RecorderOptions {
+  readonly database: Database;
+  readonly tracker: PositionTracker;
+  readonly positions: Pick<Consumption, 'savePositions' | 'saved'>;
+  /** Names our leases in webhook_pending. */
+  readonly owner: string;
+  /** Consumer group in the log. */
+  readonly group: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Called with what was committed, and the endpoints of which a row became due with it. */
+  onRecorded(items: readonly RecordItem[], freed: readonly string[]): void;
+}
+
+interface Batch {
+  /** Set before the first attempt to write it, and the same for every retry. */
+  readonly number: number;
+  readonly items: readonly RecordItem[];
+  readonly positions: readonly Position[];
+  /** Users at ordered endpoints whose next row may be due with this batch. */
+  readonly lines: readonly Line[];
+}
+
+/** What a batch came to: the endpoints of which a row became due, or may have, and the positions that moved. */
+interface Written {
+  readonly freed: readonly string[];
+  readonly positions: readonly Position[];
+}
+
+// Nothing but positions to write: nobody waits for that, so it may gather for a while.
+const positionsOnlyDelayMs = 100;
+// Results arrive in bursts, and a transaction costs the same for one as for fifty.
+const gatherMs = 10;
+
+/**
+ * Writes down what became of deliveries. One transaction holds attempts, rows and positions, so that a position never moves past
+ * what is not recorded; one batch is written at a time, and what comes meanwhile makes the next.
+ */
+export class Recorder {
+  readonly #options: RecorderOptions;
+  readonly #giveUp = new AbortController();
+  readonly #mark = new BatchMark();
+  #items: RecordItem[] = [];
+  readonly #parks = new Map<Delivery, RecordItem>();
+  #running: Promise<void> | undefined;
+  #lazily: NodeJS.Timeout | undefined;
+
+  constructor(options: RecorderOptions) {
+    this.#options = options;
+  }
+
+  /** Lines waiting for the next batch. */
+  get waiting(): number {
+    return this.#items.length + this.#parks.size;
+  }
+
+  add(item: RecordItem): void {
+    this.#items.push(item);
+    this.#run();
+  }
+
+  /** A delivery under way becomes a row; taken back when the attempt ends before the batch is made. */
+  park(item: RecordItem): void {
+    this.#parks.set(item.delivery, item);
+    this.#run();
+  }
+
+  /** True when the row was not written yet, so that the position still waits for the delivery. */
+  cancelPark(delivery: Delivery): boolean {
+    return this.#parks.delete(delivery);
+  }
+
+  /** Positions moved without anything to record. */
+  touch(): void {
+    if (this.#running !== undefined || this.#lazily !== undefined) return;
+    this.#lazily = setTimeout(() => {
+      this.#lazily = undefined;
+      this.#run();
+    }, positionsOnlyDelayMs);
+  }
+
+  /** Resolves when all that was added is written, or when the signal aborts; then the rest is given up, to be repeated by whoever reads next. */
+  async drain(signal: AbortSignal): Promise<void> {
+    const giveUp = () => this.#giveUp.abort();
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    while (this.#hasWork() && !this.#giveUp.signal.aborted) {
+      this.#run();
+      await this.#running;
+    }
+    await this.#running;
+    clearTimeout(this.#lazily);
+    signal.removeEventListener('abort', giveUp);
+  }
+
+  #hasWork(): boolean {
+    return this.waiting > 0 || this.#options.tracker.hasMoved;
+  }
+
+  #run(): void {
+    this.#running ??= this.#writeAll().finally(() => {
+      this.#running = undefined;
+      // Something may have come between the last look and now.
+      if (this.waiting > 0) this.#run();
+      else if (this.#options.tracker.hasMoved) this.touch();
+    });
+  }
+
+  async #writeAll(): Promise<void> {
+    do {
+      await sleep(gatherMs, this.#giveUp.signal);
+      await this.#writeUntilDone(this.#take());
+    } while (this.waiting > 0 && !this.#giveUp.signal.aborted);
+  }
+
+  /** From here on the position does not wait for these deliveries. */
+  #take(): Batch {
+    const { tracker } = this.#options;
+    const all = this.#parks.size === 0 ? this.#items : [...this.#items, ...this.#parks.values()];
+    this.#items = [];
+    this.#parks.clear();
+    // A shard that was lost since takes its deliveries along; rows that we lease are ours whoever owns the shard.
+    const items = all.filter(({ delivery, releases }) => delivery.hold !== 'nothing' && !(releases && delivery.entry?.isDropped === true));
+    for (const { delivery, releases } of items) if (releases && delivery.entry) tracker.release(delivery.entry);
+    return { number: this.#mark.next(), items, positions: tracker.takePositions(), lines: touchedLines(items) };
+  }
+
+  async #writeUntilDone(batch: Batch): Promise<void> {
+    if ((await this.#tryUntilDone(batch)) === 'lease_lost') await this.#writeByShard(batch);
+  }
+
+  /**
+   * Repeats while the database is away: the window fills meanwhile, and then nothing more is read. A retry of a batch that is committed
+   * already writes nothing. What Postgres refuses is looked for and left out, so that it holds up nothing else.
+   */
+  async #tryUntilDone(batch: Batch): Promise<'written' | 'lease_lost' | 'given_up'> {
+    const { logger, metrics } = this.#options;
+    let isCareful = false;
+    for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
+      try {
+        const { freed, positions } = await this.#writeOnce(batch, isCareful, failures > 0);
+        await this.#options.positions.saved(positions);
+        this.#options.onRecorded(batch.items, freed);
+        return 'written';
+      } catch (error) {
+        if (errorCode(error) === 'lease_lost') return 'lease_lost';
+        isCareful ||= isDataError(error);
+        metrics.count('webhook_record_failures_total');
+        logger.warn({ code: errorCode(error), items: batch.items.length, failures }, 'outcomes.not_recorded');
+        await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
+      }
+    }
+    return 'given_up';
+  }
+
+  async #writeOnce(batch: Batch, isCareful: boolean, isRetry: boolean): Promise<Written> {
+    try {
+      return await this.#write(batch, isCareful, isRetry);
+    } catch (error) {
+      if (errorCode(error) !== 'batch_recorded') throw error;
+      return { freed: batch.lines.map(({ endpointId }) => endpointId), positions: batch.positions };
+    }
+  }
+
+  /** Locks in the order that the README of this folder gives. */
+  async #write(batch: Batch, isCareful: boolean, isRetry: boolean): Promise<Written> {
+    const { number, items, positions, lines } = batch;
+    if (items.length === 0 && positions.length === 0) return { freed: [], positions };
+    const { database, owner, group } = this.#options;
+    const savePositions = (tx: Tx, some: readonly Position[]) => this.#options.positions.savePositions(tx, some);
+    return withEvents(database, async (tx, emit) => {
+      const marked = this.#mark.write(tx, number);
+      // What follows may fail for another reason when the batch is committed already, and must not be what is reported.
+      if (isRetry) await marked;
+      if (lines.length > 0) await Promise.all([marked, lockShards(tx, { group, owner }, positions, items)]);
+      if (isCareful) {
+        await marked;
+        return writeCarefully(tx, emit, { ...this.#options, ...batch, savePositions });
+      }
+      const before = [marked, savePositions(tx, positions), lockGone(tx, items), recordBatch(tx, owner, items)];
+      const [freed] = await Promise.all([freeNext(tx, lines), ...before, disableGone(tx, emit, items)]);
+      announceExhausted(emit, items);
+      return { freed, positions };
+    });
+  }
+
+  /** Some shard of the batch is not ours any more. Each is tried on its own, and what belongs to the lost ones is forgotten: its new owner repeats it. */
+  async #writeByShard({ items, positions, lines }: Batch): Promise<void> {
+    const shards = new Map<number | null, RecordItem[]>(positions.map(({ shard }) => [shard, []]));
+    for (const item of items) {
+      const shard = item.releases ? (item.delivery.entry?.shard ?? null) : null;
+      const group = shards.get(shard);
+      if (group) group.push(item);
+      else shards.set(shard, [item]);
+    }
+    for (const [shard, group] of shards) {
+      const own = {
+        number: this.#mark.next(),
+        items: group,
+        positions: positions.filter((position) => position.shard === shard),
+        lines: lines.filter((line) => group.some(({ delivery }) => delivery.endpoint.endpointId === line.endpointId)),
+      };
+      if ((await this.#tryUntilDone(own)) !== 'lease_lost') continue;
+      for (const { delivery } of group) delivery.hold = 'nothing';
+      this.#options.logger.info({ shard, items: group.length }, 'outcomes.forgotten');
+    }
+  }
+}

@@ -1,0 +1,61 @@
+import type { Logger, Metrics } from '@pulsewire/kernel';
+import { writeBisecting, type Refused, type Tx } from '@pulsewire/database';
+import { rehearseAppend, type Emit, type NewEvent, type Position } from '@pulsewire/eventlog';
+import { announceExhausted, disableGone, lockGone } from './announce-outcomes.ts';
+import { freeNext, type Line } from './free-next.ts';
+import { recordCarefully } from './record-carefully.ts';
+import type { RecordItem } from '../delivery/delivery.ts';
+
+export interface CarefulWrite {
+  readonly items: readonly RecordItem[];
+  readonly positions: readonly Position[];
+  readonly lines: readonly Line[];
+  readonly owner: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  savePositions(tx: Tx, positions: readonly Position[]): Promise<void>;
+}
+
+/**
+ * Writes a batch in which Postgres refused some value, and leaves out what it refuses: a delivery is set aside, a position stays where it is
+ * until the next one, a line is freed without ending what is superseded, an endpoint stays enabled, an event is not told. Each refusal is
+ * logged. Everything else of the batch is written. Gives the endpoints of rows that became due, and the positions that were saved.
+ */
+export async function writeCarefully(
+  tx: Tx,
+  emit: Emit,
+  batch: CarefulWrite,
+): Promise<{ readonly freed: readonly string[]; readonly positions: readonly Position[] }> {
+  const { items, logger, metrics } = batch;
+  const tell = <T>(message: string, refused: readonly Refused<T>[], describe: (item: T) => object) => {
+    for (const { item, code } of refused) logger.error({ ...describe(item), code }, message);
+    if (refused.length > 0) metrics.count('webhook_record_refusals_total', { what: message }, refused.length);
+  };
+  const unsaved = await writeBisecting(tx, batch.positions, (inner, some) => batch.savePositions(inner, some));
+  tell('positions.not_saved', unsaved, ({ shard, offset }) => ({ shard, sequence: offset }));
+  await lockGone(tx, items);
+  const kept = await recordCarefully(tx, batch.owner, items, { logger, metrics });
+  const freed = new Set<string>();
+  const free = (lines: readonly Line[]) =>
+    writeBisecting(tx, lines, async (inner, some) => {
+      for (const endpointId of await freeNext(inner, some)) freed.add(endpointId);
+    });
+  const refusedLines = await free(batch.lines);
+  tell('lines.not_superseded', refusedLines, ({ endpointId }) => ({ endpointId }));
+  const unfreed = await free(refusedLines.map(({ item }) => ({ ...item, skipsSuperseded: false })));
+  tell('lines.not_freed', unfreed, ({ endpointId }) => ({ endpointId }));
+  const events: NewEvent[] = [];
+  const undisabled = await writeBisecting(
+    tx,
+    kept.filter(({ attempt }) => attempt !== null && attempt.disables !== null),
+    (inner, some) => disableGone(inner, (event) => events.push(event), some),
+  );
+  tell('endpoint.not_disabled', undisabled, ({ delivery }) => ({ endpointId: delivery.endpoint.endpointId }));
+  announceExhausted((event) => events.push(event), kept);
+  const untold = await writeBisecting(tx, events, rehearseAppend);
+  tell('outcomes.not_announced', untold, ({ eventType, teamId }) => ({ eventType, teamId }));
+  const refused = new Set(untold.map(({ item }) => item));
+  for (const event of events) if (!refused.has(event)) emit(event);
+  const left = new Set(unsaved.map(({ item }) => item));
+  return { freed: [...freed], positions: batch.positions.filter((position) => !left.has(position)) };
+}

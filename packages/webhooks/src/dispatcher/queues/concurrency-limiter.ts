@@ -1,0 +1,101 @@
+import { exponentialDelayMs, withJitter } from '@pulsewire/kernel';
+
+const startShare = 1 / 16;
+const slowMs = 100;
+const crowdedMs = 400;
+const slowTimes = 3;
+const quickestDecay = 1.001;
+const pauseMs = 250;
+const pauseMaxMs = 30_000;
+/** A receiver that asks for more is asked again after this long, with one attempt: it may have meant the message and not all. */
+const askedPauseMaxMs = 300_000;
+
+/**
+ * How many attempts an endpoint bears at once, and when it wants a rest. The number grows by one for each full round of successes
+ * and is halved by 429, 5xx and timeouts, at most once a round; it never falls below one. 429, 502, 503 and 504 rest the whole
+ * endpoint, for as long as `Retry-After` says (five minutes at most), else a quarter of a second and twice as long each time.
+ */
+export class ConcurrencyLimiter {
+  readonly #max: number;
+  readonly #random: () => number;
+  readonly #start: number;
+  #limit = 1;
+  #halvedAtMs = -Infinity;
+  #restsInRow = 0;
+  #quickestMs = Infinity;
+  #restUntilMs = 0;
+
+  constructor(max: number, random: () => number = Math.random) {
+    this.#max = max;
+    this.#random = random;
+    this.#start = Math.max(1, Math.floor(max * startShare));
+    this.reset();
+  }
+
+  /** Nothing is known of the endpoint: it has another address, or is enabled again. */
+  reset(): void {
+    this.#limit = this.#start;
+    this.#halvedAtMs = -Infinity;
+    this.#restsInRow = 0;
+    this.#quickestMs = Infinity;
+    this.#restUntilMs = 0;
+  }
+
+  /** Attempts that may be under way. */
+  limit(nowMs: number): number {
+    return nowMs < this.#restUntilMs ? 0 : Math.floor(this.#limit);
+  }
+
+  /** Attempts that may be under way when it does not rest. */
+  get width(): number {
+    return Math.floor(this.#limit);
+  }
+
+  get restUntilMs(): number {
+    return this.#restUntilMs;
+  }
+
+  /**
+   * `underWay`: attempts that were under way beside it; who has not used the limit learns nothing about it. Where answers have
+   * become slow, more at once would only make them slower: nothing is added, and where they take very long some are taken back, not
+   * below what it began with. Nor is anything added to quick ones while this process has no time left (`isBusy`): more at once would
+   * only wait in it.
+   */
+  succeeded(underWay: number, durationMs: number, isBusy = false): void {
+    this.#restsInRow = 0;
+    // The quickest answer known, forgotten slowly, because endpoints change.
+    this.#quickestMs = Math.min(durationMs, this.#quickestMs * quickestDecay);
+    const isSlow = durationMs > slowMs && durationMs > slowTimes * this.#quickestMs;
+    const helps = !isSlow && !(isBusy && durationMs <= slowMs);
+    if (helps && underWay * 2 >= this.#limit) this.#limit = Math.min(this.#max, this.#limit + 1 / this.#limit);
+    else if (isSlow && durationMs > crowdedMs) this.#limit = Math.max(Math.min(this.#limit, this.#start), this.#limit - 1 / this.#limit);
+  }
+
+  /** An answer or a silence that says "too much". Attempts that began before the last halving say nothing new. */
+  overloaded(startedAtMs: number, nowMs: number): void {
+    if (startedAtMs < this.#halvedAtMs) return;
+    this.#halvedAtMs = nowMs;
+    this.#limit = Math.max(1, this.#limit / 2);
+  }
+
+  /** The receiver asks for a rest; `retryAfterMs` as it said, unbounded. */
+  rest(startedAtMs: number, nowMs: number, retryAfterMs: number | undefined): void {
+    if (retryAfterMs !== undefined && retryAfterMs > 0) {
+      this.#restUntilMs = Math.max(this.#restUntilMs, nowMs + Math.min(retryAfterMs, askedPauseMaxMs));
+      return;
+    }
+    // Those that began before the last rest did not know of it.
+    if (startedAtMs < this.#restUntilMs) return;
+    this.#restUntilMs = nowMs + withJitter(exponentialDelayMs(this.#restsInRow, pauseMs, pauseMaxMs), 0.2, this.#random);
+    this.#restsInRow += 1;
+  }
+}
+
+/** What an answer says about the endpoint's load. Errors of our own making say nothing. */
+export function loadSign(status: number | null, error: string | null): 'fine' | 'overloaded' | 'resting' | 'nothing' {
+  if (status === 429 || status === 502 || status === 503 || status === 504) return 'resting';
+  if (status !== null) return status >= 500 ? 'overloaded' : 'fine';
+  return error === 'address_blocked' || error === 'request_invalid' || error === 'aborted' || error === 'dns_failed'
+    ? 'nothing'
+    : 'overloaded';
+}

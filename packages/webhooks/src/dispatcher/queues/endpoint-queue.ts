@@ -1,0 +1,185 @@
+import type { Endpoint } from '../../routing/route.ts';
+import { Circuit } from './circuit.ts';
+import { KindQueues, type HeldRows } from './kind-queues.ts';
+import { ConcurrencyLimiter } from './concurrency-limiter.ts';
+import { RateLimit } from './rate-limit.ts';
+import type { HostPlace } from './hosts.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+
+export interface QueueLimits {
+  /** Attempts under way at one endpoint at most; how many it really bears is found out. */
+  readonly inFlightMax: number;
+  /** An attempt that has taken this long makes a full lane a stalled one. */
+  readonly slowAfterMs: number;
+  /** What an attempt may take at most: a lease must last longer than that. */
+  readonly attemptMsMax: number;
+}
+
+const recentMs = 5000;
+const nothing: readonly Delivery[] = [];
+
+/** What waits for one endpoint and what is under way there. Knows when the next attempt may start, and starts none itself. */
+export class EndpointQueue {
+  readonly circuit: Circuit;
+  readonly pace: ConcurrencyLimiter;
+  readonly #limits: QueueLimits;
+  readonly #rate = new RateLimit();
+  readonly #queues: KindQueues;
+  /** In the order in which they started. */
+  readonly #inFlight = new Set<Delivery>();
+  readonly #underWay = { live: 0, retry: 0, replay: 0 };
+  #startedAtMs = -Infinity;
+  #endpoint: Endpoint;
+  /** Disabled, removed, or not readable: nothing is started. */
+  #isShut = false;
+  /** There was no place left for it when it last looked: it is as full as it may be. */
+  isShort = false;
+  /** In the host that it sends to; undefined where that has no bound. */
+  place: HostPlace<EndpointQueue> | undefined;
+
+  constructor(endpoint: Endpoint, limits: QueueLimits, circuit = new Circuit(), held: HeldRows = { retry: 0, replay: 0 }) {
+    this.#endpoint = endpoint;
+    this.#limits = limits;
+    this.circuit = circuit;
+    this.pace = new ConcurrencyLimiter(limits.inFlightMax);
+    this.#queues = new KindQueues(held);
+    this.update(endpoint, 1);
+  }
+
+  get endpoint(): Endpoint {
+    return this.#endpoint;
+  }
+
+  /** The endpoint was changed, or is back, or dispatchers came or went: each keeps to its part of the rate limit. */
+  update(endpoint: Endpoint, members: number): void {
+    // What was learnt of another address, or before it was enabled again, must not hold back what goes there now.
+    if (endpoint.url !== this.#endpoint.url || (this.#isShut && endpoint.isReadable)) {
+      this.circuit.reset();
+      this.pace.reset();
+    }
+    this.#endpoint = endpoint;
+    this.#isShut = !endpoint.isReadable;
+    this.#rate.perSecond = endpoint.rateLimit === null ? null : endpoint.rateLimit / members;
+  }
+
+  /** The endpoint was disabled or removed: nothing more is started. */
+  retire(): void {
+    this.#isShut = true;
+  }
+
+  get inFlight(): number {
+    return this.#inFlight.size;
+  }
+
+  get isIdle(): boolean {
+    return this.#inFlight.size === 0 && this.#queues.isEmpty;
+  }
+
+  /** Whether new events should become rows at once: the endpoint is known not to take them now. */
+  refusesLive(nowMs: number): boolean {
+    if (this.#isShut || this.pace.restUntilMs - nowMs > this.#limits.slowAfterMs) return true;
+    if (!this.circuit.isClosed) return this.circuit.limit(nowMs) <= this.#inFlight.size || this.#queues.live.size > 0;
+    return this.#isStalled(nowMs);
+  }
+
+  /** Whether what waits here waits for the endpoint and not for us: it would gain nothing by waiting longer in memory. */
+  holdsBack(nowMs: number): boolean {
+    return this.refusesLive(nowMs) || this.pace.limit(nowMs) === 0 || this.#rate.available(nowMs) < 1;
+  }
+
+  /** Whether it was busy a moment ago and has nothing to do now. */
+  isStarving(nowMs: number): boolean {
+    return this.isIdle && nowMs - this.#startedAtMs < recentMs;
+  }
+
+  enqueue(delivery: Delivery): void {
+    this.#queues.push(delivery);
+  }
+
+  /** Due rows of a kind that this lane could take over now. */
+  room(kind: 'retry' | 'replay', nowMs: number): number {
+    if (this.#isShut) return 0;
+    const width = this.pace.limit(nowMs);
+    const allowed = Math.min(width, this.circuit.limit(nowMs));
+    if (allowed <= 1 || !this.circuit.isClosed)
+      return Math.max(0, allowed - this.#inFlight.size - this.#queues.rows - this.#queues.live.size);
+    if (this.#isStalled(nowMs)) return 0;
+    const isBehindOthers = this.#queues.live.size > 0 || (kind === 'replay' && this.#queues.size('retry') > 0);
+    const queueMax = isBehindOthers ? Math.max(1, width >> 2) : width * 2;
+    const queued = this.#queues.size(kind);
+    // Half a queue at least: claiming row by row would cost a statement for each.
+    if (queued * 2 > queueMax) return 0;
+    return Math.max(0, Math.min(queueMax - queued, this.#rate.available(nowMs)));
+  }
+
+  /** When something may start that may not start now: the circuit's probes, or the end of a rest. */
+  get readyAtMs(): number {
+    return Math.max(this.circuit.openUntilMs, this.pace.restUntilMs);
+  }
+
+  /** The next delivery that may start now. */
+  next(nowMs: number): Delivery | undefined {
+    if (this.#isShut) return undefined;
+    for (;;) {
+      const places = Math.min(this.pace.limit(nowMs), this.circuit.limit(nowMs));
+      if (this.#inFlight.size >= places || this.#rate.available(nowMs) < 1) return undefined;
+      const delivery = this.#queues.shift(places, this.#underWay);
+      if (delivery === undefined) return undefined;
+      // Parked or dropped while it waited: its place in the queue is all that is left of it.
+      if (delivery.state === 'over') continue;
+      if (delivery.leaseEndsAtMs - nowMs > this.#limits.attemptMsMax) return delivery;
+      // It waited too long: its row falls to whoever claims next.
+      delivery.state = 'over';
+      delivery.hold = 'nothing';
+    }
+  }
+
+  /**
+   * Lets go of what was parked, and of what may not start for a while: gives the claimed rows, which somebody is to free. None
+   * while attempts may start; when memory for rows is short, also where attempts hang.
+   */
+  releaseClaims(nowMs: number, isShortOfRoom = false): readonly Delivery[] {
+    this.#queues.forgetOver();
+    const mayStart = !this.#isShut && this.circuit.limit(nowMs) > 0 && this.pace.limit(nowMs) > 0;
+    if (mayStart && !(isShortOfRoom && this.#isStalled(nowMs))) return nothing;
+    return this.#queues.takeRows();
+  }
+
+  started(delivery: Delivery, nowMs: number): void {
+    delivery.state = 'inFlight';
+    delivery.startedAtMs = nowMs;
+    this.#startedAtMs = nowMs;
+    this.#inFlight.add(delivery);
+    this.#underWay[delivery.lane] += 1;
+    this.#rate.take();
+  }
+
+  ended(delivery: Delivery): void {
+    delivery.state = 'over';
+    this.#inFlight.delete(delivery);
+    this.#underWay[delivery.lane] -= 1;
+  }
+
+  /** Attempts that began at this time or before it. */
+  inFlightSince(startedUntilMs: number): readonly Delivery[] {
+    const [oldest] = this.#inFlight;
+    if (oldest === undefined || oldest.startedAtMs > startedUntilMs) return nothing;
+    return [...this.#inFlight].filter(({ startedAtMs }) => startedAtMs <= startedUntilMs);
+  }
+
+  underWay(): Iterable<Delivery> {
+    return this.#inFlight;
+  }
+
+  /** Everything that this lane holds, under way first. */
+  *deliveries(): IterableIterator<Delivery> {
+    yield* this.#inFlight;
+    for (const delivery of this.#queues) if (delivery.state === 'queued') yield delivery;
+  }
+
+  #isStalled(nowMs: number): boolean {
+    if (!this.isShort && this.#inFlight.size < this.pace.width) return false;
+    const [oldest] = this.#inFlight;
+    return oldest !== undefined && nowMs - oldest.startedAtMs > this.#limits.slowAfterMs;
+  }
+}

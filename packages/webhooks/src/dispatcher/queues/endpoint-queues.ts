@@ -1,0 +1,194 @@
+import type { Endpoint } from '../../routing/route.ts';
+import { Circuit } from './circuit.ts';
+import { Hosts, type HostPlace } from './hosts.ts';
+import { EndpointQueue, type QueueLimits } from './endpoint-queue.ts';
+import type { HeldRows } from './kind-queues.ts';
+import { TeamRotation } from './team-rotation.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+
+export interface EndpointQueuesOptions extends QueueLimits {
+  /** Attempts under way in the whole process: a bound on sockets. */
+  readonly inFlightTotalMax: number;
+  /** Attempts under way at one host, over all teams and dispatchers. */
+  readonly hostInFlightMax: number;
+  /** Monotonic milliseconds. */
+  nowMs(): number;
+  /** Makes the attempt; reports its end with `ended`. */
+  start(delivery: Delivery, queue: EndpointQueue): void;
+}
+
+/** All queues of a process, and whose turn it is when places are scarce. */
+export class EndpointQueues {
+  readonly #options: EndpointQueuesOptions;
+  readonly #queues = new Map<string, EndpointQueue>();
+  readonly #waiting = new TeamRotation<EndpointQueue>();
+  readonly #held: HeldRows = { retry: 0, replay: 0 };
+  readonly #inFlightOfTeams = new Map<string, number>();
+  readonly #hosts: Hosts<EndpointQueue>;
+  /** Of attempts that were under way when their endpoint moved to another host. */
+  readonly #leftPlaces = new Map<Delivery, HostPlace<EndpointQueue> | undefined>();
+  #inFlight = 0;
+  #members = 1;
+  #isStopped = false;
+  /** The process has no time left: whatever more is started now waits for its own turn. */
+  isBusy = false;
+
+  constructor(options: EndpointQueuesOptions) {
+    this.#options = options;
+    this.#hosts = new Hosts(options.hostInFlightMax);
+  }
+
+  get inFlight(): number {
+    return this.#inFlight;
+  }
+
+  /** Claimed rows that wait in memory for a place. */
+  held(kind: 'retry' | 'replay'): number {
+    return this.#held[kind];
+  }
+
+  all(): IterableIterator<EndpointQueue> {
+    return this.#queues.values();
+  }
+
+  /** Starts nothing any more; what is under way may end. */
+  stop(): void {
+    this.#isStopped = true;
+  }
+
+  some(test: (queue: EndpointQueue) => boolean): boolean {
+    for (const queue of this.#queues.values()) if (test(queue)) return true;
+    return false;
+  }
+
+  find(endpointId: string): EndpointQueue | undefined {
+    return this.#queues.get(endpointId);
+  }
+
+  /** The queue of an endpoint, made on first use. */
+  of(endpoint: Endpoint): EndpointQueue {
+    let queue = this.#queues.get(endpoint.endpointId);
+    if (queue === undefined) {
+      queue = new EndpointQueue(endpoint, this.#options, new Circuit(), this.#held);
+      queue.update(endpoint, this.#members);
+      queue.place = this.#hosts.of(endpoint);
+      this.#queues.set(endpoint.endpointId, queue);
+    }
+    return queue;
+  }
+
+  /** The routing table was read anew: queues learn what changed, and those of endpoints that are gone start nothing more. */
+  sync(endpoints: ReadonlyMap<string, Endpoint>): void {
+    for (const [endpointId, queue] of this.#queues) {
+      const endpoint = endpoints.get(endpointId);
+      if (endpoint !== undefined) this.#update(queue, endpoint);
+      else if (queue.isIdle) this.#queues.delete(endpointId);
+      else queue.retire();
+    }
+    this.#hosts.forgetUnused(this.#queues.values());
+  }
+
+  #update(queue: EndpointQueue, endpoint: Endpoint): void {
+    if (endpoint.origin !== queue.endpoint.origin) {
+      for (const delivery of queue.underWay()) if (!this.#leftPlaces.has(delivery)) this.#leftPlaces.set(delivery, queue.place);
+      queue.place = this.#hosts.of(endpoint);
+    }
+    queue.update(endpoint, this.#members);
+  }
+
+  /** How many dispatchers share the work, and with it the rate limits. */
+  shareWith(members: number, endpoints: ReadonlyMap<string, Endpoint>): void {
+    if (members === this.#members) return;
+    this.#members = members;
+    this.#hosts.members = members;
+    this.sync(endpoints);
+  }
+
+  /** Starts what may start in this queue. */
+  pump(queue: EndpointQueue): void {
+    const now = this.#options.nowMs();
+    if (this.#isStopped) return;
+    while (this.#hasPlace(queue)) {
+      if (!this.#hosts.hasPlace(queue)) {
+        queue.isShort = true;
+        queue.place?.host.waiting.add(queue);
+        return;
+      }
+      queue.isShort = false;
+      const delivery = queue.next(now);
+      if (delivery === undefined) return;
+      this.#start(delivery, queue, now);
+    }
+    queue.isShort = true;
+    this.#waiting.add(queue);
+  }
+
+  ended(delivery: Delivery, queue: EndpointQueue): void {
+    queue.ended(delivery);
+    this.#inFlight -= 1;
+    const { teamId } = queue.endpoint;
+    const left = (this.#inFlightOfTeams.get(teamId) ?? 1) - 1;
+    if (left === 0) this.#inFlightOfTeams.delete(teamId);
+    else this.#inFlightOfTeams.set(teamId, left);
+    const waiting = this.#leavePlace(delivery, queue)?.host.waiting;
+    // Who waits for this host comes before the queue that had the place.
+    if (waiting !== undefined && !waiting.isEmpty) this.#admitWaiting(waiting);
+    if (this.#waiting.isEmpty) return this.pump(queue);
+    this.#waiting.add(queue);
+    this.#admitWaiting(this.#waiting);
+  }
+
+  #leavePlace(delivery: Delivery, queue: EndpointQueue): HostPlace<EndpointQueue> | undefined {
+    const hasMoved = this.#leftPlaces.size > 0 && this.#leftPlaces.has(delivery);
+    const place = hasMoved ? this.#leftPlaces.get(delivery) : queue.place;
+    if (hasMoved) this.#leftPlaces.delete(delivery);
+    if (place === undefined) return undefined;
+    place.host.inFlight -= 1;
+    place.ofTeam.inFlight -= 1;
+    return place;
+  }
+
+  /** Lets queues go on that waited for time and not for an answer: rate limits, rests and circuits. */
+  pumpAll(): void {
+    for (const queue of this.#queues.values()) this.pump(queue);
+  }
+
+  /**
+   * A queue takes no more places than are left free, and neither does a team: endpoints that hang cannot take them all. The first
+   * place is everybody's: of each team while there is one, of each endpoint up to what is kept for other teams.
+   */
+  #hasPlace(queue: EndpointQueue): boolean {
+    const { inFlightTotalMax } = this.#options;
+    const free = inFlightTotalMax - this.#inFlight;
+    if (free <= 0) return false;
+    const ofTeam = this.#inFlightOfTeams.get(queue.endpoint.teamId) ?? 0;
+    if (ofTeam === 0 || (ofTeam < free && queue.inFlight < free)) return true;
+    return queue.inFlight === 0 && free > inFlightTotalMax >> 3;
+  }
+
+  #start(delivery: Delivery, queue: EndpointQueue, now: number): void {
+    const { teamId } = queue.endpoint;
+    queue.started(delivery, now);
+    this.#inFlight += 1;
+    if (queue.place) {
+      queue.place.host.inFlight += 1;
+      queue.place.ofTeam.inFlight += 1;
+    }
+    this.#inFlightOfTeams.set(teamId, (this.#inFlightOfTeams.get(teamId) ?? 0) + 1);
+    this.#options.start(delivery, queue);
+  }
+
+  /** One place at a time: to each waiting team in turn, and within a team to each waiting queue. */
+  #admitWaiting(waiting: TeamRotation<EndpointQueue>): void {
+    const now = this.#options.nowMs();
+    for (const queue of waiting.rounds((one) => this.#hasPlace(one) && this.#hosts.hasPlace(one))) {
+      if (this.#isStopped) return;
+      const delivery = queue.next(now);
+      if (delivery === undefined) continue;
+      this.#start(delivery, queue, now);
+      // Behind all others, for its next turn.
+      waiting.add(queue);
+      if (this.#inFlight >= this.#options.inFlightTotalMax) return;
+    }
+  }
+}

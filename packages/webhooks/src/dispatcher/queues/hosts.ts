@@ -1,0 +1,60 @@
+import { TeamRotation, type OfTeam } from './team-rotation.ts';
+
+/** Attempts under way at one host, over all teams, and the queues that wait for a place there. */
+interface Host<Queue extends OfTeam> {
+  readonly name: string;
+  readonly waiting: TeamRotation<Queue>;
+  readonly teams: Map<string, { inFlight: number }>;
+  inFlight: number;
+}
+
+/** A queue's part in its host. Kept with the queue, so that nothing is looked up for a delivery. */
+export interface HostPlace<Queue extends OfTeam> {
+  readonly host: Host<Queue>;
+  readonly ofTeam: { inFlight: number };
+}
+
+/** The machine itself is the operator's own, and the only receiver of an installation that is tried out. */
+const isLoopback = (name: string) =>
+  name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(?:\.\d+){3}$/.test(name);
+
+const hostnameOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).hostname : '');
+
+/** A queue of deliveries as hosts see it. */
+type Placed<Queue extends OfTeam> = OfTeam & { readonly place: HostPlace<Queue> | undefined };
+
+/** Bounds what is under way at one host: many teams may point their endpoints at it, and one team many endpoints. */
+export class Hosts<Queue extends Placed<Queue>> {
+  readonly #max: number;
+  readonly #hosts = new Map<string, Host<Queue>>();
+  members = 1;
+
+  constructor(max: number) {
+    this.#max = max;
+  }
+
+  /** The place of an endpoint's queue; undefined where there is no bound. */
+  of({ origin, teamId }: { readonly origin: string; readonly teamId: string }): HostPlace<Queue> | undefined {
+    const name = hostnameOf(origin);
+    if (name === '' || isLoopback(name)) return undefined;
+    const host: Host<Queue> = this.#hosts.get(name) ?? { name, waiting: new TeamRotation<Queue>(), teams: new Map(), inFlight: 0 };
+    this.#hosts.set(name, host);
+    const ofTeam = host.teams.get(teamId) ?? { inFlight: 0 };
+    host.teams.set(teamId, ofTeam);
+    return { host, ofTeam };
+  }
+
+  /** A team takes no more places than it leaves free; the first one is everybody's. */
+  hasPlace({ place }: Placed<Queue>): boolean {
+    if (place === undefined) return true;
+    const free = Math.max(1, Math.floor(this.#max / this.members)) - place.host.inFlight;
+    return free > 0 && (place.ofTeam.inFlight === 0 || place.ofTeam.inFlight < free);
+  }
+
+  /** Forgets hosts to which no queue belongs any more. */
+  forgetUnused(queues: Iterable<Placed<Queue>>): void {
+    const used = new Set<string>();
+    for (const { place } of queues) if (place) used.add(place.host.name);
+    for (const [name, { inFlight }] of this.#hosts) if (inFlight === 0 && !used.has(name)) this.#hosts.delete(name);
+  }
+}

@@ -1,0 +1,76 @@
+import { describe, expect, it } from 'vitest';
+import { buildMessages, createBodyContext, type Message } from '../../model/body.ts';
+import { endpoint, logEvent } from '../../testing/samples.ts';
+import { EndpointQueues } from './endpoint-queues.ts';
+import type { EndpointQueue } from './endpoint-queue.ts';
+import { newDelivery } from '../delivery/settle.ts';
+import { rotateTeams } from './rotate-teams.ts';
+import type { Delivery } from '../delivery/delivery.ts';
+
+const [message] = buildMessages(
+  logEvent(),
+  [],
+  createBodyContext(() => undefined),
+) as [Message];
+const many = Array.from({ length: 200 }, (_, index) => endpoint({ endpointId: `big-${index}`, teamId: 'big' }));
+const one = endpoint({ endpointId: 'small', teamId: 'small' });
+
+function setUp(inFlightTotalMax: number) {
+  const started: string[] = [];
+  const open: [Delivery, EndpointQueue][] = [];
+  const lanes = new EndpointQueues({
+    inFlightMax: 1024,
+    slowAfterMs: 1000,
+    attemptMsMax: 100,
+    inFlightTotalMax,
+    hostInFlightMax: 1024,
+    nowMs: () => 0,
+    start(delivery, lane) {
+      started.push(delivery.endpoint.endpointId);
+      open.push([delivery, lane]);
+    },
+  });
+  const enqueue = (to: typeof one, count: number) => {
+    for (let i = 0; i < count; i++)
+      lanes.of(to).enqueue(newDelivery({ endpoint: to, event: logEvent(), message, entry: null, attempts: 1 }));
+    lanes.pump(lanes.of(to));
+  };
+  return { started, open, lanes, enqueue };
+}
+
+describe('places', () => {
+  it('go to teams in turn: one with many endpoints does not starve one with a single endpoint', () => {
+    const { started, open, lanes, enqueue } = setUp(8);
+    for (const other of many) enqueue(other, 4);
+    enqueue(one, 40);
+    started.length = 0;
+    for (let ended = 0; ended < 40; ended++) {
+      const next = open.shift();
+      if (next) lanes.ended(...next);
+    }
+    expect(started.filter((id) => id === 'small').length).toBeGreaterThanOrEqual(8);
+    expect(started.some((id) => id.startsWith('big'))).toBe(true);
+  });
+
+  it('go to every endpoint of a team that waits for one, as they come free', () => {
+    const { started, open, lanes, enqueue } = setUp(8);
+    for (const other of many.slice(0, 20)) enqueue(other, 2);
+    for (let next = open.shift(); next !== undefined; next = open.shift()) lanes.ended(...next);
+    expect(started).toHaveLength(40);
+  });
+
+  it('are left for other teams by one whose endpoints all hang', () => {
+    const { started, enqueue, lanes } = setUp(64);
+    for (const other of many) enqueue(other, 4);
+    expect(lanes.inFlight).toBeLessThan(64);
+    enqueue(one, 10);
+    expect(started.filter((id) => id === 'small').length).toBeGreaterThan(3);
+  });
+});
+
+describe('due endpoints', () => {
+  it('are asked for team by team', () => {
+    expect(rotateTeams([...many, one]).indexOf(one)).toBe(1);
+    expect(rotateTeams([...many, one])).toHaveLength(201);
+  });
+});

@@ -1,0 +1,13 @@
+import type { Endpoint } from '../../routing/route.ts';
+
+/** The same endpoints, one of each team, then the second of each, and so on: a team with a thousand must not come before one with one. */
+export function rotateTeams(endpoints: readonly Endpoint[]): readonly Endpoint[] {
+  const places = new Map<string, number>();
+  const rounds: Endpoint[][] = [];
+  for (const endpoint of endpoints) {
+    const place = places.get(endpoint.teamId) ?? 0;
+    places.set(endpoint.teamId, place + 1);
+    (rounds[place] ??= []).push(endpoint);
+  }
+  return rounds.flat();
+}

@@ -1,0 +1,131 @@
+import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
+import { readEvents, readTeam, type EventHeader } from '@pulsewire/eventlog';
+import type { Planner } from '../../routing/planner.ts';
+import { dayBefore } from '../../model/log-days.ts';
+import { takesType, type Endpoint, type TeamRoutes } from '../../routing/route.ts';
+import type { ReplayProgress } from '../../model/tables.ts';
+import { rowKinds } from '../retries/claim-due.ts';
+import type { RunningReplay } from './replay-row.ts';
+
+/** A message that the endpoint is to get (again). */
+export interface Match {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly header: EventHeader;
+}
+
+const bodiesAtOnce = 50;
+
+export interface Chunk {
+  readonly matches: readonly Match[];
+  readonly progress: ReplayProgress;
+}
+
+/**
+ * The next messages of a replay from these points on that the endpoint would take now, at most about `room` of them. Events are looked at without
+ * their bodies, unless a deprecation may derive messages from them.
+ */
+export async function matchChunk(
+  executor: Executor,
+  parts: { readonly replay: RunningReplay; readonly team: TeamRoutes; readonly endpoint: Endpoint; readonly planner: Planner },
+  { points, shardCount }: Required<ReplayProgress>,
+  room: number,
+): Promise<Chunk> {
+  const { replay, team, endpoint, planner } = parts;
+  const { sinceMs, untilMs, userId, eventTypes } = replay;
+  if (points.length === 0) return { matches: [], progress: { points, shardCount } };
+  // With little room not every shard has its turn at once.
+  const [read, later] = [points.slice(0, room), points.slice(room)];
+  const derives = planner.derives(team);
+  const turns = await readTeam(executor, {
+    teamId: team.teamId,
+    points: read,
+    direction: 'forward',
+    // The clocks of those who write may differ.
+    fromDay: dayBefore(new Date(sinceMs)),
+    sinceMs,
+    untilMs,
+    userId: userId ?? undefined,
+    eventTypes: derives ? null : eventTypes,
+    turn: Math.max(1, Math.floor(room / read.length)),
+  });
+  const headers = turns.flatMap((turn) => turn.matches).filter(({ origin }) => origin === 'live' || team.pushesHistoricalData);
+  const matches = derives
+    ? await derive(executor, headers, parts)
+    : headers.map((header) => ({ eventId: header.eventId, eventType: header.eventType, header }));
+  const wanted = matches.filter(
+    ({ eventType }) => takesType(endpoint, eventType) && (eventTypes === null || eventTypes.includes(eventType)),
+  );
+  // Behind the end of the range nothing matches any more; a minute, because clocks differ.
+  const open = turns.filter(({ hasMore, last }) => hasMore && last.writtenAt <= untilMs + 60_000);
+  return {
+    matches: await select(executor, replay, wanted),
+    progress: { points: [...later, ...open.map(({ shard, last }) => ({ shard, offset: last.offset + 1 }))], shardCount },
+  };
+}
+
+async function derive(
+  executor: Executor,
+  headers: readonly EventHeader[],
+  { team, planner }: { readonly team: TeamRoutes; readonly planner: Planner },
+): Promise<readonly Match[]> {
+  const matches: Match[] = [];
+  for (let start = 0; start < headers.length; start += bodiesAtOnce) {
+    const chunk = headers.slice(start, start + bodiesAtOnce);
+    const byAddress = new Map(chunk.map((header) => [`${header.shard}:${header.offset}`, header]));
+    for (const event of await readEvents(executor, chunk)) {
+      const header = byAddress.get(`${event.shard}:${event.offset}`);
+      if (header === undefined) continue;
+      for (const { eventId, eventType } of planner.messagesOf(event, team)) matches.push({ eventId, eventType, header });
+    }
+  }
+  return matches;
+}
+
+/** Those whose attempts are as the replay asks. */
+async function select({ sql }: Executor, { selection, endpointId }: RunningReplay, matches: readonly Match[]): Promise<readonly Match[]> {
+  if (selection === 'all' || matches.length === 0) return matches;
+  const rows = await sql<{ is_known: boolean; is_delivered: boolean }[]>`
+    SELECT l.outcome IS NOT NULL AS is_known, coalesce(l.outcome IN (1, 4), false) AS is_delivered
+    FROM unnest(
+      ${plainArray(matches.map(({ eventId }) => eventId))}::uuid[], ${plainArray(matches.map(({ header }) => header.shard))}::smallint[],
+      ${plainArray(matches.map(({ header }) => header.offset))}::bigint[], ${plainArray(matches.map(({ header }) => header.day))}::date[]
+    ) WITH ORDINALITY AS m(event_id, shard, "offset", day, ord)
+    LEFT JOIN LATERAL (
+      SELECT a.outcome FROM webhook_attempts a
+      WHERE a.shard = m.shard AND a."offset" = m."offset" AND a.day >= m.day - 1 AND a.event_id = m.event_id AND a.endpoint_id = ${endpointId}
+      ORDER BY a.attempted_at DESC LIMIT 1
+    ) l ON true
+    ORDER BY m.ord`;
+  return matches.filter((_, index) => {
+    const known = rows[index]?.is_known === true;
+    const isMissing = selection !== 'failed' && !known;
+    const hasFailed = selection !== 'missing' && known && rows[index]?.is_delivered !== true;
+    return isMissing || hasFailed;
+  });
+}
+
+/**
+ * Makes rows of them, due now; one that waits already is only brought forward. The row of a replay that was cancelled goes with this
+ * one, or it would be removed with the other. Gives how many of them are on their way with it.
+ */
+export async function insertReplayRows({ sql }: Tx, replay: RunningReplay, matches: readonly Match[]): Promise<number> {
+  if (matches.length === 0) return 0;
+  const isAbandoned = sql`(w.replay_id IS NOT NULL AND NOT EXISTS (
+    SELECT FROM webhook_replays r WHERE r.replay_id = w.replay_id AND r.status IN ('running', 'completed')))`;
+  const result = await sql`
+    INSERT INTO webhook_pending AS w (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lane, replay_id, user_id, event_type)
+    SELECT e.endpoint_id, m.event_id, m.shard, m."offset", m.day, 0, clock_timestamp(), ${rowKinds.replay}, ${replay.replayId}, m.user_id, m.event_type
+    FROM unnest(
+      ${plainArray(matches.map(({ eventId }) => eventId))}::uuid[], ${plainArray(matches.map(({ header }) => header.shard))}::smallint[],
+      ${plainArray(matches.map(({ header }) => header.offset))}::bigint[], ${plainArray(matches.map(({ header }) => header.day))}::date[],
+      ${plainArray(matches.map(({ header }) => header.userId))}::uuid[], ${textArray(matches.map(({ eventType }) => eventType))}::text[]
+    ) AS m(event_id, shard, "offset", day, user_id, event_type)
+    JOIN webhook_endpoints e ON e.endpoint_id = ${replay.endpointId}
+    ORDER BY m.event_id
+    ON CONFLICT (endpoint_id, event_id) DO UPDATE
+    SET due_at = CASE WHEN w.lease_owner IS NULL THEN clock_timestamp() ELSE w.due_at END,
+        replay_id = CASE WHEN ${isAbandoned} THEN EXCLUDED.replay_id ELSE w.replay_id END
+    WHERE (w.lease_owner IS NULL AND w.due_at < 'infinity' AND w.attempts > 0) OR ${isAbandoned}`;
+  return result.count;
+}

@@ -1,0 +1,193 @@
+import { AppError, errorCode, exponentialDelayMs, isAppError, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
+import { isDataError, writeBisecting, type Database, type Tx } from '@pulsewire/database';
+import type { EventHeader } from '@pulsewire/eventlog';
+import { earliestSince } from '../../replays/replay-request.ts';
+import type { EndpointCache } from '../../routing/endpoint-cache.ts';
+import type { Planner } from '../../routing/planner.ts';
+import { quarantine } from '../outcomes/quarantine.ts';
+import { insertReplayRows, matchChunk, type Match } from './match-chunk.ts';
+import { pointsLeft } from './points-left.ts';
+import { countRows, endReplayStep, removeCancelled, takeReplay, type RunningReplay, type ReplayStepOutcome } from './replay-row.ts';
+
+export interface ReplayRunnerOptions {
+  readonly database: Database;
+  readonly cache: EndpointCache;
+  readonly planner: Planner;
+  readonly owner: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Rows of a replay that may wait for their first attempt. */
+  readonly rowsMax: number;
+  /** Rows of an endpoint are due now. */
+  onRows(endpointId: string): void;
+}
+
+const idleMs = 2000;
+const pauseMs = 250;
+const failurePauseMs = 1000;
+const failurePauseMsMax = 60_000;
+/** Failed turns in a row after which a replay ends: a quarter of an hour. */
+const failuresMax = 20;
+/** So many times as many rows of a replay may wait for their next attempt as for their first. */
+const failedRowsTimes = 10;
+const waiting: ReplayStepOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs };
+
+/**
+ * Runs replays: reads their part of the log chunk by chunk and makes rows of the third lane, never more than `rowsMax` of one
+ * replay that were not tried. Teams and their replays take turns, each under a lease, so any dispatcher goes on where another one ended; rows and
+ * progress commit together, so a crash neither loses nor repeats a chunk.
+ */
+export class ReplayRunner {
+  readonly #options: ReplayRunnerOptions;
+  readonly #wake = new WakeSignal();
+  /** Failed turns in a row, of replays that failed at the last one here. */
+  readonly #failures = new Map<string, number>();
+
+  constructor(options: ReplayRunnerOptions) {
+    this.#options = options;
+  }
+
+  /** A replay was made, or cancelled. */
+  lookAgain(): void {
+    this.#wake.set();
+  }
+
+  /** Works until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { database, owner, logger } = this.#options;
+    const wake = () => this.#wake.set();
+    signal.addEventListener('abort', wake, { once: true });
+    while (!signal.aborted) {
+      try {
+        await removeCancelled(database);
+        let hasWorked = false;
+        for (let replay = await takeReplay(database, owner); replay !== undefined; replay = await takeReplay(database, owner)) {
+          hasWorked = true;
+          await this.#turn(replay);
+          if (signal.aborted) break;
+        }
+        if (!signal.aborted) await this.#wake.wait(hasWorked ? pauseMs : idleMs);
+      } catch (error) {
+        logger.warn({ code: errorCode(error) }, 'replays.not_run');
+        if (!signal.aborted) await this.#wake.wait(failurePauseMs);
+      }
+    }
+    signal.removeEventListener('abort', wake);
+  }
+
+  /** A turn that fails must hold up nobody else's; throws only when the database does not answer. */
+  async #turn(replay: RunningReplay): Promise<void> {
+    const { database, owner, logger, metrics } = this.#options;
+    const { replayId, endpointId } = replay;
+    try {
+      await this.#advance(replay);
+      this.#failures.delete(replayId);
+    } catch (error) {
+      // Rows may be there all the same, when only the response to the COMMIT was lost.
+      this.#options.onRows(endpointId);
+      const failures = (this.#failures.get(replayId) ?? 0) + 1;
+      const reason = failureReason(error, failures);
+      logger.warn({ replayId, endpointId, code: errorCode(error), failures, isGivenUp: reason !== null }, 'replay.turn_failed');
+      metrics.count('webhook_replay_turn_failures_total');
+      const outcome: ReplayStepOutcome =
+        reason === null
+          ? { ...waiting, pauseMs: exponentialDelayMs(failures, failurePauseMs, failurePauseMsMax) }
+          : { ...waiting, status: 'failed', error: reason };
+      await endReplayStep(database, replayId, owner, outcome);
+      if (reason === null) this.#failures.set(replayId, failures);
+      else this.#failures.delete(replayId);
+    }
+  }
+
+  async #advance(replay: RunningReplay): Promise<void> {
+    const { database, owner, rowsMax } = this.#options;
+    const { replayId, endpointId } = replay;
+    if (replay.sinceMs < earliestSince.getTime())
+      return void (await endReplayStep(database, replayId, owner, { ...waiting, status: 'failed', error: 'replay_since_invalid' }));
+    const { open, untried } = await countRows(database, replayId);
+    const left = await pointsLeft(database, replay);
+    const isScanned = replay.progress !== null && left.points.length === 0;
+    // What has failed goes on by the schedule; the replay itself is over when everything was tried.
+    if (isScanned)
+      return void (await endReplayStep(database, replayId, owner, { ...waiting, status: untried === 0 ? 'completed' : 'running' }));
+    // Those that were tried and failed wait for days, which must not hold back the rest; they are bounded all the same.
+    if (untried > rowsMax / 2 || open > failedRowsTimes * rowsMax) return void (await endReplayStep(database, replayId, owner, waiting));
+    const { cache } = this.#options;
+    await cache.refresh();
+    const endpoint = cache.table.endpoints.get(endpointId);
+    const team = cache.table.teams.get(replay.teamId);
+    if (endpoint === undefined || team === undefined) return this.#waitForEndpoint(replay);
+    const { matches, progress } = await matchChunk(
+      database,
+      { replay, endpoint, team, planner: this.#options.planner },
+      left,
+      rowsMax - untried,
+    );
+    await this.#save(replay, { ...waiting, progress, matched: matches.length, pauseMs: 0 }, matches);
+  }
+
+  async #save(replay: RunningReplay, outcome: ReplayStepOutcome, matches: readonly Match[]): Promise<void> {
+    const { database, onRows } = this.#options;
+    try {
+      await database.transaction((tx) => this.#insert(tx, replay, outcome, matches, (some) => insertReplayRows(tx, replay, some)));
+    } catch (error) {
+      if (isAppError(error) && error.code === 'replay_lost') return;
+      if (!isDataError(error) || matches.length === 0) throw error;
+      await this.#saveCarefully(replay, outcome, matches);
+    }
+    if (matches.length > 0) onRows(replay.endpointId);
+  }
+
+  /** Postgres refused some value: the matches at fault are set aside, and the replay goes on with the others. */
+  async #saveCarefully(replay: RunningReplay, outcome: ReplayStepOutcome, matches: readonly Match[]): Promise<void> {
+    const { database, logger, metrics } = this.#options;
+    await database.transaction((tx) =>
+      this.#insert(tx, replay, outcome, matches, async (all) => {
+        let enqueued = 0;
+        const refused = await writeBisecting(tx, all, async (inner, some) => {
+          enqueued += await insertReplayRows(inner, replay, some);
+        });
+        await quarantine(
+          tx,
+          refused.map(({ item: { eventId, eventType, header }, code }) => ({
+            item: { endpointId: replay.endpointId, eventId, eventType, replayId: replay.replayId, ...placeOf(header) },
+            code,
+          })),
+        );
+        for (const { item, code } of refused)
+          logger.error({ replayId: replay.replayId, eventId: item.eventId, code }, 'delivery.quarantined');
+        if (refused.length > 0) metrics.count('webhook_quarantined_total', {}, refused.length);
+        return enqueued;
+      }),
+    );
+  }
+
+  async #insert(
+    tx: Tx,
+    replay: RunningReplay,
+    outcome: ReplayStepOutcome,
+    matches: readonly Match[],
+    write: (matches: readonly Match[]) => Promise<number>,
+  ): Promise<void> {
+    const enqueued = await write(matches);
+    if (await endReplayStep(tx, replay.replayId, this.#options.owner, { ...outcome, enqueued })) return;
+    throw new AppError({ code: 'replay_lost', kind: 'conflict', message: 'The replay was cancelled or taken over during its turn' });
+  }
+
+  /** A disabled endpoint may be enabled again; a removed one never comes back. */
+  async #waitForEndpoint({ replayId, endpointId }: RunningReplay): Promise<void> {
+    const { database, owner, logger } = this.#options;
+    const [row] = await database.sql`SELECT FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`;
+    if (row !== undefined) return void (await endReplayStep(database, replayId, owner, { ...waiting, pauseMs: 4 * idleMs }));
+    logger.info({ replayId, endpointId }, 'replay.endpoint_gone');
+    await endReplayStep(database, replayId, owner, { ...waiting, status: 'failed', error: 'endpoint_gone' });
+  }
+}
+
+const placeOf = ({ shard, offset, day, userId }: EventHeader) => ({ shard, offset, day, userId });
+
+/** Why a replay ends after this failure; null: it is tried again. Refused values are refused again. */
+function failureReason(error: unknown, failures: number): string | null {
+  if (isDataError(error)) return `data_refused_${errorCode(error)}`;
+  return failures < failuresMax ? null : `failed_repeatedly_${errorCode(error)}`;
+}

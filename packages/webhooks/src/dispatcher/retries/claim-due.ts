@@ -1,0 +1,144 @@
+import { plainArray, type Executor } from '@pulsewire/database';
+
+/** Numbers of webhook_pending.lane. */
+export const rowKinds = { retry: 0, replay: 1 } as const;
+export type RowKind = keyof typeof rowKinds;
+
+/** How many due rows an endpoint can take over. */
+export interface Ask {
+  readonly endpointId: string;
+  readonly room: number;
+  /** How many of them are to be, of those that became due last, the ones tried least and of these the newest messages: of as many event types as can be, because often all of one type are refused. */
+  readonly newest: number;
+}
+
+interface Row {
+  endpoint_id: string;
+  event_id: string;
+  shard: number;
+  offset: string;
+  log_day: string;
+  attempts: number;
+  is_ordered: boolean;
+  user_id: string | null;
+  replay_id: string | null;
+  event_type: string | null;
+  is_superseded: boolean;
+}
+
+/** A row that is ours until its lease ends. */
+export interface ClaimedRow {
+  readonly endpointId: string;
+  readonly eventId: string;
+  readonly shard: number;
+  readonly offset: number;
+  readonly day: string;
+  readonly attempts: number;
+  readonly lane: RowKind;
+  readonly isOrdered: boolean;
+  readonly userId: string | null;
+  readonly replayId: string | null;
+  /** Null only of rows from before it was kept. */
+  readonly eventType: string | null;
+  /** A newer version of its summary waits behind it. */
+  readonly isSuperseded: boolean;
+}
+
+/**
+ * Rows among which the newest are looked for. A message that was refused becomes due again later than all that has waited meanwhile,
+ * so who became due last alone would be the very ones that have just been refused.
+ */
+const newestLooked = 512;
+
+/**
+ * Takes due rows of the given endpoints, the longest due first unless asked otherwise, and leases them. One descent of the index
+ * per endpoint that is asked for, so rows that wait and endpoints that are closed cost nothing (now() and not clock_timestamp(): a
+ * volatile bound would make the scan walk all that wait). Through arrays, because Postgres takes them for short: of `due` it expects a
+ * tenth of all that are due, and would read the whole table to join that. Rows that another dispatcher is taking are passed over,
+ * and those whose lease ends at `endBefore` (an instant) or later, whatever the time: the clock may have been set anew since it was written.
+ */
+export async function claimDue(
+  { sql }: Executor,
+  lane: RowKind,
+  asks: readonly Ask[],
+  lease: { readonly owner: string; readonly leaseMs: number; readonly endBefore: string },
+): Promise<readonly ClaimedRow[]> {
+  if (asks.length === 0) return [];
+  const rows = await sql<Row[]>`
+    WITH due AS MATERIALIZED (
+      SELECT p.endpoint_id, p.event_id
+      FROM unnest(
+        ${plainArray(asks.map((ask) => ask.endpointId))}::uuid[], ${plainArray(asks.map((ask) => ask.room - ask.newest))}::int[],
+        ${plainArray(asks.map((ask) => ask.newest))}::int[]
+      ) AS a(endpoint_id, oldest, newest)
+      CROSS JOIN LATERAL (
+        SELECT * FROM (
+          SELECT w.endpoint_id, w.event_id FROM webhook_pending w
+          WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowKinds[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < least(now(), ${lease.endBefore}::timestamptz))
+          ORDER BY w.due_at LIMIT a.oldest FOR UPDATE SKIP LOCKED
+        ) o
+        UNION ALL
+        SELECT * FROM (
+          SELECT w.endpoint_id, w.event_id FROM (
+            SELECT k.endpoint_id, k.event_id FROM (
+              SELECT l.endpoint_id, l.event_id, l.event_type, l.attempts FROM webhook_pending l
+              WHERE l.endpoint_id = a.endpoint_id AND l.lane = ${rowKinds[lane]} AND l.due_at <= now() AND (l.lease_until IS NULL OR l.lease_until < least(now(), ${lease.endBefore}::timestamptz))
+              ORDER BY l.due_at DESC LIMIT ${newestLooked}
+            ) k
+            ORDER BY row_number() OVER (PARTITION BY k.event_type ORDER BY k.attempts, k.event_id DESC), random() LIMIT a.newest
+          ) t JOIN webhook_pending w ON w.endpoint_id = t.endpoint_id AND w.event_id = t.event_id
+          WHERE w.lane = ${rowKinds[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < least(now(), ${lease.endBefore}::timestamptz))
+          FOR UPDATE OF w SKIP LOCKED
+        ) n
+      ) p
+    )
+    UPDATE webhook_pending w SET lease_owner = ${lease.owner}, lease_until = clock_timestamp() + ${lease.leaseMs}::int * interval '1 ms'
+    FROM unnest(ARRAY(SELECT endpoint_id FROM due), ARRAY(SELECT event_id FROM due)) AS d(endpoint_id, event_id)
+    WHERE w.endpoint_id = d.endpoint_id AND w.event_id = d.event_id
+    RETURNING w.endpoint_id, w.event_id, w.shard, w."offset", w.log_day, w.attempts, w.is_ordered, w.user_id, w.replay_id, w.event_type,
+      w.object_key IS NOT NULL AND EXISTS (
+        SELECT FROM webhook_pending n
+        WHERE n.endpoint_id = w.endpoint_id AND n.object_key = w.object_key AND n.user_id = w.user_id AND n.is_ordered AND n."offset" > w."offset") AS is_superseded`;
+  return rows.map((row) => ({
+    endpointId: row.endpoint_id,
+    eventId: row.event_id,
+    shard: row.shard,
+    offset: Number(row.offset),
+    day: row.log_day,
+    attempts: row.attempts,
+    lane,
+    isOrdered: row.is_ordered,
+    userId: row.user_id,
+    replayId: row.replay_id,
+    eventType: row.event_type,
+    isSuperseded: row.is_superseded,
+  }));
+}
+
+// Rows under lease are at most what lanes hold, so this many always show the first that is free.
+const looked = 512;
+
+/**
+ * In how many milliseconds the first row of each endpoint can be claimed; endpoints without rows that will be due are not in the answer.
+ * A row whose lease does not end yet, though the clock has passed its end, is looked at again in a second.
+ */
+export async function readNextDue(
+  { sql }: Executor,
+  lane: RowKind,
+  endpointIds: readonly string[],
+  leasesEndBefore: string,
+): Promise<ReadonlyMap<string, number>> {
+  if (endpointIds.length === 0) return new Map();
+  const rows = await sql<{ endpoint_id: string; in_ms: string }[]>`
+    SELECT a.endpoint_id, (extract(epoch FROM n.due_at - clock_timestamp()) * 1000)::bigint AS in_ms
+    FROM unnest(${plainArray(endpointIds)}::uuid[]) AS a(endpoint_id)
+    CROSS JOIN LATERAL (
+      SELECT min(greatest(f.due_at, f.lease_until, CASE WHEN f.lease_until >= ${leasesEndBefore}::timestamptz THEN now() + interval '1 second' END)) AS due_at
+      FROM (
+        SELECT due_at, lease_until FROM webhook_pending w
+        WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowKinds[lane]} AND w.due_at < 'infinity' ORDER BY w.due_at LIMIT ${looked}
+      ) f
+    ) n
+    WHERE n.due_at IS NOT NULL`;
+  return new Map(rows.map((row) => [row.endpoint_id, Math.max(0, Number(row.in_ms))]));
+}

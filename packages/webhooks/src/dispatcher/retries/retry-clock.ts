@@ -1,0 +1,179 @@
+import { errorCode, type Logger, WakeSignal } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import type { LogEvent } from '@pulsewire/eventlog';
+import { claimDue, readNextDue, type Ask, type ClaimedRow, type RowKind } from './claim-due.ts';
+import { rotateTeams } from '../queues/rotate-teams.ts';
+import type { Endpoint } from '../../routing/route.ts';
+import type { EndpointCache } from '../../routing/endpoint-cache.ts';
+import type { EndpointQueues } from '../queues/endpoint-queues.ts';
+import { readClaimed } from './read-claimed.ts';
+
+export interface RetryClockOptions {
+  /** Retries and what was parked, or replays: each has a clock of its own. */
+  readonly lane: RowKind;
+  /** Rows claimed that may wait in lanes at this moment, over all endpoints: bounds what is held in memory for them. */
+  heldMax(): number;
+  readonly database: Database;
+  readonly cache: EndpointCache;
+  readonly lanes: EndpointQueues;
+  readonly owner: string;
+  readonly leaseMs: number;
+  readonly logger: Logger;
+  /** Monotonic milliseconds. */
+  nowMs(): number;
+  /** Leases that end at this instant or later are not over, whatever the database's clock shows. */
+  leasesEndBefore(): string;
+  /** Hands over a claimed row with its event; undefined when retention has dropped the event. */
+  onClaimed(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void;
+}
+
+/** How often all endpoints are asked for rows of which nobody told us: those of dispatchers that are gone. */
+const lookAgainMs = 5000;
+const sleepMaxMs = 1000;
+const failurePauseMs = 500;
+
+/**
+ * Brings waiting deliveries back when they are due. It knows per endpoint when the first row is due, sleeps until then, and asks
+ * only for endpoints that can take something.
+ */
+export class RetryClock {
+  readonly #options: RetryClockOptions;
+  readonly #wake = new WakeSignal();
+  /** Monotonic milliseconds at which the first row of an endpoint is due, as far as we know. */
+  readonly #dueAtMs = new Map<string, number>();
+  #lookAgainAtMs = 0;
+  /** Endpoints went without rows because lanes hold all that memory allows. */
+  #isFull = false;
+
+  constructor(options: RetryClockOptions) {
+    this.#options = options;
+  }
+
+  /** A row was written that is due in so many milliseconds. */
+  noteDue(endpointId: string, dueInMs: number): void {
+    const dueAtMs = this.#options.nowMs() + dueInMs;
+    const known = this.#dueAtMs.get(endpointId);
+    if (known !== undefined && known <= dueAtMs) return;
+    this.#dueAtMs.set(endpointId, dueAtMs);
+    this.#wake.set();
+  }
+
+  /** Endpoints changed: one that was disabled may have rows that nobody asked for. */
+  lookAgain(): void {
+    this.#lookAgainAtMs = 0;
+    this.#wake.set();
+  }
+
+  /** A lane has room again. */
+  noteRoom(endpointId: string): void {
+    if (this.#room === 0) return;
+    const dueAtMs = this.#dueAtMs.get(endpointId);
+    if (this.#isFull || (dueAtMs !== undefined && dueAtMs <= this.#options.nowMs())) this.#wake.set();
+  }
+
+  /** For how long the row that has waited longest beyond its time has done so; as far as we know. */
+  oldestDueMs(): number {
+    const now = this.#options.nowMs();
+    let oldestMs = 0;
+    for (const dueAtMs of this.#dueAtMs.values()) oldestMs = Math.max(oldestMs, now - dueAtMs);
+    return oldestMs;
+  }
+
+  /** Works until the signal aborts. */
+  async run(signal: AbortSignal): Promise<void> {
+    const wake = () => this.#wake.set();
+    signal.addEventListener('abort', wake, { once: true });
+    while (!signal.aborted) {
+      try {
+        await this.#turn();
+        if (!signal.aborted) await this.#wake.wait(this.#sleepMs());
+      } catch (error) {
+        this.#options.logger.warn({ code: errorCode(error) }, 'retries.not_claimed');
+        this.#lookAgainAtMs = 0;
+        if (!signal.aborted) await this.#wake.wait(failurePauseMs);
+      }
+    }
+    signal.removeEventListener('abort', wake);
+  }
+
+  async #turn(): Promise<void> {
+    const { database, cache, nowMs } = this.#options;
+    await cache.refresh();
+    if (nowMs() >= this.#lookAgainAtMs) {
+      this.#lookAgainAtMs = nowMs() + lookAgainMs;
+      await this.#learnDue([...cache.table.endpoints.keys()]);
+    }
+    const asks = this.#asks();
+    if (asks.length === 0) return;
+    const { lane, leaseMs, owner } = this.#options;
+    const leaseEndsAtMs = nowMs() + leaseMs;
+    const rows = await claimDue(database, lane, asks, { owner, leaseMs, endBefore: this.#options.leasesEndBefore() });
+    const eventOf = await readClaimed(database, rows);
+    for (const row of rows) this.#options.onClaimed(row, eventOf(row), leaseEndsAtMs);
+    const counts = new Map<string, number>();
+    for (const row of rows) counts.set(row.endpointId, (counts.get(row.endpointId) ?? 0) + 1);
+    // Who got all that was asked for probably has more that is due.
+    await this.#learnDue(asks.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room).map(({ endpointId }) => endpointId));
+  }
+
+  get #room(): number {
+    return Math.max(0, this.#options.heldMax() - this.#options.lanes.held(this.#options.lane));
+  }
+
+  #asks(): Ask[] {
+    const { lane, lanes, cache, nowMs } = this.#options;
+    const now = nowMs();
+    const asks: Ask[] = [];
+    let left = this.#room;
+    const due: Endpoint[] = [];
+    for (const [endpointId, dueAtMs] of this.#dueAtMs) {
+      const endpoint = cache.table.endpoints.get(endpointId);
+      if (endpoint === undefined) this.#dueAtMs.delete(endpointId);
+      else if (dueAtMs <= now) due.push(endpoint);
+    }
+    for (const endpoint of rotateTeams(due)) {
+      if (left === 0) break;
+      // Half of what is left: endpoints that hang must not hold all of it.
+      const of = lanes.of(endpoint);
+      const room = Math.min(Math.ceil(left / 2), of.room(lane, now));
+      if (room === 0) continue;
+      const { endpointId } = endpoint;
+      asks.push({ endpointId, room, newest: of.circuit.newestOf(room) });
+      left -= room;
+      // Whoever asked goes behind the others for the next turn.
+      const dueAtMs = this.#dueAtMs.get(endpointId) ?? now;
+      this.#dueAtMs.delete(endpointId);
+      this.#dueAtMs.set(endpointId, dueAtMs);
+    }
+    this.#isFull = left === 0;
+    return asks;
+  }
+
+  async #learnDue(endpointIds: readonly string[]): Promise<void> {
+    const { database, nowMs } = this.#options;
+    if (endpointIds.length === 0) return;
+    // What is noted while the answer is under way is newer than the answer.
+    for (const endpointId of endpointIds) this.#dueAtMs.delete(endpointId);
+    const found = await readNextDue(database, this.#options.lane, endpointIds, this.#options.leasesEndBefore());
+    for (const [endpointId, inMs] of found) {
+      const dueAtMs = nowMs() + inMs;
+      if ((this.#dueAtMs.get(endpointId) ?? Infinity) > dueAtMs) this.#dueAtMs.set(endpointId, dueAtMs);
+    }
+  }
+
+  #sleepMs(): number {
+    const { lanes, nowMs } = this.#options;
+    const now = nowMs();
+    const isFull = this.#room === 0;
+    let wakeAtMs = Math.min(now + sleepMaxMs, this.#lookAgainAtMs);
+    for (const [endpointId, dueAtMs] of this.#dueAtMs) {
+      const lane = lanes.find(endpointId);
+      const readyAtMs = Math.max(dueAtMs, lane?.readyAtMs ?? 0);
+      // Due, but the lane is full, or all lanes together: the next free place rings.
+      if (readyAtMs <= now && (isFull || lane?.room(this.#options.lane, now) === 0)) continue;
+      wakeAtMs = Math.min(wakeAtMs, readyAtMs);
+    }
+    // Rows that another dispatcher is taking at this moment look due to us: no spinning on them.
+    return Math.max(5, wakeAtMs - now);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
+import { isErased, type LogEvent } from '@pulsewire/eventlog';
+import type { Message } from '../../model/body.ts';
+import { messageIdOf } from '../../model/message-id.ts';
+import type { Endpoint } from '../../routing/route.ts';
+import type { ClaimedRow } from './claim-due.ts';
+import type { EndpointCache } from '../../routing/endpoint-cache.ts';
+import type { EndpointQueues } from '../queues/endpoint-queues.ts';
+import type { Planner } from '../../routing/planner.ts';
+import type { Recorder } from '../outcomes/recorder.ts';
+import { newDelivery, supersededItem, unsendableItem } from '../delivery/settle.ts';
+import { unknownType, type Delivery, type UnsendableReason } from '../delivery/delivery.ts';
+
+export interface RetryFeedOptions {
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly cache: EndpointCache;
+  readonly planner: Planner;
+  readonly lanes: EndpointQueues;
+  readonly recorder: Recorder;
+}
+
+/** Brings claimed rows back into their lanes, with the message built anew from the log. */
+export class RetryFeed {
+  readonly #options: RetryFeedOptions;
+
+  constructor(options: RetryFeedOptions) {
+    this.#options = options;
+  }
+
+  /** `leaseEndsAtMs` in monotonic milliseconds. */
+  take(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void {
+    const { cache, planner, lanes } = this.#options;
+    const endpoint = cache.table.endpoints.get(row.endpointId);
+    // Disabled or removed in this very moment: the lease runs out by itself.
+    if (endpoint === undefined) return;
+    if (event === undefined) return this.#giveUp('event_gone', row, endpoint, goneEvent(row, endpoint));
+    if (isErased(event)) return this.#giveUp('erased', row, endpoint, event);
+    if (row.isSuperseded) return this.#supersede(row, endpoint, event);
+    const message = planner.rebuild(event, cache.table.teams.get(event.teamId), row.eventId);
+    if (message === undefined) return this.#giveUp('body_unreadable', row, endpoint, event);
+    const delivery = newDelivery({ endpoint, message, event, entry: null, attempts: row.attempts, row });
+    delivery.leaseEndsAtMs = leaseEndsAtMs;
+    const lane = lanes.of(endpoint);
+    lane.enqueue(delivery);
+    lanes.pump(lane);
+  }
+
+  /** There is nothing left to send: the row ends as an attempt that everybody can see. */
+  #giveUp(reason: UnsendableReason, row: ClaimedRow, endpoint: Endpoint, event: LogEvent): void {
+    const { clock, logger, metrics, recorder } = this.#options;
+    metrics.count('webhook_expired_total');
+    logger.warn({ endpointId: endpoint.endpointId, eventId: row.eventId, reason, traceId: event.traceId }, 'delivery.expired');
+    recorder.add(unsendableItem(bodiless(row, endpoint, event), reason, clock.now().getTime()));
+  }
+
+  /** The newest version of its summary says it all. */
+  #supersede(row: ClaimedRow, endpoint: Endpoint, event: LogEvent): void {
+    this.#options.recorder.add(supersededItem(bodiless(row, endpoint, event), this.#options.clock.now().getTime()));
+  }
+}
+
+/** A delivery that ends without a request. */
+function bodiless(row: ClaimedRow, endpoint: Endpoint, event: LogEvent): Delivery {
+  const { eventId, attempts } = row;
+  const message: Message = { eventId, eventType: row.eventType ?? event.eventType, messageId: messageIdOf(eventId), body: Buffer.alloc(0) };
+  const delivery = newDelivery({ endpoint, message, event, entry: null, attempts, row });
+  delivery.state = 'over';
+  return delivery;
+}
+
+/** Type of an event that is gone, when its row is from before rows told it. */
+
+/** What is left of an event that retention has dropped: its place, and the user whose line it was in. */
+function goneEvent({ eventId, shard, offset, day, eventType, userId }: ClaimedRow, { teamId }: Endpoint): LogEvent {
+  return {
+    eventId,
+    eventType: eventType ?? unknownType,
+    teamId,
+    userId,
+    clientUserId: null,
+    origin: 'live',
+    body: { kind: 'json', json: '{}' },
+    traceId: null,
+    shard,
+    offset,
+    day,
+    writtenAt: 0,
+  };
+}

@@ -1,0 +1,37 @@
+import { errorCode, sleep } from '@pulsewire/kernel';
+import { correctTimes } from './retries/correct-times.ts';
+import type { Engine } from './engine.ts';
+import type { DispatcherOptions, Tuning } from './options.ts';
+
+const lookEveryMs = 2000;
+const correctEveryMs = 600_000;
+
+/** Until the signal aborts: notices when the database's clock is set anew, and corrects what it then says wrongly. */
+export async function watchClock(
+  { databaseTime, retries, replays }: Engine,
+  { database, logger, clock }: DispatcherOptions,
+  { leaseMs }: Tuning,
+  signal: AbortSignal,
+): Promise<void> {
+  let correctAtMs = Number.NEGATIVE_INFINITY;
+  while (!signal.aborted) {
+    try {
+      const [row] = await database.sql<{ ms: number }[]>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`;
+      const nowMs = clock.monotonicMs();
+      const stepMs = row === undefined ? 0 : databaseTime.note(row.ms, nowMs);
+      if (stepMs !== 0) logger.warn({ stepSeconds: Math.round(stepMs / 1000) }, 'database.clock_stepped');
+      if (stepMs < 0 || nowMs >= correctAtMs) {
+        const corrected = await correctTimes(database, { leaseMs, signal });
+        correctAtMs = nowMs + correctEveryMs;
+        if (corrected > 0) logger.warn({ rows: corrected }, 'rows.times_corrected');
+      }
+      if (stepMs !== 0) {
+        retries.lookAgain();
+        replays.lookAgain();
+      }
+    } catch (error) {
+      logger.debug({ code: errorCode(error) }, 'clock.not_read');
+    }
+    await sleep(lookEveryMs, signal);
+  }
+}
