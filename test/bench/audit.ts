@@ -6,6 +6,8 @@ import { apiConfig, openReadBench } from './reads/open-bench.ts';
 import { compareReads } from './reads/paired.ts';
 import type { Benchmark } from './report.ts';
 
+/** How long the recorder collects. */
+const batchMs = 200;
 const noAudit: AuditRecorder = { record: () => {}, recordNow: async () => {}, close: async () => {} };
 
 /** What the audit log costs a read: requests per second of the same API with and without it, in turns. */
@@ -21,7 +23,7 @@ export const auditBenchmark: Benchmark = {
         if (name === 'audit_entries_total') written += by;
       },
     };
-    const recorder = createAuditRecorder({ database, logger: silentLogger, metrics });
+    const recorder = createAuditRecorder({ database, logger: silentLogger, metrics, waitMs: batchMs });
     const counting: AuditRecorder = {
       ...recorder,
       record: (entry) => {
@@ -32,15 +34,16 @@ export const auditBenchmark: Benchmark = {
     const audited = await compose(apiConfig(url), { migrate: false, audit: counting });
     const unaudited = await compose(apiConfig(url), { migrate: false, audit: noAudit });
     const settle = async () => {
-      while (written < recorded) await wait(5);
+      await wait(batchMs + 50);
+      while (written < recorded) await wait(20);
     };
     try {
       const { lines, requests } = await compareReads(
         bench,
         {
           with: { api: audited, settle },
-          without: { api: unaudited },
-          ...(isQuick ? { rounds: 24, roundMs: 600 } : { rounds: 80, roundMs: 800 }),
+          without: { api: unaudited, settle: () => wait(batchMs + 50) },
+          ...(isQuick ? { rounds: 24, roundMs: 600 } : { rounds: 60, roundMs: 800 }),
         },
         'with the audit log',
       );

@@ -19,7 +19,7 @@ export const rateLimitBenchmark: Benchmark = {
     try {
       const { lines } = await compareReads(
         bench,
-        { with: { api: limited }, without: { api: unlimited }, ...(isQuick ? { rounds: 24, roundMs: 600 } : { rounds: 80, roundMs: 800 }) },
+        { with: { api: limited }, without: { api: unlimited }, ...(isQuick ? { rounds: 24, roundMs: 600 } : { rounds: 60, roundMs: 800 }) },
         'with the shared rate limit',
       );
       return lines;
