@@ -138,6 +138,9 @@ export class PostgresConsumption implements Consumption {
         this.#readSignal.set();
       }
     }
+    // Given up when a heartbeat was late, and more than the share by now: nobody else may take what is still ours in the database.
+    const orphaned = [...owned.keys()].filter((shard) => this.#cursors.epochOf(shard) === undefined && !releasable.includes(shard));
+    if (orphaned.length > 0) await releaseShards(database, member, orphaned);
     await followGeneration(database, this.#cursors, nextOffset);
     this.#options.metrics.gauge('log_shards_owned', this.#cursors.count, { group: member.group });
   }

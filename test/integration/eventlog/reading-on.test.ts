@@ -73,6 +73,21 @@ describe('a reader of the log goes on', () => {
     await sink.consumption.stop();
   });
 
+  test('a member that gave everything up when its heartbeats were late leaves to others what is more than its share', async () => {
+    const [first, second] = [new CollectingSink(file.current), new CollectingSink(file.current)];
+    first.consumption = await createLog().consume({ group: 'orphans', memberId: 'one', from: 'end', sink: first });
+    await expect.poll(() => first.consumption?.owned().length).toBe(64);
+    await file.current.transaction(async ({ sql }) => {
+      // Its heartbeats wait for whoever holds its row, until its lease is over.
+      await sql`SELECT FROM log_members WHERE consumer = 'orphans' FOR UPDATE`;
+      await expect.poll(() => first.revokedShards.length).toBe(64);
+      await sql`INSERT INTO log_members (consumer, member, seen_at) VALUES ('orphans', 'two', now())`;
+    });
+    second.consumption = await createLog().consume({ group: 'orphans', memberId: 'two', from: 'end', sink: second });
+    await expect.poll(() => [first, second].map((sink) => sink.consumption?.owned().length)).toEqual([32, 32]);
+    await Promise.all([first, second].map(async (sink) => sink.consumption?.stop()));
+  });
+
   test('a transaction whose connection is lost commits nothing, whatever its work still does', async () => {
     const sql = file.current.sql;
     await sql`CREATE TABLE halves (half integer)`;
