@@ -1,25 +1,26 @@
 import { openDatabase, type Database } from '@pulsewire/database';
 import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
+import { heartbeat, hotRows } from './old-snapshot-statements.ts';
 import { describeMachine, median, type Benchmark, type Line } from './report.ts';
 
 const name = 'bench_old_snapshot';
-const shard = 5;
-const blockUpdates = 500;
+const blockUpdates = 250;
+const freeUpdates = 5000;
 
-/** The part of an append that raises a counter, each in a transaction of its own. */
-const advance = `
-  CREATE PROCEDURE bench_advance(updates integer) LANGUAGE plpgsql AS $$ BEGIN
-    FOR i IN 1 .. updates LOOP
-      WITH locked AS MATERIALIZED (SELECT shard FROM log_shards WHERE shard = ANY('{${shard}}'::smallint[]))
-      UPDATE log_shards s SET next_offset = s.next_offset + w.n, day = log_day(s.day)
-      FROM unnest('{${shard}}'::smallint[], '{1}'::integer[]) AS w(shard, n) JOIN locked USING (shard)
-      WHERE s.shard = w.shard AND s.shard_count = 64
-        AND CASE WHEN s.timeline IS NULL THEN true ELSE s.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END;
-      COMMIT;
-    END LOOP;
+/**
+ * A statement that is run many times, each in a transaction of its own, inside the server: a figure has no driver in it. Its values are
+ * parameters to the planner, as those of the log are.
+ */
+const procedure = (of: string, statement: string) => `
+  CREATE PROCEDURE ${of}(updates integer) LANGUAGE plpgsql AS $$
+  DECLARE shards smallint[] := '{5}'; counts integer[] := '{1}'; epochs bigint[] := '{0}';
+  BEGIN
+    FOR i IN 1 .. updates LOOP ${statement}; COMMIT; END LOOP;
   END $$`;
 
-/** What an update of a shard's counter costs while nobody holds an old snapshot, and while somebody does. */
+const variants = [...hotRows.flatMap((_, index) => [`now_${index}`, `before_${index}`]), 'heartbeat'];
+
+/** What an update of the log's hot rows costs while nobody holds an old snapshot, and while somebody does; beside it the same by shard alone. */
 export const oldSnapshotBenchmark: Benchmark = {
   name: 'old-snapshot',
   async run({ isQuick }) {
@@ -29,7 +30,7 @@ export const oldSnapshotBenchmark: Benchmark = {
     const database = openDatabase({ url, connectionsMax: 1 });
     try {
       console.log(`  ${describeMachine(`Postgres ${server.majorVersion}`)}`);
-      await database.sql.unsafe(`SET synchronous_commit = off; ${advance}`);
+      await prepare(database);
       return await measure(database, url, isQuick ? [8000] : [8000, 20_000]);
     } finally {
       await database.close();
@@ -39,23 +40,42 @@ export const oldSnapshotBenchmark: Benchmark = {
   },
 };
 
-/** Microseconds an update: the median of blocks. */
-async function microsOf(database: Database, updates: number): Promise<number> {
-  const blocks: number[] = [];
-  for (let done = 0; done < updates; done += blockUpdates) {
-    const startMs = performance.now();
-    await database.sql.unsafe(`CALL bench_advance(${blockUpdates})`);
-    blocks.push(((performance.now() - startMs) / blockUpdates) * 1000);
+async function prepare({ sql }: Database): Promise<void> {
+  await sql.unsafe('SET synchronous_commit = off');
+  for (const [index, row] of hotRows.entries()) {
+    await sql.unsafe(row.prepare);
+    await sql.unsafe(procedure(`now_${index}`, row.now));
+    await sql.unsafe(procedure(`before_${index}`, row.before));
   }
-  return median(blocks);
+  await sql.unsafe(procedure('heartbeat', heartbeat));
+  // As an installation that has run for a while: the planner knows how small the tables are.
+  for (const table of ['log_shards', 'log_positions', 'old_shards', 'old_positions']) await sql.unsafe(`VACUUM ANALYZE ${table}`);
+}
+
+/** Microseconds an update of each variant: medians of blocks, which take turns so that a busy moment meets all of them. */
+async function microsOf(database: Database, updates: number): Promise<ReadonlyMap<string, number>> {
+  const blocks = new Map<string, number[]>(variants.map((variant) => [variant, []]));
+  for (let done = 0; done < updates; done += blockUpdates)
+    for (const [variant, times] of blocks) {
+      const startMs = performance.now();
+      await database.sql.unsafe(`CALL ${variant}(${blockUpdates})`);
+      times.push(((performance.now() - startMs) / blockUpdates) * 1000);
+    }
+  return new Map([...blocks].map(([variant, times]) => [variant, median(times)]));
 }
 
 async function measure(database: Database, url: string, heldFor: readonly number[]): Promise<Line[]> {
-  const us = (micros: number) => `${micros.toFixed(0)} µs`;
   const measured = 2000;
   await microsOf(database, measured);
-  const free = await microsOf(database, 5000);
-  const lines: Line[] = [{ what: 'counter update, no old snapshot', figure: us(free) }];
+  const free = await microsOf(database, freeUpdates);
+  const lines = hotRows.map(({ what }, index) =>
+    compare(`${what}, no old snapshot`, {
+      micros: free.get(`now_${index}`),
+      against: free.get(`before_${index}`),
+      beside: 'by shard alone',
+      aim: '<= 1.03',
+    }),
+  );
   const holder = openDatabase({ url, connectionsMax: 1 });
   try {
     // Held until it is rolled back: the usual limit would end it within the run.
@@ -67,12 +87,29 @@ async function measure(database: Database, url: string, heldFor: readonly number
       await microsOf(database, end - updates - measured);
       const held = await microsOf(database, measured);
       updates = end;
-      const what = `counter update under a snapshot held for ${end.toLocaleString('en-US')} updates`;
-      lines.push({ what, figure: us(held), against: `${us(free)} without`, ratio: held / free });
+      const when = `under a snapshot held for ${end.toLocaleString('en-US')} updates`;
+      for (const [index, { what }] of hotRows.entries()) {
+        const [now, before] = [`now_${index}`, `before_${index}`];
+        lines.push(compare(`${what} ${when}`, { micros: held.get(now), against: free.get(now), beside: 'without', aim: '<= 3' }));
+        lines.push(compare(`${what} by shard alone ${when}`, { micros: held.get(before), against: free.get(before), beside: 'without' }));
+      }
+      lines.push(compare(`heartbeat ${when}`, { micros: held.get('heartbeat'), against: free.get('heartbeat'), beside: 'without' }));
     }
     await holder.sql.unsafe('ROLLBACK');
   } finally {
     await holder.close();
   }
   return lines;
+}
+
+interface Figures {
+  readonly micros: number | undefined;
+  readonly against: number | undefined;
+  readonly beside: string;
+  readonly aim?: string;
+}
+
+function compare(what: string, { micros = Number.NaN, against = Number.NaN, beside, aim }: Figures): Line {
+  const us = (value: number) => `${value.toFixed(0)} µs`;
+  return { what, figure: us(micros), against: `${us(against)} ${beside}`, ratio: micros / against, ...(aim !== undefined && { aim }) };
 }

@@ -1,6 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import { byteaArray, plainArray, textArray, type Tx } from '@pulsewire/database';
 import { ensureGenerationIn } from './generation/ensure-generation.ts';
+import { isShard, newestShard, slotOf } from './newest-row.ts';
 import { firstShardCount, shardOf } from './shard.ts';
 import type { NewEvent } from './types.ts';
 
@@ -23,7 +24,7 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
     if (appended > 0 || tries === triesMax) break;
     // Refused: the number of shards is another one, or the server is.
     await ensureGenerationIn(tx);
-    const [row] = await tx.sql<{ shard_count: number }[]>`SELECT shard_count FROM log_shards WHERE shard = 0`;
+    const [row] = await tx.sql<{ shard_count: number }[]>`SELECT shard_count FROM ${newestShard(tx.sql, '0::smallint')} s`;
     likelyShardCount = row?.shard_count ?? likelyShardCount;
   }
   throw new AppError({
@@ -47,23 +48,17 @@ async function tryAppend({ sql }: Tx, events: readonly NewEvent[], shardCount: n
   }
   const touched = [...counts.keys()].sort((a, b) => a - b);
   const column = <T>(pick: (event: NewEvent) => T): T[] => events.map(pick);
+  // Several shards are locked in shard order, so that two transactions can never wait for each other. A generation locks all of them in
+  // the same order, so the log takes all events or none.
   // The timeline rises with every promotion and every restore from an archive, and reading it costs no I/O.
   const isCurrent = sql`
     s.shard_count = ${shardCount}
     AND CASE WHEN s.timeline IS NULL THEN true ELSE s.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END`;
-  // Several shards are locked in shard order first, so that two transactions can never wait for each other. One that is refused
-  // locks nothing: the generation it may have to start locks all shards from the first one on.
-  const lock =
-    touched.length === 1
-      ? sql`SELECT shard FROM log_shards WHERE shard = ANY(${plainArray(touched)}::smallint[])`
-      : sql`SELECT s.shard FROM log_shards s WHERE s.shard = ANY(${plainArray(touched)}::smallint[]) AND ${isCurrent} ORDER BY s.shard FOR UPDATE`;
   const result = await sql`
-    WITH locked AS MATERIALIZED (${lock}),
-    counted AS (
-      UPDATE log_shards s SET next_offset = s.next_offset + w.n, day = log_day(s.day)
+    WITH counted AS (
+      UPDATE log_shards s SET next_offset = s.next_offset + w.n, slot = ${slotOf(sql, 's.next_offset + w.n')}, day = log_day(s.day)
       FROM unnest(${plainArray(touched)}::smallint[], ${plainArray(touched.map((shard) => counts.get(shard) ?? 0))}::int[]) AS w(shard, n)
-      JOIN locked USING (shard)
-      WHERE s.shard = w.shard AND ${isCurrent}
+      WHERE ${isShard(sql, 'w.shard')} AND ${isCurrent}
       RETURNING s.shard, s.next_offset - w.n AS base, s.day
     )
     INSERT INTO log_events (shard, "offset", day, event_id, event_type, team_id, user_id, client_user_id, is_historical, trace_id, written_at, json, packed)

@@ -1,4 +1,5 @@
 import { plainArray, type Tx } from '@pulsewire/database';
+import { newestPosition } from './newest-row.ts';
 
 /** A position that nobody else can move before the transaction ends. */
 export interface LockedPosition {
@@ -15,8 +16,9 @@ export interface LockedPosition {
  * several never wait for each other in a circle. For consumers whose own rows must not change beside a position.
  */
 export async function lockPositions({ sql }: Tx, group: string, shards: readonly number[]): Promise<readonly LockedPosition[]> {
+  const sorted = [...new Set(shards)].sort((a, b) => a - b);
   const rows = await sql<{ shard: number; offset: string; epoch: string; owner: string | null }[]>`
-    SELECT shard, "offset", epoch, owner FROM log_positions
-    WHERE consumer = ${group} AND shard = ANY(${plainArray(shards)}::smallint[]) ORDER BY shard FOR UPDATE`;
+    SELECT p.shard, p."offset", p.epoch, p.owner FROM unnest(${plainArray(sorted)}::smallint[]) AS v(shard)
+    CROSS JOIN LATERAL ${newestPosition(sql, group, 'v.shard', '*', 'FOR UPDATE')} p`;
   return rows.map((row) => ({ ...row, offset: Number(row.offset), epoch: Number(row.epoch) }));
 }

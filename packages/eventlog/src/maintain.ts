@@ -1,4 +1,5 @@
 import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { everyShard, newestPosition, newestShard } from './newest-row.ts';
 
 /** Days of partitions made ahead, so that a scheduler that is down for a while does no harm. */
 const daysAhead = 7;
@@ -27,8 +28,9 @@ export async function readLag({ sql }: Database, group: string): Promise<{ event
   const [row] = await sql<{ events: string; age: string }[]>`
     WITH behind AS (
       SELECT p.shard, p."offset", p.day, sum(greatest(0, coalesce(g.ends_at, s.next_offset) - greatest(p."offset", g.begins_at))) AS events
-      FROM log_positions p JOIN log_shards s USING (shard) JOIN log_generations g USING (shard)
-      WHERE p.consumer = ${group} GROUP BY p.shard, p."offset", p.day
+      FROM ${everyShard(sql)} o CROSS JOIN LATERAL ${newestPosition(sql, group, 'o.shard')} p CROSS JOIN LATERAL ${newestShard(sql, 'o.shard')} s
+      JOIN log_generations g ON g.shard = o.shard
+      GROUP BY p.shard, p."offset", p.day
     )
     SELECT coalesce(sum(b.events), 0)::text AS events,
            coalesce(max(extract(epoch FROM clock_timestamp()) * 1000 - e.written_at), 0)::bigint::text AS age

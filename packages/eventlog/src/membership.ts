@@ -2,6 +2,7 @@ import { AppError, sleep, systemClock, type Clock } from '@pulsewire/kernel';
 import { plainArray, textArray, type Database, type Sql, type Tx } from '@pulsewire/database';
 import { reachedOffset } from './generation/reached.ts';
 import type { MemberWatch } from './member-watch.ts';
+import { everyShard, isPosition, newestPosition, newestShard, slotOf } from './newest-row.ts';
 import type { ReadPoint } from './read.ts';
 import { firstShardCount } from './shard.ts';
 import type { Position } from './types.ts';
@@ -53,7 +54,7 @@ export function fenceOf(epoch: number): number {
 }
 
 /** The epoch of a new lease: above all that were handed out under this fence or an earlier one, by a lost primary too. */
-const nextEpoch = (sql: Sql) => sql`greatest(epoch, (SELECT fence FROM log_shards WHERE shard = 0)::bigint << 32) + 1`;
+const nextEpoch = (sql: Sql) => sql`greatest(epoch, ${newestShard(sql, '0::smallint', 'n.fence')}::bigint << 32) + 1`;
 
 /** Whether the group has recorded everything that the users of a new shard have in the shards that it was split from; `p` is its position. */
 const isReady = (sql: Sql) => sql`(p.shard < ${firstShardCount} OR NOT EXISTS (
@@ -75,22 +76,21 @@ export async function heartbeat(database: Database, member: Member, watch: Membe
     INSERT INTO log_members (consumer, member, seen_at) VALUES (${member.group}, ${member.memberId}, clock_timestamp())
     ON CONFLICT (consumer, member) DO UPDATE SET seen_at = clock_timestamp()`;
   await removeSilent(database, member, watch, clock);
-  const [log] = await sql<{ members: number; positions: number; shard_count: number; fence: number; next_offset: string }[]>`
-    SELECT s.shard_count, s.fence, s.next_offset,
-      (SELECT count(*)::int FROM log_positions WHERE consumer = ${member.group}) AS positions,
-      (SELECT count(*)::int FROM log_members WHERE consumer = ${member.group}) AS members
-    FROM log_shards s WHERE s.shard = 0`;
+  const [log] = await sql<{ members: number; shard_count: number; fence: number; next_offset: string }[]>`
+    SELECT s.shard_count, s.fence, s.next_offset, (SELECT count(*)::int FROM log_members WHERE consumer = ${member.group}) AS members
+    FROM ${newestShard(sql, '0::smallint')} s`;
   if (log === undefined) throw new AppError({ code: 'log_missing', kind: 'bug', message: 'The log has no shards' });
+  const rows = await sql<{ shard: number; epoch: string; owner: string | null }[]>`
+    SELECT p.shard, p.epoch, p.owner FROM ${everyShard(sql)} g CROSS JOIN LATERAL ${newestPosition(sql, member.group, 'g.shard')} p`;
   // A group that was just being made while the number of shards changed.
-  if (log.positions < log.shard_count) await seedNewShards(sql, member.group);
-  const rows = await sql<{ shard: number; epoch: string }[]>`
-    SELECT shard, epoch FROM log_positions WHERE consumer = ${member.group} AND owner = ${member.memberId}`;
+  if (rows.length < log.shard_count) await seedNewShards(sql, member.group);
+  const owned = rows.filter(({ owner }) => owner === member.memberId);
   return {
     members: Math.max(1, log.members),
     shardCount: log.shard_count,
     fence: log.fence,
     nextOffset: Number(log.next_offset),
-    owned: new Map(rows.map((row) => [row.shard, Number(row.epoch)])),
+    owned: new Map(owned.map((row) => [row.shard, Number(row.epoch)])),
   };
 }
 
@@ -226,17 +226,18 @@ export async function movePositions({ sql }: Tx, member: Member, positions: read
   const sorted = positions.toSorted((a, b) => a.shard - b.shard);
   // The timeline here too: a position may be saved on a promoted standby before anything is appended there.
   const moved = await sql<{ shard: number }[]>`
-    UPDATE log_positions p SET "offset" = v."offset", day = v.day
+    UPDATE log_positions p SET "offset" = v."offset", slot = ${slotOf(sql, 'v."offset"')}, day = v.day
     FROM unnest(
       ${plainArray(sorted.map((position) => position.shard))}::smallint[],
       ${plainArray(sorted.map((position) => position.offset))}::bigint[],
       ${plainArray(sorted.map((position) => position.day))}::date[],
       ${plainArray(sorted.map((position) => position.epoch))}::bigint[]
     ) AS v(shard, "offset", day, epoch)
-    JOIN log_shards s ON s.shard = v.shard
-    WHERE p.consumer = ${member.group} AND p.owner = ${member.memberId} AND p.shard = v.shard AND p.epoch = v.epoch AND p."offset" <= v."offset"
-      AND v."offset" <= s.next_offset AND v.epoch >> 32 = s.fence
-      AND CASE WHEN s.timeline IS NULL THEN true ELSE s.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END
+    WHERE ${isPosition(sql, member.group, 'v.shard')} AND p.owner = ${member.memberId} AND p.epoch = v.epoch AND p."offset" <= v."offset"
+      AND EXISTS (
+        SELECT FROM ${newestShard(sql, 'v.shard')} s
+        WHERE v."offset" <= s.next_offset AND v.epoch >> 32 = s.fence
+          AND CASE WHEN s.timeline IS NULL THEN true ELSE s.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END)
     RETURNING p.shard`;
   if (moved.length === positions.length) return;
   const done = new Set(moved.map(({ shard }) => shard));

@@ -1,4 +1,5 @@
 import { plainArray, type Executor } from '@pulsewire/database';
+import { newestShard } from './newest-row.ts';
 import type { LogEvent } from './types.ts';
 
 /** From where a shard is to be read. */
@@ -60,7 +61,7 @@ export async function readFrom({ sql }: Executor, points: readonly ReadPoint[], 
     CROSS JOIN LATERAL (
       SELECT * FROM log_events e
       WHERE e.shard = p.shard AND e."offset" >= p."offset" AND e.day >= p.day
-        AND (SELECT s.next_offset FROM log_shards s WHERE s.shard = p.shard) > p."offset"
+        AND ${newestShard(sql, 'p.shard', 'n.next_offset')} > p."offset"
       ORDER BY e."offset" LIMIT ${Math.min(turn, limit)}
     ) e
     ORDER BY p.ord, e."offset"

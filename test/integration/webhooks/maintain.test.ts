@@ -45,9 +45,9 @@ describe('retention', () => {
     await maintainLog(file.current, { today: '2026-01-01', keepDays: 1 });
     for (const [offset, day] of days.entries()) await insertEvent(day, offset);
     await sql`UPDATE log_shards SET next_offset = 4 WHERE shard = 1`;
+    await sql`INSERT INTO log_positions (consumer, shard, "offset", day) VALUES ('dispatcher', 1, 0, ${days[0] ?? ''})`;
     const moveTo = (offset: number) => sql`
-      INSERT INTO log_positions (consumer, shard, "offset", day) VALUES ('dispatcher', 1, ${offset}, ${days[offset] ?? '2026-01-05'})
-      ON CONFLICT (consumer, shard) DO UPDATE SET "offset" = excluded."offset", day = excluded.day`;
+      UPDATE log_positions SET "offset" = ${offset}, day = ${days[offset] ?? '2026-01-05'} WHERE consumer = 'dispatcher' AND shard = 1`;
     await moveTo(1);
     expect(await maintainLog(file.current, { today: '2026-01-05', keepDays: 1 })).toEqual(['log_events_20260101']);
     await moveTo(4);

@@ -1,4 +1,5 @@
 import type { Database, Executor, Tx } from '@pulsewire/database';
+import { newestShard } from '../newest-row.ts';
 import { startGeneration, type GenerationReason, type StartedGeneration } from './start-generation.ts';
 
 /** What changed about the server since the log was last written: `unknown` where the functions that tell are missing. */
@@ -13,7 +14,7 @@ async function findChange({ sql }: Executor): Promise<Change> {
                 WHEN i.system_identifier IS NULL THEN false
                 ELSE i.system_identifier <> (SELECT system_identifier FROM pg_control_system())::text END AS is_other_system,
            CASE WHEN s.timeline IS NULL THEN false ELSE s.timeline <> left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END AS is_other_timeline
-    FROM log_installation i CROSS JOIN (SELECT timeline FROM log_shards WHERE shard = 0) s`;
+    FROM log_installation i CROSS JOIN ${newestShard(sql, '0::smallint')} s`;
   if (row?.is_other_system === true) return 'system';
   return row?.is_other_timeline === true ? 'timeline' : null;
 }
@@ -71,7 +72,7 @@ async function startUnwatched(tx: Tx): Promise<StartedGeneration | null> {
   await sql`SELECT FROM log_installation FOR UPDATE`;
   const [row] = await sql<{ is_watched: boolean }[]>`
     SELECT i.system_identifier IS NOT NULL OR s.timeline IS NOT NULL AS is_watched
-    FROM log_installation i CROSS JOIN (SELECT timeline FROM log_shards WHERE shard = 0) s`;
+    FROM log_installation i CROSS JOIN ${newestShard(sql, '0::smallint')} s`;
   if (row?.is_watched !== true) return null;
   await sql`UPDATE log_installation SET system_identifier = NULL, shards_oid = 'log_shards'::regclass::oid`;
   await sql`UPDATE log_shards SET timeline = NULL`;

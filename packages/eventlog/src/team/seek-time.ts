@@ -1,4 +1,5 @@
 import type { Executor } from '@pulsewire/database';
+import { everyShard, newestShard } from '../newest-row.ts';
 import type { TeamPoint } from './read-team.ts';
 
 /** Events of one statement get their times in no certain order; this much earlier no later event can lie. */
@@ -14,7 +15,7 @@ export async function seekTime({ sql }: Executor, sinceMs: number): Promise<read
   const rows = await sql<{ shard: number; lo: string }[]>`
     WITH RECURSIVE search(shard, lo, hi) AS (
       SELECT s.shard, coalesce(b.lo, s.next_offset), coalesce(b.hi, s.next_offset)
-      FROM log_shards s
+      FROM ${everyShard(sql)} g CROSS JOIN LATERAL ${newestShard(sql, 'g.shard')} s
       CROSS JOIN LATERAL (
         SELECT (SELECT e."offset" FROM log_events e WHERE e.shard = s.shard AND e.day >= ${day} ORDER BY e."offset" LIMIT 1) AS lo,
                (SELECT e."offset" + 1 FROM log_events e WHERE e.shard = s.shard AND e.day = ${day} ORDER BY e."offset" DESC LIMIT 1) AS hi

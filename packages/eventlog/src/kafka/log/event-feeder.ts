@@ -4,6 +4,7 @@ import type { GenerationEnds } from '../../generation/generation-ends.ts';
 import type { LogIdentity } from '../../generation/identity.ts';
 import { generationOf } from '../../generation/offsets.ts';
 import { reachedPoints } from '../../generation/reached.ts';
+import { newestPosition } from '../../newest-row.ts';
 import { readFrom } from '../../read.ts';
 import type { ShardCursors } from '../../shard-cursors.ts';
 import type { LogEvent, LogSink } from '../../types.ts';
@@ -95,8 +96,10 @@ export class EventFeeder {
     const { cursors, database, sink } = this.#options;
     const shards = cursors.readPoints().map(({ shard }) => shard);
     if (shards.length === 0) return;
-    const rows = await database.sql<{ shard: number; offset: string; day: string }[]>`
-      SELECT shard, "offset", day::text FROM log_positions WHERE consumer = ${relayGroup} AND shard = ANY(${plainArray(shards)}::smallint[])`;
+    const { sql } = database;
+    const rows = await sql<{ shard: number; offset: string; day: string }[]>`
+      SELECT p.shard, p."offset", p.day::text
+      FROM unnest(${plainArray(shards)}::smallint[]) AS v(shard) CROSS JOIN LATERAL ${newestPosition(sql, relayGroup, 'v.shard')} p`;
     const sweep = new Map<number, { next: number; published: number }>();
     for (const { shard, offset, day } of rows) {
       const next = cursors.nextOffsetOf(shard);
