@@ -2,6 +2,7 @@ import { plainArray, type Database } from '@pulsewire/database';
 import { GenerationEnds } from '../../generation/generation-ends.ts';
 import { readIdentity } from '../../generation/identity.ts';
 import { reachedOffset } from '../../generation/reached.ts';
+import { newestPosition, newestShard } from '../../newest-row.ts';
 import type { OutgoingRecord } from '../event-record.ts';
 import { generationMarker } from '../marker.ts';
 import { partitionOf } from '../topics.ts';
@@ -36,12 +37,12 @@ export class GenerationAnnouncer {
     const clusterId = await this.#options.clusterId();
     const rows = await sql<{ shard: number; epoch: string; generation: number }[]>`
       SELECT p.shard, p.epoch, g.generation
-      FROM log_positions p
-      JOIN log_shards s ON s.shard = p.shard AND p.epoch >> 32 = s.fence
-      JOIN log_generations g ON g.shard = p.shard AND g.ends_at IS NULL
-        AND EXISTS (SELECT FROM log_generations e WHERE e.shard = g.shard AND e.generation < g.generation)
-      LEFT JOIN relay_generations r ON r.cluster_id = ${clusterId} AND r.topic = ${eventsTopic} AND r.shard = p.shard
-      WHERE p.consumer = ${group} AND p.owner = ${memberId} AND g.generation > coalesce(r.generation, 0)
+      FROM log_generations g
+      CROSS JOIN LATERAL ${newestPosition(sql, group, 'g.shard')} p
+      JOIN LATERAL ${newestShard(sql, 'g.shard')} s ON p.epoch >> 32 = s.fence
+      LEFT JOIN relay_generations r ON r.cluster_id = ${clusterId} AND r.topic = ${eventsTopic} AND r.shard = g.shard
+      WHERE g.ends_at IS NULL AND EXISTS (SELECT FROM log_generations e WHERE e.shard = g.shard AND e.generation < g.generation)
+        AND p.owner = ${memberId} AND g.generation > coalesce(r.generation, 0)
         AND ${reachedOffset(sql, 'p.shard', 'p."offset"')} >= g.begins_at
       ORDER BY p.shard`;
     return rows.map(({ shard, epoch, generation }) => ({ shard, epoch: Number(epoch), generation }));
