@@ -21,7 +21,8 @@ const counter: HotRow = {
       WITH (fillfactor = 10, autovacuum_vacuum_threshold = 1000, autovacuum_vacuum_scale_factor = 0);
     INSERT INTO old_shards SELECT * FROM log_shards`,
   now: `
-    UPDATE log_shards s SET next_offset = s.next_offset + w.n, slot = (s.next_offset + w.n) >> 6, day = log_day(s.day)
+    UPDATE log_shards s SET next_offset = s.next_offset + w.n, slot = (s.next_offset + w.n) >> 6,
+      day = greatest(s.day, least((clock_timestamp() AT TIME ZONE 'UTC')::date, (SELECT c.day + 3 FROM calendar c)))
     FROM unnest(shards, counts) AS w(shard, n)
     WHERE s.shard = w.shard AND s.slot >= ${newestShard('n.slot')} AND (s.slot >= 0 OR log_by_index(s.shard)) AND s.shard_count = 64 AND ${timeline}`,
   before: `

@@ -54,9 +54,11 @@ async function tryAppend({ sql }: Tx, events: readonly NewEvent[], shardCount: n
   const isCurrent = sql`
     s.shard_count = ${shardCount}
     AND CASE WHEN s.timeline IS NULL THEN true ELSE s.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END`;
+  // As the function log_day, which would be called for each shard, and costs more than the update.
+  const day = sql`greatest(s.day, least((clock_timestamp() AT TIME ZONE 'UTC')::date, (SELECT c.day + 3 FROM calendar c)))`;
   const result = await sql`
     WITH counted AS (
-      UPDATE log_shards s SET next_offset = s.next_offset + w.n, slot = ${slotOf(sql, 's.next_offset + w.n')}, day = log_day(s.day)
+      UPDATE log_shards s SET next_offset = s.next_offset + w.n, slot = ${slotOf(sql, 's.next_offset + w.n')}, day = ${day}
       FROM unnest(${plainArray(touched)}::smallint[], ${plainArray(touched.map((shard) => counts.get(shard) ?? 0))}::int[]) AS w(shard, n)
       WHERE ${isShard(sql, 'w.shard')} AND ${isCurrent}
       RETURNING s.shard, s.next_offset - w.n AS base, s.day
