@@ -1,14 +1,13 @@
 import { Readable } from 'node:stream';
-import { uuidv7, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { uuidv7 } from '@pulsewire/kernel';
 import { textArray } from '@pulsewire/database';
-import type { Connector, OAuthApplication, PushHead, PushReply, PushSupport, RawPush } from '@pulsewire/providers';
+import type { Connector, PushHead, PushReply, PushSupport, RawPush } from '@pulsewire/providers';
 import { drawVersion } from '@pulsewire/store';
-import type { Jobs } from '../../jobs/jobs.ts';
 import type { PushJob } from '../../jobs/queues.ts';
 import type { ByteHold } from './byte-budget.ts';
 import { addressees, findSigners, secretsAgeMs, type Called } from './find-signers.ts';
 import { noteCall } from './note-call.ts';
-import { claimBody, dropBody, storeBody, type BodyStore } from './store-body.ts';
+import { claimBody, dropBody, storeBody } from './store-body.ts';
 import { ownerOf } from '../../model/push-owner.ts';
 import type { PushContext } from './push-context.ts';
 import type { PushApplication } from './push-secrets.ts';
