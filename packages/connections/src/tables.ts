@@ -171,6 +171,11 @@ export const linkConsents = pgTable('link_consents', {
   expiresAt: instant('expires_at').notNull(),
 });
 
+export const teamErasures = pgTable('team_erasures', {
+  teamId: uuid('team_id').notNull(),
+  erasedAt: instant('erased_at').notNull(),
+});
+
 export const emailLinks = pgTable('email_links', {
   linkId: uuid('link_id').notNull(),
   teamId: uuid('team_id').notNull(),

@@ -14,7 +14,7 @@ export { findTeamEvent, readHeaders } from './team/find-event.ts';
 export type { EventHeader } from './team/header.ts';
 export { readTeam, type TeamPoint, type TeamQuery, type TeamPage } from './team/read-team.ts';
 export { seekTime } from './team/seek-time.ts';
-export { newGeneration, reshard } from './generation/change-generation.ts';
+export { generationAfterSnapshot, newGeneration, reshard } from './generation/change-generation.ts';
 export { readIdentity, type LogIdentity } from './generation/identity.ts';
 export { ensureGeneration } from './generation/ensure-generation.ts';
 export { generationOf } from './generation/offsets.ts';

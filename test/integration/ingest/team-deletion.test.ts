@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { authenticateKey, createApiKey, createTeam, createUser, type Team } from '@pulsewire/connections';
 import type { SchedulerService } from '@pulsewire/service-scheduler';
 import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
+import { startCommitCutter } from '../../support/commit-cutter.ts';
 import { useDatabase } from '../../support/database.ts';
 import { composeScheduler } from './support/scheduler-stage.ts';
 import { createWorld, type World } from './support/world.ts';
@@ -50,7 +51,7 @@ async function tablesWith(teamId: string): Promise<readonly string[]> {
   const { sql } = database.current;
   const tables = await sql<{ name: string }[]>`
     SELECT c.relname AS name FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'team_id'
-    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('log_events', 'audit_entries', 'erasures') ORDER BY 1`;
+    WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition AND c.relname NOT IN ('log_events', 'audit_entries', 'erasures', 'team_erasures') ORDER BY 1`;
   const found: string[] = [];
   for (const { name } of tables) {
     const rows = await sql.unsafe(`SELECT 1 FROM ${name} WHERE team_id::text = '${teamId}' LIMIT 1`);
@@ -99,3 +100,47 @@ test('after the grace period nothing of a team is left but its audit entries, an
   expect(await admin('teams', 'undelete', team.teamId)).toBe(1);
   expect([await isValid(key), (await tablesWith(other.teamId)).includes('users')]).toEqual([true, true]);
 });
+
+test('a deletion whose process is killed after any commit goes on where it was, and ends as a whole', async () => {
+  const { team } = await newTeam(3);
+  const { sql } = database.current;
+  const { userId } = await createUser(database.current, team, { clientUserId: 'with a link' }, { clock: world.clock, sandboxUsersMax: 50 });
+  await sql`
+    INSERT INTO link_consents (consent_id, session_id, team_id, user_id, provider, application, code_hash, token_answer, created_at, expires_at)
+    VALUES (${randomUUID()}, ${randomUUID()}, ${team.teamId}, ${userId}, 'fitbit', 'platform', '', '', now(), now())`;
+  await admin('teams', 'delete', team.teamId, '--force');
+  const cutter = await startCommitCutter(database.url);
+  /** Runs the job in one process after the other; each ends one commit later than the one before, and does not learn of its last one. */
+  async function runKilled(job: string): Promise<void> {
+    for (let commits = 1, wasKilled = true; wasKilled; commits++) {
+      const dying = await composeScheduler(cutter.url, world);
+      const killed = new AbortController();
+      const last = cutter.commits + commits;
+      cutter.loses = (number) => {
+        if (number >= last) killed.abort();
+        return number >= last;
+      };
+      await dying.runJob(job, killed.signal).catch(() => {});
+      wasKilled = killed.signal.aborted;
+      cutter.loses = () => false;
+      await dying.close().catch(() => {});
+    }
+  }
+  try {
+    await runKilled('erase_teams');
+    expect(cutter.lost).toBeGreaterThan(1);
+    expect(await sql`SELECT 1 FROM users WHERE team_id = ${team.teamId} AND deleted_at IS NULL`).toHaveLength(0);
+    world.clock.advance(8 * dayMs);
+    await runKilled('erase_users');
+    await runKilled('erase_teams');
+  } finally {
+    await cutter.close();
+  }
+  expect(await tablesWith(team.teamId)).toEqual([]);
+  expect(await sql`SELECT 1 FROM team_erasures WHERE team_id = ${team.teamId}`).toHaveLength(1);
+  expect(await sql`SELECT 1 FROM erasures WHERE team_id = ${team.teamId}`).toHaveLength(4);
+  const told = await sql<
+    { user_id: string }[]
+  >`SELECT user_id FROM log_events WHERE team_id = ${team.teamId} AND event_type = 'user.deleted'`;
+  expect(new Set(told.map(({ user_id: id }) => id)).size).toBe(told.length);
+}, 120_000);

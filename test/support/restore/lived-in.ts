@@ -1,9 +1,20 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { noMetrics, silentLogger, sleep, systemClock, type Clock } from '@pulsewire/kernel';
-import { createTeam, createUser, deleteUser, erasureGraceMs, getUser, type Team, type User } from '@pulsewire/connections';
+import {
+  authenticateKey,
+  createApiKey,
+  createTeam,
+  createUser,
+  deleteTeam,
+  deleteUser,
+  erasureGraceMs,
+  getUser,
+  type Team,
+  type User,
+} from '@pulsewire/connections';
 import { migrate, openCipher, openDatabase, type Database } from '@pulsewire/database';
 import { createPostgresLog, jsonEvent, readLag, withEvents, type LogEvent } from '@pulsewire/eventlog';
-import { eraseUsersJob } from '@pulsewire/service-scheduler';
+import { eraseTeamsJob, eraseUsersJob } from '@pulsewire/service-scheduler';
 import { drawVersion, writeRecords } from '@pulsewire/store';
 import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
 import { CollectingSink } from '../collecting-sink.ts';
@@ -19,6 +30,8 @@ export interface LivedIn {
   /** Is erased after the backup. */
   readonly erased: User;
   readonly sealed: Buffer;
+  /** Of a team with one user that is erased after the backup. */
+  readonly goneKey: string;
 }
 
 export async function write(
@@ -48,6 +61,9 @@ export async function liveIn(database: Database): Promise<LivedIn> {
   await migrate(database);
   const cipher = await openCipher(database, encryptionKeys);
   const team = await createTeam(database, systemClock, { name: 'Clinic', isSandbox: false });
+  const gone = await createTeam(database, systemClock, { name: 'Gone', isSandbox: false });
+  const { key: goneKey } = await createApiKey(database, systemClock, { team: gone, label: 'first' });
+  await createUser(database, gone, { clientUserId: 'with the team' }, { clock: systemClock, sandboxUsersMax: 10 });
   const users: User[] = [];
   for (const clientUserId of ['stays', 'erased'])
     users.push(await createUser(database, team, { clientUserId }, { clock: systemClock, sandboxUsersMax: 10 }));
@@ -77,14 +93,22 @@ export async function liveIn(database: Database): Promise<LivedIn> {
   await write(database, user, 0, 1, 2);
   await read(database);
   await write(database, user, 3, 4);
-  return { team, user, erased, sealed };
+  return { team, user, erased, sealed, goneKey };
 }
 
-/** Deletes the user, and erases it as the scheduler does when the grace period is over. */
-export async function eraseNow(database: Database, { team, erased }: LivedIn): Promise<void> {
+/** The key opens its team. */
+export const opens = async (database: Database, key: string) => (await authenticateKey(database, systemClock, key, null)) !== null;
+
+/** Deletes the user, and another team, and erases them as the scheduler does when the grace period is over. */
+export async function eraseNow(database: Database, { team, erased, goneKey }: LivedIn): Promise<void> {
   await deleteUser(database, { clock: systemClock }, team.teamId, erased.userId);
+  const gone = await authenticateKey(database, systemClock, goneKey, null);
+  if (gone) await deleteTeam(database, systemClock, gone.team.teamId);
+  const { signal } = new AbortController();
+  await eraseTeamsJob.run({ database, clock: systemClock, logger: silentLogger }, signal);
   const clock: Clock = { ...systemClock, now: () => new Date(Date.now() + erasureGraceMs + 1000) };
-  await eraseUsersJob.run({ database, clock, logger: silentLogger, providerSlugs: ['fitbit'] }, new AbortController().signal);
+  await eraseUsersJob.run({ database, clock, logger: silentLogger, providerSlugs: ['fitbit'] }, signal);
+  await eraseTeamsJob.run({ database, clock, logger: silentLogger }, signal);
 }
 
 export const isThere = (database: Database, { team, erased }: LivedIn): Promise<boolean> =>

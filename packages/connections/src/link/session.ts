@@ -103,6 +103,16 @@ export function linkTokenOptions(context: LinkContext): LinkTokenOptions {
   return { secret: context.linkTokenSecret, audience: `${context.baseUrl()}/v2/link` };
 }
 
+/** The user that a link token of this team was made for, also when its time is over; null for any other text. */
+export function userOfLinkToken(context: LinkContext, token: string, teamId: string): string | null {
+  try {
+    const claims = readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
+    return claims.teamId === teamId ? claims.userId : null;
+  } catch {
+    return null;
+  }
+}
+
 export async function findLinkSession(
   { sql }: Executor,
   claims: { readonly sessionId: string; readonly teamId: string },

@@ -32,6 +32,8 @@ export async function eraseTeam({ sql }: Tx, clock: Clock, teamId: string): Prom
   await sql`DELETE FROM team_oauth_credentials WHERE team_id = ${teamId}`;
   await sql`DELETE FROM team_scope_requirements WHERE team_id = ${teamId}`;
   await sql`DELETE FROM api_keys WHERE team_id = ${teamId}`;
+  await sql`
+    INSERT INTO team_erasures (team_id, erased_at) VALUES (${teamId}, ${clock.now().toISOString()}) ON CONFLICT DO NOTHING`;
   await sql`DELETE FROM teams WHERE team_id = ${teamId}`;
   return true;
 }

@@ -43,11 +43,11 @@ export async function undoDeletion(
   team: Team,
   reference: UserReference,
   { clock, sandboxUsersMax }: CreateUserOptions,
-): Promise<void> {
+): Promise<string> {
   const { teamId } = team;
   const taken = 'A new user has taken this client_user_id';
   try {
-    await withEvents(database, async (tx, emit) => {
+    return await withEvents(database, async (tx, emit) => {
       const { userId, clientUserId, deletedAt } = await lockDeleted(tx, teamId, reference);
       if (deletedAt === null) throw refused('userId' in reference ? 'This user is not deleted' : taken);
       if (deletedAt.getTime() + erasureGraceMs <= clock.now().getTime()) throw refused('The grace period of this deletion is over');
@@ -59,6 +59,7 @@ export async function undoDeletion(
           .where(and(eq(users.userId, userId), eq(users.teamId, teamId))),
       );
       emit(userUndeletedEvent({ teamId, userId, clientUserId }, clock.now()));
+      return userId;
     });
   } catch (error) {
     throw isUniqueViolation(error, 'users_by_client_user_id') ? refused(taken, error) : error;

@@ -15,6 +15,21 @@ export function newGeneration(database: Database): Promise<StartedGeneration> {
 }
 
 /**
+ * As `newGeneration`, for a command that may be run again: goes on with the generation that it has started before (`isNew` false) as long as
+ * nothing of that has been read, and the server has not been started again since, as it is when a snapshot is restored.
+ */
+export function generationAfterSnapshot(database: Database): Promise<StartedGeneration & { readonly isNew: boolean }> {
+  return database.transaction(async (tx) => {
+    await tx.sql`SELECT FROM log_installation FOR UPDATE`;
+    const [begun] = await tx.sql<StartedGeneration[]>`
+      SELECT g.generation, g.shard_count AS "shardCount" FROM log_generations g
+      WHERE g.shard = 0 AND g.ends_at IS NULL AND g.reason IN ('operator', 'timeline', 'system') AND g.started_at > pg_postmaster_start_time()
+        AND NOT EXISTS (SELECT FROM log_positions p WHERE p."offset" > g.begins_at)`;
+    return begun ? { ...begun, isNew: false } : { ...(await startGeneration(tx, { reason: 'operator' })), isNew: true };
+  });
+}
+
+/**
  * Changes the number of shards of a running log: a generation with more shards, a power of two times as many as before. Consumers
  * go on without reading anything twice, and begin with a new shard when they have recorded what its users have in the old one.
  * Throws AppError `shard_count_invalid`.

@@ -17,11 +17,11 @@ export async function resendMessage(
   teamId: string,
   endpointId: string,
   messageId: string,
-): Promise<MessageSentBody & { readonly status: EnqueueResult }> {
+): Promise<MessageSentBody & { readonly status: EnqueueResult; readonly userId: string | null }> {
   await findEnabledRow(database, teamId, endpointId);
   const header = await findMessage(database, teamId, messageId);
   if (header.isErased)
     throw new AppError({ code: 'message_not_found', kind: 'not_found', message: 'The message was erased with its user' });
   const status = await enqueue(database, { ...header, endpointId });
-  return { message_id: messageIdOf(header.eventId), event_type: header.eventType, status };
+  return { message_id: messageIdOf(header.eventId), event_type: header.eventType, status, userId: header.userId };
 }

@@ -2,12 +2,12 @@ import type { AuditEffect, AuditEntry } from '@pulsewire/audit';
 import type { AuthenticatedKey } from '@pulsewire/connections';
 import { isUuid, uuidv7 } from '@pulsewire/kernel';
 import { requiredScope } from './required-scope.ts';
-import type { Route } from './route.ts';
+import type { Concern, Route } from './route.ts';
 
 /** What a request is in the audit log. */
 function effectOf(route: Route): AuditEffect {
   if (route.exports) return 'export';
-  if (requiredScope(route) === 'secrets') return 'secret';
+  if (route.reveals || requiredScope(route) === 'secrets') return 'secret';
   return route.method === 'GET' ? 'read' : 'change';
 }
 
@@ -33,6 +33,11 @@ export interface AuditedRequest {
   readonly key: AuthenticatedKey;
   readonly params: unknown;
   readonly query: unknown;
+  /** As far as it was read and found right. */
+  readonly body: unknown;
+  readonly concerns: Concern | undefined;
+  /** Of the link token that came along, where it is one of the team's. */
+  readonly linkedUserId: string | null;
   readonly address: string | null;
   readonly requestId: string;
   readonly at: Date;
@@ -46,17 +51,30 @@ const idForm = /^[\w-]+$/;
 function addIds(part: unknown, target: Record<string, string>): void {
   if (typeof part !== 'object' || part === null) return;
   for (const name in part) {
-    if (!name.endsWith('_id') || name === 'client_user_id') continue;
+    // A team's reference, or a name at a provider, may be a person's.
+    if (!name.endsWith('_id') || name === 'client_user_id' || name === 'provider_id') continue;
     const value = (part as Record<string, unknown>)[name];
     if (typeof value === 'string' && value.length <= targetLengthMax && idForm.test(value)) target[name] = value;
   }
 }
 
+// Several users in one request are counted; one is named.
+function addUsers(body: unknown, target: Record<string, string>): void {
+  const { user_ids: ids } = (body ?? {}) as { readonly user_ids?: unknown };
+  if (!Array.isArray(ids) || ids.length === 0) return;
+  if (ids.length === 1) target['user_id'] = String(ids[0]);
+  else target['users'] = String(ids.length);
+}
+
 /** The entry of a request that was made with a key: which route, which ids, from where, with what status. Never a value. */
 export function auditEntryOf(route: Route, effect: AuditEffect, request: AuditedRequest): AuditEntry {
   const target: Record<string, string> = {};
+  if (request.linkedUserId !== null) target['user_id'] = request.linkedUserId;
+  addUsers(request.body, target);
+  addIds(request.body, target);
   addIds(request.query, target);
   addIds(request.params, target);
+  if (request.concerns) Object.assign(target, request.concerns.target, request.concerns.userId && { user_id: request.concerns.userId });
   let userId: string | null = null;
   let hasTarget = false;
   for (const name in target) {

@@ -1,28 +1,49 @@
 import type { FastifyRequest } from 'fastify';
-import type { AuthenticatedKey } from '@pulsewire/connections';
+import { userOfLinkToken, type AuthenticatedKey } from '@pulsewire/connections';
 import type { ApiContext } from '../context.ts';
 import { auditEntryOf, routeAudit } from './audit-request.ts';
 import { callerAddress } from './caller-address.ts';
-import type { Route } from './route.ts';
+import type { Answer, Concern, Route } from './route.ts';
 
 /** Records the requests of one route that were made with a key. */
 export interface RequestAudit {
   /** When the handler is done: throws AppError `audit_unavailable` where nothing may go out that is not recorded. */
-  handled(request: FastifyRequest, status: number): Promise<void>;
+  handled(request: FastifyRequest, answer: Answer): Promise<void>;
   /** When the answer is out: records what was not recorded before it. */
   answered(request: FastifyRequest, status: number): void;
 }
 
-export function auditRequests({ audit, clock }: Pick<ApiContext, 'audit' | 'clock'>, route: Route): RequestAudit {
+const bodies = new WeakMap<FastifyRequest, unknown>();
+
+/** Keeps the checked body of a request for its entry: what it names is in it. */
+export function noteBody(request: FastifyRequest, body: unknown): void {
+  bodies.set(request, body);
+}
+
+function linkedUser({ links }: Pick<ApiContext, 'links'>, { headers }: FastifyRequest, teamId: string): string | null {
+  const token = headers['x-service-link-token'];
+  return typeof token === 'string' ? userOfLinkToken(links, token, teamId) : null;
+}
+
+export function auditRequests({ audit, clock, links }: Pick<ApiContext, 'audit' | 'clock' | 'links'>, route: Route): RequestAudit {
   const { effect, when } = routeAudit(route);
   const recorded = new WeakSet<FastifyRequest>();
-  const entryOf = ({ key, params, query, ip, id: requestId }: FastifyRequest, status: number) => {
-    const address = callerAddress(ip);
-    return auditEntryOf(route, effect, { key: key as AuthenticatedKey, params, query, address, requestId, at: clock.now(), status });
+  const concerned = new WeakMap<FastifyRequest, Concern>();
+  const entryOf = (request: FastifyRequest, status: number) => {
+    const { params, query, ip, id: requestId } = request;
+    const key = request.key as AuthenticatedKey;
+    const facts = {
+      body: route.body && bodies.get(request),
+      concerns: concerned.get(request),
+      linkedUserId: route.auth === 'link' ? linkedUser({ links }, request, key.team.teamId) : null,
+    };
+    return auditEntryOf(route, effect, { key, params, query, ...facts, address: callerAddress(ip), requestId, at: clock.now(), status });
   };
   return {
-    async handled(request, status) {
-      if (!request.key || when === 'soon') return;
+    async handled(request, { status, concerns }) {
+      if (!request.key) return;
+      if (concerns) concerned.set(request, concerns);
+      if (when === 'soon') return;
       const recording = audit.recordNow(entryOf(request, status));
       if (when === 'before') await recording;
       // It has happened: a refusal would be wrong. The recorder keeps the entry and goes on trying.

@@ -11,7 +11,7 @@ import { openApiOptions } from '../docs/openapi-options.ts';
 import { routeSchema } from '../docs/route-schema.ts';
 import { createUnmatchedAnswer } from './allowed-methods.ts';
 import { answerError } from './answer-error.ts';
-import { auditRequests } from './audit-requests.ts';
+import { auditRequests, noteBody } from './audit-requests.ts';
 import { authenticate } from './authenticate.ts';
 import { callerAddress } from './caller-address.ts';
 import { assertScope } from './required-scope.ts';
@@ -82,6 +82,7 @@ async function handle(options: ServerOptions, route: Route, request: FastifyRequ
   const context = contextOf(options, request);
   const errors = route.refine?.(input, context) ?? [];
   if (errors.length > 0) throw validationError(errors);
+  if (route.body !== undefined) noteBody(request, input.body);
   if (route.method !== 'GET' || request.key === null) return route.handler(context, input);
   return options.context.readSlots.run(request.key.team.teamId, () => route.handler(context, input));
 }
@@ -122,7 +123,7 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
     handler: async (request, reply) => {
       const answer = await runWithTrace(request.trace, () => handle(options, route, request));
       options.onAnswer?.(route, answer);
-      await audit.handled(request, answer.status);
+      await audit.handled(request, answer);
       return send(reply, answer);
     },
   });

@@ -13,12 +13,20 @@ interface ContextOf {
   readonly none: OpenContext;
 }
 
+/** Whom and what a request was about, where path, query and body do not say it; for the audit log alone. */
+export interface Concern {
+  readonly userId?: string | null;
+  /** Ids and counts, never values of users. */
+  readonly target?: Readonly<Record<string, string>>;
+}
+
 /** What a handler gives back; nothing of the framework in it. */
 export interface Answer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, under a content type of its own if `headers` names one; text with such a type is sent as it is. */
   readonly body?: unknown;
+  readonly concerns?: Concern;
 }
 
 export interface AnswerSpec {
@@ -63,6 +71,8 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   readonly scope?: ApiKeyScope;
   /** Hands out data or tokens of many users: the audit log says so. */
   readonly exports?: boolean;
+  /** Hands out a credential, whatever scope it takes. */
+  readonly reveals?: boolean;
   readonly deprecated?: boolean;
   readonly params?: P;
   readonly query?: Q;
@@ -95,6 +105,7 @@ export interface Route {
   readonly auth: Auth;
   readonly scope?: ApiKeyScope;
   readonly exports?: boolean;
+  readonly reveals?: boolean;
   readonly deprecated?: boolean;
   readonly params?: TObject;
   readonly query?: TObject;
@@ -123,12 +134,12 @@ export function defineRoute<
   return spec as unknown as Route;
 }
 
-export function ok(body: unknown): Answer {
-  return { status: 200, body };
+export function ok(body: unknown, concerns?: Concern): Answer {
+  return { status: 200, body, ...(concerns && { concerns }) };
 }
 
-export function accepted(body?: unknown): Answer {
-  return { status: 202, body };
+export function accepted(body?: unknown, concerns?: Concern): Answer {
+  return { status: 202, body, ...(concerns && { concerns }) };
 }
 
 export const noContent: Answer = { status: 204 };

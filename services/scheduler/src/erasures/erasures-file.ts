@@ -3,7 +3,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { createInterface } from 'node:readline';
 import { AppError, isUuid } from '@pulsewire/kernel';
-import type { Erasure } from '@pulsewire/connections';
+import type { Erasure, TeamErasure } from '@pulsewire/connections';
 import type { LogIdentity } from '@pulsewire/eventlog';
 
 // Another key than that of the log's records, made from it: neither can be used in place of the other.
@@ -15,8 +15,11 @@ function invalid(file: string, reason: string): AppError {
   return new AppError({ code: 'erasures_file_invalid', kind: 'invalid', message: `${file} ${reason}; nothing was replayed` });
 }
 
+/** A user, or a team when there is no user id. */
+export type ListedErasure = Erasure | (TeamErasure & { readonly userId?: undefined });
+
 /** Lines of JSON, one for each erasure; the last line is the MAC of all others. */
-export async function writeErasures(file: string, identity: LogIdentity, pages: AsyncIterable<readonly Erasure[]>): Promise<number> {
+export async function writeErasures(file: string, identity: LogIdentity, pages: AsyncIterable<readonly ListedErasure[]>): Promise<number> {
   const mac = macOf(identity);
   let count = 0;
   await using handle = await open(file, 'w', 0o600);
@@ -47,13 +50,13 @@ export async function verifyErasures(file: string, identity: LogIdentity): Promi
 }
 
 /** The erasures of a verified file, in pages. */
-export async function* readErasures(file: string): AsyncGenerator<readonly Erasure[]> {
-  let page: Erasure[] = [];
+export async function* readErasures(file: string): AsyncGenerator<readonly ListedErasure[]> {
+  let page: ListedErasure[] = [];
   for await (const line of createInterface({ input: createReadStream(file) })) {
     const { user_id: userId, team_id: teamId, erased_at: erasedAt } = JSON.parse(line) as Record<string, string>;
-    if (userId === undefined || teamId === undefined || erasedAt === undefined) continue;
-    if (!isUuid(userId) || !isUuid(teamId)) throw invalid(file, 'holds something else than ids');
-    page.push({ userId, teamId, erasedAt: new Date(erasedAt) });
+    if (teamId === undefined || erasedAt === undefined) continue;
+    if (!isUuid(userId ?? teamId) || !isUuid(teamId)) throw invalid(file, 'holds something else than ids');
+    page.push({ teamId, erasedAt: new Date(erasedAt), ...(userId !== undefined && { userId }) });
     if (page.length < pageMax) continue;
     yield page;
     page = [];

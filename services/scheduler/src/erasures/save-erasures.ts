@@ -1,29 +1,58 @@
 import { randomBytes } from 'node:crypto';
 import { rename, rm, stat } from 'node:fs/promises';
 import { errorCode, type Clock } from '@pulsewire/kernel';
-import { listErasures, replayErasures, type Erasure } from '@pulsewire/connections';
+import { listErasures, listTeamErasures, replayErasures, replayTeamErasures, type Erasure } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
 import { readIdentity } from '@pulsewire/eventlog';
-import { pageMax, readErasures, verifyErasures, writeErasures } from './erasures-file.ts';
+import { pageMax, readErasures, verifyErasures, writeErasures, type ListedErasure } from './erasures-file.ts';
 
-async function* pagesOf(database: Database): AsyncGenerator<readonly Erasure[]> {
+async function* pagesOf<E>(
+  list: (after: string | null) => Promise<readonly E[]>,
+  idOf: (erasure: E) => string,
+): AsyncGenerator<readonly E[]> {
   for (let after: string | null = null; ;) {
-    const page: readonly Erasure[] = await listErasures(database, after, pageMax);
-    if (page.length === 0) return;
+    const page: readonly E[] = await list(after);
+    const last = page.at(-1);
+    if (last === undefined) return;
     yield page;
-    after = page.at(-1)?.userId ?? null;
+    after = idOf(last);
   }
 }
 
+// Users first: a team in the list has all of its users in it, also when the file ends here.
+async function* allErasures(database: Database): AsyncGenerator<readonly ListedErasure[]> {
+  yield* pagesOf(
+    (after) => listErasures(database, after, pageMax),
+    ({ userId }) => userId,
+  );
+  yield* pagesOf(
+    (after) => listTeamErasures(database, after, pageMax),
+    ({ teamId }) => teamId,
+  );
+}
+
+const isUser = (erasure: ListedErasure): erasure is Erasure => erasure.userId !== undefined;
+
 /**
- * Marks the users of the file for erasure, and records their erasures. Gives how many of them this database still had. Idempotent.
+ * Marks the users and teams of the file for erasure, and records their erasures. Gives how many of them this database still had. Idempotent.
  * Throws AppError `erasures_file_invalid` before anything is done.
  */
-export async function replayErasuresFile(database: Database, clock: Clock, file: string): Promise<number> {
+export async function replayErasuresFile(
+  database: Database,
+  clock: Clock,
+  file: string,
+): Promise<{ readonly users: number; readonly teams: number }> {
   await verifyErasures(file, await readIdentity(database));
-  let marked = 0;
-  for await (const page of readErasures(file)) marked += await replayErasures(database, clock, page);
-  return marked;
+  let [users, teams] = [0, 0];
+  for await (const page of readErasures(file)) {
+    users += await replayErasures(database, clock, page.filter(isUser));
+    teams += await replayTeamErasures(
+      database,
+      clock,
+      page.filter((erasure) => !isUser(erasure)),
+    );
+  }
+  return { users, teams };
 }
 
 function isThere(file: string): Promise<boolean> {
@@ -45,12 +74,12 @@ export async function saveErasures(
   clock: Clock,
   file: string,
 ): Promise<{ readonly count: number; readonly marked: number }> {
-  const marked = (await isThere(file)) ? await replayErasuresFile(database, clock, file) : 0;
+  const { users, teams } = (await isThere(file)) ? await replayErasuresFile(database, clock, file) : { users: 0, teams: 0 };
   const half = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   try {
-    const count = await writeErasures(half, await readIdentity(database), pagesOf(database));
+    const count = await writeErasures(half, await readIdentity(database), allErasures(database));
     await rename(half, file);
-    return { count, marked };
+    return { count, marked: users + teams };
   } finally {
     await rm(half, { force: true });
   }

@@ -1,7 +1,7 @@
 import { manualProviders } from '@pulsewire/connections';
 import { AppError, silentLogger } from '@pulsewire/kernel';
 import { connectors, withoutConnector } from '@pulsewire/providers';
-import { eraseUsersJob } from '@pulsewire/service-scheduler';
+import { eraseTeamsJob, eraseUsersJob } from '@pulsewire/service-scheduler';
 import type { AdminContext } from './command.ts';
 
 /** Erases every user that is due, as the scheduler does. Throws AppError `erasure_failed` when some could not be erased. */
@@ -16,4 +16,10 @@ export async function eraseDueUsers({ database, clock }: Pick<AdminContext, 'dat
     kind: 'conflict',
     message: `${done.failed} users could not be erased now; the scheduler tries again every ten minutes`,
   });
+}
+
+/** Erases every deleted team whose time has come and that has no user left, as the scheduler does. */
+export async function eraseDueTeams({ database, clock }: Pick<AdminContext, 'database' | 'clock'>): Promise<number> {
+  const done = await eraseTeamsJob.run({ database, clock, logger: silentLogger }, new AbortController().signal);
+  return (done as { readonly teams: number } | undefined)?.teams ?? 0;
 }

@@ -7,8 +7,14 @@ import type { ScheduledJob, SchedulerContext } from '../../schedule/scheduled-jo
 const usersMax = 100;
 const teamsMax = 100;
 
+/** What the erasure of teams works with. */
+export type TeamErasureContext = Pick<SchedulerContext, 'database' | 'clock' | 'logger'>;
+
 /** As by the API: connections are deregistered at once. One that cannot be deleted is tried at the next time and holds up nobody. */
-async function deleteUsers({ database, clock, logger }: SchedulerContext, signal: AbortSignal): Promise<{ users: number; failed: number }> {
+async function deleteUsers(
+  { database, clock, logger }: TeamErasureContext,
+  signal: AbortSignal,
+): Promise<{ users: number; failed: number }> {
   const options: DeregistrationOptions = { clock, onDeregistered: (tx, { connectionId }) => dropPlan(tx, connectionId) };
   let [users, failed] = [0, 0];
   let after = '00000000-0000-0000-0000-000000000000';
@@ -35,7 +41,7 @@ async function deleteUsers({ database, clock, logger }: SchedulerContext, signal
  * Deleted teams: their users are deleted first, in batches, and erased by `erase_users`; when none is left and the grace period is over, the
  * team goes with its endpoints and keys. Each step may be cut off and goes on at the next time. Audit entries stay.
  */
-export const eraseTeamsJob: ScheduledJob = {
+export const eraseTeamsJob: ScheduledJob<TeamErasureContext> = {
   name: 'erase_teams',
   cron: '30 */10 * * * *',
   async run(context, signal) {

@@ -13,6 +13,7 @@ export const createApiKeyRoute = defineRoute({
   area: 'team',
   auth: 'key',
   scope: 'manage',
+  reveals: true,
   summary: 'Make an API key',
   description: 'With scopes, an end and allowed addresses if wanted; never with more scopes or a higher rate than the key that makes it.',
   body: CreateApiKeyBody,

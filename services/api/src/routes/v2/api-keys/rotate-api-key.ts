@@ -11,6 +11,7 @@ export const rotateApiKeyRoute = defineRoute({
   area: 'team',
   auth: 'key',
   scope: 'manage',
+  reveals: true,
   summary: 'Replace an API key by a new one',
   description: 'The new key has the same label, scopes, addresses and end. The old one ends at once, or after `overlap` seconds.',
   params: ApiKeyParams,

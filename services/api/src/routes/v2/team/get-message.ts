@@ -16,6 +16,6 @@ export const getMessageRoute = defineRoute({
   failures: [404],
   async handler(context, { params }) {
     const { body, ...rest } = await getMessage(context.endpoints, context.team.teamId, params.message_id);
-    return { status: 200, headers: jsonText, body: withRawBody(rest, body) };
+    return { status: 200, headers: jsonText, body: withRawBody(rest, body), concerns: { userId: rest.user_id } };
   },
 });

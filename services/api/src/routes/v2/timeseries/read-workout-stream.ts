@@ -21,6 +21,6 @@ export const readWorkoutStreamRoute = defineRoute({
     const found = await readWorkoutStream(database, { teamId: team.teamId, workoutId: params.workout_id });
     if (found === undefined) throw notFound();
     await getUser(database, team.teamId, found.userId);
-    return ok(renderWorkoutStream(found.data));
+    return ok(renderWorkoutStream(found.data), { userId: found.userId });
   },
 });

@@ -48,6 +48,6 @@ export const createUserRoute = defineRoute({
       },
     );
     const [rendered] = await renderUsers(context, team.teamId, [user]);
-    return ok(rendered);
+    return ok(rendered, { userId: user.userId });
   },
 });

@@ -18,6 +18,6 @@ export const resolveUserRoute = defineRoute({
     const { teamId } = context.team;
     const user = await getUserByClientUserId(context.database, teamId, params.client_user_id);
     const [rendered] = await renderUsers(context, teamId, [user]);
-    return ok(rendered);
+    return ok(rendered, { userId: user.userId });
   },
 });

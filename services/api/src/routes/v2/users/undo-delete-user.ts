@@ -28,7 +28,7 @@ export const undoDeleteUserRoute = defineRoute({
   async handler(context, { query }) {
     const reference = query.user_id === undefined ? { clientUserId: query.client_user_id as string } : { userId: query.user_id };
     const { database, team, clock, settings } = context;
-    await undoDeletion(database, team, reference, { clock, sandboxUsersMax: settings.sandboxUsersMax });
-    return ok({ success: true });
+    const userId = await undoDeletion(database, team, reference, { clock, sandboxUsersMax: settings.sandboxUsersMax });
+    return ok({ success: true }, { userId });
   },
 });

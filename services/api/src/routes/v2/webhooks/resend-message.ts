@@ -15,6 +15,8 @@ export const resendMessageRoute = defineRoute({
   params: ResendParams,
   answers: { 202: { description: 'On its way; `status` says how.', schema: MessageSentBody } },
   failures: [400, 404],
-  handler: async (context, { params }) =>
-    accepted(await resendMessage(context.endpoints, context.team.teamId, params.webhook_id, params.message_id)),
+  async handler(context, { params }) {
+    const { userId, ...sent } = await resendMessage(context.endpoints, context.team.teamId, params.webhook_id, params.message_id);
+    return accepted(sent, { userId });
+  },
 });

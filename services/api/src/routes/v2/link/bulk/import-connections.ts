@@ -57,6 +57,7 @@ export const importConnectionsRoute = (connectors: readonly Connector[]) => {
         status: isWaiting && status !== 'in_progress' ? 200 : 202,
         headers: { [operationHeader]: operationId },
         body: { user_ids_imported: imported, user_ids_failed: failed },
+        concerns: { target: { operation_id: operationId, items: String(operation.total) } },
       };
     },
   });

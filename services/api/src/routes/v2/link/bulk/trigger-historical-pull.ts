@@ -33,6 +33,11 @@ export const triggerHistoricalPullRoute = (connectors: readonly Connector[]) =>
       });
       const { operationId, status } = body.wait_for_completion ? await waitForEnd(context, queued) : queued;
       const isDone = body.wait_for_completion && status !== 'in_progress';
-      return { status: isDone ? 200 : 202, headers: { [operationHeader]: operationId }, body: {} };
+      return {
+        status: isDone ? 200 : 202,
+        headers: { [operationHeader]: operationId },
+        body: {},
+        concerns: { target: { operation_id: operationId } },
+      };
     },
   });
