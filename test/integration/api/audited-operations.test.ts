@@ -32,19 +32,23 @@ const isOpen = ({ operationId, path }: Operation) =>
   ['finishOAuthLink', 'getWebhookKeys'].includes(operationId) || path.startsWith('/v2/push/');
 
 /** About no user in particular: settings of the team, the catalogue, and lists over all users. Whoever adds an operation decides here. */
-const aboutNobody = new Set([
-  ...['listUsers', 'searchUsers', 'getUserMetrics', 'listProviders', 'listBulkOps', 'listBulkOpItems', 'bulkImport'],
-  'listEventTypes',
-  ...['listApiKeys', 'createApiKey', 'updateApiKey', 'rotateApiKey', 'revokeApiKey'],
-  ...['listWebhooks', 'createWebhook', 'getWebhook', 'updateWebhook', 'deleteWebhook', 'getWebhookStatistics', 'listWebhookAttempts'],
-  ...['getWebhookHeaders', 'putWebhookHeaders', 'getWebhookSecret', 'rotateWebhookSecret', 'sendWebhookTest', 'recoverWebhookMessages'],
-  ...['listWebhookReplays', 'getWebhookReplay', 'cancelWebhookReplay'],
-]);
+const aboutNobody = new Set(
+  [
+    'listUsers searchUsers getUserMetrics listProviders listBulkOps listBulkOpItems bulkImport listEventTypes',
+    'listApiKeys createApiKey updateApiKey rotateApiKey revokeApiKey listWebhooks createWebhook getWebhook',
+    'updateWebhook deleteWebhook getWebhookStatistics listWebhookAttempts getWebhookHeaders putWebhookHeaders',
+    'getWebhookSecret rotateWebhookSecret sendWebhookTest recoverWebhookMessages listWebhookReplays',
+    'getWebhookReplay cancelWebhookReplay',
+  ].flatMap((line) => line.split(' ')),
+);
 
 const revealing = new Map([
-  ...['getWebhookSecret', 'rotateWebhookSecret', 'getWebhookHeaders', 'putWebhookHeaders', 'createApiKey', 'rotateApiKey'].map(
-    (id) => [id, 'secret'] as const,
-  ),
+  ['getWebhookSecret', 'secret'],
+  ['rotateWebhookSecret', 'secret'],
+  ['getWebhookHeaders', 'secret'],
+  ['putWebhookHeaders', 'secret'],
+  ['createApiKey', 'secret'],
+  ['rotateApiKey', 'secret'],
   ['bulkExport', 'export'],
 ]);
 
