@@ -25,6 +25,7 @@ import { createKeyUses } from './http/key-uses.ts';
 import { createFailedKeys } from './http/limits/failed-keys.ts';
 import { createKeyRates } from './http/limits/key-rates.ts';
 import { createReadSlots } from './http/limits/read-slots.ts';
+import { createUnsentAnswers } from './http/limits/unsent-answers.ts';
 import { noBulkPorts, openIngestPorts, type IngestPorts } from './ingest-ports.ts';
 import { allRoutes } from './routes/index.ts';
 import { siteRoutes } from './routes/site/site-routes.ts';
@@ -51,6 +52,8 @@ export interface ApiOverrides {
   /** Sees every answer of a route. */
   readonly onAnswer?: ServerOptions['onAnswer'];
   readonly deadlines?: ServerOptions['deadlines'];
+  /** Bytes of unread answers of a team; see `limits/unsent-answers.ts`. */
+  readonly unsentBytesMax?: number;
 }
 
 export interface Api {
@@ -152,6 +155,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     keyRates: createKeyRates({ database, clock, perSecond: rateLimit }),
     failedKeys: createFailedKeys({ database, clock, logger }),
     readSlots: createReadSlots(config.databaseConnectionsMax),
+    unsent: createUnsentAnswers(overrides.unsentBytesMax),
     endpoints: {
       database,
       cipher,

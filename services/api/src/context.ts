@@ -10,6 +10,7 @@ import type { KeyUses } from './http/key-uses.ts';
 import type { FailedKeys } from './http/limits/failed-keys.ts';
 import type { KeyRates } from './http/limits/key-rates.ts';
 import type { ReadSlots } from './http/limits/read-slots.ts';
+import type { UnsentAnswers } from './http/limits/unsent-answers.ts';
 import type { BulkPorts, RefreshPorts } from './ingest-ports.ts';
 import type { ReceivePush, RejectUnknownAddress } from './push.ts';
 
@@ -37,6 +38,7 @@ export interface ApiContext {
   readonly keyRates: KeyRates;
   readonly failedKeys: FailedKeys;
   readonly readSlots: ReadSlots;
+  readonly unsent: UnsentAnswers;
   readonly settings: ApiSettings;
 }
 

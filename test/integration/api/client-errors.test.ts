@@ -48,12 +48,27 @@ describe('a client error', () => {
     },
   );
 
+  it.each([
+    ['DELETE', `/v2/user/providers/${nobody}`, 'GET'],
+    ['PATCH', '/v2/user/metrics', 'GET'],
+    ['DELETE', '/v2/user/undo_delete/', 'POST'],
+    ['DELETE', `/v2/user/${nobody}/sign_in_token?a=b`, 'POST'],
+    ['GET', '/v2/link/connect/demo', 'POST'],
+    ['OPTIONS', '/v2/user/metrics', 'GET'],
+  ] as const)('answers 405 to %s %s, whose last word is no id, and allows the methods of this path alone', async (method, path, allow) => {
+    const { head } = await exchange(request(`${method} ${path}`, `x-service-api-key: ${caller.key}\r\n`));
+    expect(head).toContain(' 405 ');
+    expect(head).toContain(`\r\nallow: ${allow.toLowerCase()}\r\n`);
+  });
+
   it('of the protocol is answered in the shape of every other refusal', async () => {
     const detail = { detail: expect.any(String) };
     const large = await exchange(request('GET /v2/user', `x-large: ${'x'.repeat(40_000)}\r\n`));
     expect([large.status, large.body]).toEqual([431, detail]);
     const unread = await exchange('NONSENSE\r\n\r\n');
     expect([unread.status, unread.body]).toEqual([400, detail]);
+    const hostless = await exchange('GET /v2/user HTTP/1.1\r\n\r\n');
+    expect([hostless.status, hostless.body]).toEqual([400, detail]);
     const expecting = await exchange(request('POST /v2/user', 'Expect: 200-ok\r\nContent-Length: 2\r\n'));
     expect([expecting.status, expecting.body]).toEqual([417, detail]);
   });
@@ -138,7 +153,8 @@ describe('a client error', () => {
   });
 
   it('refuses a cursor of bulk operations whose day is none of the calendar', async () => {
-    const filter = createHash('sha256').update('"bulk_op"').digest('base64url').slice(0, 12);
+    const filtered = JSON.stringify({ list: 'bulk_op', teamId: caller.team.teamId });
+    const filter = createHash('sha256').update(filtered).digest('base64url').slice(0, 12);
     const cursor = Buffer.from(JSON.stringify({ after: ['2026-99-99T99:99:99.999Z', nobody], filter })).toString('base64url');
     expect((await caller.call('GET', `/v2/link/bulk_op?next_cursor=${cursor}`)).status).toBe(422);
   });
@@ -159,6 +175,16 @@ describe('a client error', () => {
 });
 
 describe('the document and its page', () => {
+  it('say that a body may be left out where nothing of it is required', async () => {
+    const { body } = await stage.bare('GET', '/openapi.json');
+    const isRequired = (path: string, method: string) => body.paths[path][method].requestBody.required;
+    const webhook = '/v2/team/webhook/{webhook_id}';
+    expect([isRequired(webhook, 'patch'), isRequired(`${webhook}/secret/rotate`, 'post')]).toEqual([false, false]);
+    expect([isRequired('/v2/team/webhook', 'post'), isRequired('/v2/user/{user_id}', 'patch')]).toEqual([true, true]);
+    expect((await caller.call('PATCH', `/v2/team/webhook/${endpointId}`)).status).toBe(200);
+    expect((await caller.call('PATCH', `/v2/user/${userId}`)).status).toBe(400);
+  });
+
   it('are built once, carry an ETag, and answer 304 to whoever has them', async () => {
     for (const url of ['/openapi.json', '/docs']) {
       const first = await stage.bare('GET', url);

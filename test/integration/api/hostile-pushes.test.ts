@@ -61,6 +61,13 @@ const inbox = async () =>
   );
 
 describe('a push that cannot be right', () => {
+  test.each(['fitbit', 'oura', 'polar', 'whoop_v2', 'nobody'])('is refused with a status that the document names: %s', async (slug) => {
+    type Named = { readonly paths: Readonly<Record<string, { readonly post: { readonly responses: object } }>> };
+    const { paths } = JSON.parse((await stage.api.app.inject('/openapi.json')).payload) as Named;
+    const status = await push(slug, {}, Buffer.from('[]'));
+    expect(Object.keys(paths['/v2/push/{provider}']?.post.responses ?? {})).toContain(String(status));
+  });
+
   test.each([
     ['fitbit', {}, 404],
     ['fitbit', { 'x-fitbit-signature': 'short' }, 404],

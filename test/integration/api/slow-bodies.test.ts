@@ -20,7 +20,7 @@ let port: number;
 beforeAll(async () => {
   stage = await createApiStage(database.current, {
     logger,
-    overrides: { deadlines: { headersMs: 3000, bodyMs: 300 }, mount: linkPageRoutes },
+    overrides: { deadlines: { headersMs: 3000, bodyMs: 300, silenceMs: 120_000 }, mount: linkPageRoutes },
   });
   ({ port } = await stage.api.listen());
   caller = await stage.newCaller();

@@ -10,7 +10,9 @@ function linkTokenFields<Provider extends TSchema & { readonly type: string }>(P
   return {
     user_id: Uuid,
     provider: optionalInput(Provider, { description: 'Pins the token to one provider.' }),
-    redirect_url: optionalInput(Type.String({ format: 'uri' }), { description: 'Where the browser goes when the flow ends.' }),
+    redirect_url: optionalInput(Type.String({ format: 'uri', allOf: [{ pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' }] }), {
+      description: 'Where the browser goes when the flow ends.',
+    }),
     filter_on_providers: optionalInput(Type.Array(Provider, { minItems: 1 }), { description: 'Allow-list of the hosted link page.' }),
     on_error: optionalInput(closedEnum(['redirect']), { description: 'The hosted page sends errors to redirect_url.' }),
     on_close: optionalInput(closedEnum(['redirect']), { description: 'The close button of the hosted page redirects.' }),

@@ -74,7 +74,10 @@ export type UserConflictBody = Static<typeof UserConflictBody>;
 
 /** GET /v2/user (paged by offset). */
 export const UserListQuery = Type.Object(
-  { offset: Type.Integer({ minimum: 0, default: 0 }), limit: Type.Integer({ minimum: 0, maximum: 500, default: 100 }) },
+  {
+    offset: Type.Integer({ minimum: 0, maximum: 2_147_483_647, default: 0 }),
+    limit: Type.Integer({ minimum: 0, maximum: 500, default: 100 }),
+  },
   { title: 'UserListQuery' },
 );
 export type UserListQuery = Static<typeof UserListQuery>;

@@ -8,6 +8,11 @@ const FilterTypes = Type.Array(Type.String({ minLength: 1 }), { description: 'Ex
 export const orderings = ['none', 'per_user'] as const;
 export const signatureKinds = ['v1', 'v1a', 'both'] as const;
 
+// 24 to 64 bytes; of the last character only the bits that are used may be set.
+const base64OfKey =
+  '(?:(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/][AQgw]==|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=)?|(?:[A-Za-z0-9+/]{4}){21}(?:[A-Za-z0-9+/][AQgw]==)?)';
+const secretPattern = `^whsec_${base64OfKey}$`;
+
 const orderingAbout =
   'none: attempts go out as they come. per_user: one under way per user, and one that fails holds back the later ones of its user alone.';
 const skipAbout = 'With per_user: after an outage only the newest version of a summary is sent; what was skipped is logged as superseded.';
@@ -91,7 +96,9 @@ export const CreateWebhookBody = Type.Object(
       Type.String({
         format: 'password',
         pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
-        description: 'whsec_ and base64; made here when absent.',
+        // Checked where secrets are made, so that a refusal comes together with those of other fields.
+        allOf: [{ pattern: secretPattern }],
+        description: 'whsec_ and the base64 of 24 to 64 bytes; made here when absent.',
       }),
     ),
     ...deliveryFields,
@@ -137,7 +144,14 @@ export type WebhookHeadersBody = Static<typeof WebhookHeadersBody>;
 
 /** PUT …/headers: replaces them all. */
 export const UpdateWebhookHeadersBody = Type.Object(
-  { headers: Type.Record(Type.String(), Type.String()), sensitive: Type.Optional(Type.Array(Type.String())) },
+  {
+    // Names and values are checked together by the package of webhooks.
+    headers: Type.Record(Type.String(), Type.String({ allOf: [{ pattern: String.raw`^[\t\x20-\x7e\x80-\xff]{0,4096}$` }] }), {
+      propertyNames: { pattern: "^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$" },
+      maxProperties: 50,
+    }),
+    sensitive: Type.Optional(Type.Array(Type.String())),
+  },
   { title: 'UpdateWebhookHeadersBody', additionalProperties: false },
 );
 export type UpdateWebhookHeadersBody = Static<typeof UpdateWebhookHeadersBody>;
@@ -159,7 +173,8 @@ export const RotateWebhookSecretBody = Type.Object(
       Type.String({
         format: 'password',
         pattern: '^wh(sec|sk)_[A-Za-z0-9+/]+={0,2}$',
-        description: 'whsec_ replaces the secret, whsk_ the ed25519 key.',
+        allOf: [{ pattern: `^(?:whsec_${base64OfKey}|whsk_[A-Za-z0-9+/]{85}[AQgw]==)$` }],
+        description: 'whsec_ replaces the secret; whsk_ and the base64 of seed and public key, 64 bytes, the ed25519 key.',
       }),
     ),
     overlap: Type.Optional(

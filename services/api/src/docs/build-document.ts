@@ -31,6 +31,29 @@ function relaxBody(value: unknown, isInBody = false): void {
   if (body.required.length === 0) delete body.required;
 }
 
+interface Content {
+  readonly content: Readonly<Record<string, { readonly schema?: { readonly type?: unknown; readonly required?: readonly string[] } }>>;
+  required?: boolean;
+}
+
+// A body of which nothing is required may be left out.
+function relaxWholeBody(value: unknown): void {
+  if (typeof value !== 'object' || value === null) return;
+  for (const [key, item] of Object.entries(value)) {
+    if (key !== 'requestBody') {
+      relaxWholeBody(item);
+      continue;
+    }
+    const body = item as Content;
+    const schemas = Object.values(body.content).map(({ schema }) => schema);
+    const isOptional = schemas.every(
+      (schema = {}) =>
+        schema.type === undefined || (schema.type === 'object' && (schema.required ?? []).length === 0 && !('allOf' in schema)),
+    );
+    body.required = !isOptional;
+  }
+}
+
 const text = (description: string) => ({ description, schema: { type: 'string' } });
 const headersOf: Readonly<Record<string, object>> = {
   405: { Allow: text('The methods of the path.') },
@@ -54,6 +77,7 @@ export function buildDocument(collected: object): Record<string, unknown> {
   const document = collected as Record<string, unknown>;
   relax(document['paths']);
   relaxBody(document['paths']);
+  relaxWholeBody(document['paths']);
   addHeaders(document['paths']);
   return hoistTitles(document);
 }

@@ -9,7 +9,7 @@ export function openApiOptions(): SwaggerOptions {
         title: 'Pulsewire',
         version: '0.1.0',
         description:
-          'Connects wearables to the software of the teams that serve their users. Every change is stored once, sent as a signed webhook, and can be read back here.',
+          'Connects wearables to the software of the teams that serve their users. Every change is stored once, sent as a signed webhook, and can be read back here. Text of a request must be UTF-8, without the NUL character and without unpaired surrogates; else it is refused with 422.',
       },
       // Relative: the document is the same wherever it is served from.
       servers: [{ url: '/' }],

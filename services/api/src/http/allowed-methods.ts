@@ -1,29 +1,70 @@
 import type { FastifyInstance } from 'fastify';
 import type { Answer } from './route.ts';
 
-function fits(template: readonly string[], path: readonly string[]): boolean {
+type Parts = readonly string[];
+
+const isVariable = (part: string | undefined) => part?.startsWith(':') === true;
+
+function fits(template: Parts, path: Parts): boolean {
   if (template.at(-1) === '*') return path.length >= template.length && fits(template.slice(0, -1), path.slice(0, template.length - 1));
-  return template.length === path.length && template.every((part, i) => (part.startsWith(':') ? path[i] !== '' : part === path[i]));
+  return template.length === path.length && template.every((part, i) => (isVariable(part) ? path[i] !== '' : part === path[i]));
+}
+
+/** Whether the first of two templates that fit one path names more of it, from the left. */
+function isMoreSpecific(one: Parts, other: Parts): boolean {
+  const at = one.findIndex((part, i) => isVariable(part) !== isVariable(other[i]));
+  return at !== -1 && !isVariable(one[at]);
 }
 
 const partsOf = (path: string) => path.replace(/(?<=.)\/$/, '').split('/');
+const pathOf = (url: string) => partsOf(url.split('?', 1)[0] ?? '');
 
-/**
- * Notes the methods of every route that is added from now on, and gives the answer to a request that no route takes: 405 with `Allow` when
- * its path has other methods, else 404.
- */
-export function createUnmatchedAnswer(app: FastifyInstance): (url: string) => Answer {
-  const templates = new Map<string, Set<string>>();
+export interface AllowedMethods {
+  /** The answer to a request that no route takes: 405 with `Allow` when its path has other methods, else 404. */
+  unmatched(url: string): Answer;
+  /**
+   * Whether a route that took the request would take a fixed word of another path for a value: `/user/metrics` is not the user `metrics`. The
+   * document says so too: of the paths that fit, the one with fewer variables counts.
+   */
+  isOfAnotherPath(request: { readonly method: string; readonly url: string; readonly template: string | undefined }): boolean;
+}
+
+/** Notes the methods of every route that is added from now on. */
+export function createAllowedMethods(app: FastifyInstance): AllowedMethods {
+  const templates = new Map<string, { readonly parts: Parts; readonly methods: Set<string> }>();
   app.addHook('onRoute', ({ url, method }) => {
-    const methods = templates.get(url) ?? new Set();
-    for (const one of [method].flat()) methods.add(one);
-    templates.set(url, methods);
+    const template = templates.get(url) ?? { parts: partsOf(url), methods: new Set() };
+    for (const one of [method].flat()) template.methods.add(one);
+    templates.set(url, template);
   });
-  return (url) => {
-    const path = partsOf(url.split('?', 1)[0] ?? '');
-    const methods = [...templates].filter(([template]) => fits(partsOf(template), path)).flatMap(([, found]) => [...found]);
-    if (methods.length === 0) return { status: 404, body: { detail: 'Not found' } };
-    const allow = [...new Set(methods)].toSorted().join(', ');
-    return { status: 405, headers: { allow }, body: { detail: `The method is not allowed here; allowed: ${allow}` } };
+
+  // By method and template; few have any, so that most requests cost one look.
+  const others = new Map<string, readonly Parts[]>();
+  function othersOf(method: string, template: string): readonly Parts[] {
+    const name = `${method} ${template}`;
+    const own = partsOf(template);
+    const found =
+      others.get(name) ??
+      [...templates.values()]
+        .filter(({ parts, methods }) => !methods.has(method) && parts.length === own.length && isMoreSpecific(parts, own))
+        .map(({ parts }) => parts);
+    others.set(name, found);
+    return found;
+  }
+
+  return {
+    unmatched(url) {
+      const path = pathOf(url);
+      const fitting = [...templates.values()].filter(({ parts }) => fits(parts, path));
+      const most = fitting.filter(({ parts }) => !fitting.some((other) => isMoreSpecific(other.parts, parts)));
+      if (most.length === 0) return { status: 404, body: { detail: 'Not found' } };
+      const allow = [...new Set(most.flatMap(({ methods }) => [...methods]))].toSorted().join(', ');
+      return { status: 405, headers: { allow }, body: { detail: `The method is not allowed here; allowed: ${allow}` } };
+    },
+    isOfAnotherPath({ method, url, template }) {
+      if (template === undefined) return false;
+      const possible = othersOf(method, template);
+      return possible.length > 0 && possible.some((parts) => fits(parts, pathOf(url)));
+    },
   };
 }

@@ -9,7 +9,7 @@ import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } fr
 import type { ApiContext } from '../context.ts';
 import { openApiOptions } from '../docs/openapi-options.ts';
 import { routeSchema } from '../docs/route-schema.ts';
-import { createUnmatchedAnswer } from './allowed-methods.ts';
+import { createAllowedMethods, type AllowedMethods } from './allowed-methods.ts';
 import { answerError } from './answer-error.ts';
 import { auditRequests, noteBody } from './audit-requests.ts';
 import { authenticate } from './authenticate.ts';
@@ -19,6 +19,7 @@ import { tooManyRequests } from './limits/key-rates.ts';
 import type { RawRequest } from './raw-request.ts';
 import { refuseExpectations, refuseUnreadable } from './refuse-at-socket.ts';
 import type { Answer, PathParams, Route } from './route.ts';
+import { untilSent } from './until-sent.ts';
 import { boundBodies, isAborted, readDeadlines, type ReadDeadlines } from './unread-body.ts';
 import { validateRequest, validationError } from './validate/validate-request.ts';
 
@@ -113,6 +114,7 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
       void reply.header('cache-control', 'no-store');
       request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: callerAddress(request.ip) });
       if (request.key) await limitRate(options.context, request.key, reply);
+      if (request.key) options.context.unsent.admit(request.key.team.teamId);
       assertScope(route, request.key);
       if (request.key) options.context.keyUses.note(request.key.keyId);
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
@@ -120,6 +122,10 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
     },
     // With a key, refusals too.
     onResponse: async (request, reply) => audit.answered(request, reply.statusCode),
+    onSend: async (request, reply, payload) => {
+      if (!request.key || typeof payload !== 'string') return;
+      untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, payload.length));
+    },
     handler: async (request, reply) => {
       const answer = await runWithTrace(request.trace, () => handle(options, route, request));
       options.onAnswer?.(route, answer);
@@ -148,7 +154,7 @@ function logAnswered(options: ServerOptions, request: FastifyRequest, reply: Fas
   options.metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method: request.method, route });
 }
 
-function observeRequests(app: FastifyInstance, options: ServerOptions, unmatched: (url: string) => Answer): void {
+function observeRequests(app: FastifyInstance, options: ServerOptions, allowed: AllowedMethods): void {
   app.decorateRequest('key', null);
   // Set by the first hook of every request.
   app.decorateRequest('trace', null as unknown as Trace);
@@ -165,7 +171,12 @@ function observeRequests(app: FastifyInstance, options: ServerOptions, unmatched
       return;
     }
     // Before its body is looked at: what the framework says of bodies of unknown methods would be no answer to anybody.
-    if (request.is404) await send(reply, unmatched(request.url));
+    const { method, url, routeOptions, headers, raw } = request;
+    if (headers.host === undefined && raw.httpVersion === '1.1') {
+      await send(reply.header('connection', 'close'), { status: 400, body: { detail: 'The header host is missing' } });
+      return;
+    }
+    if (request.is404 || allowed.isOfAnotherPath({ method, url, template: routeOptions.url })) await send(reply, allowed.unmatched(url));
   });
   app.addHook('onSend', async (_request, reply) => {
     // A connection that a client keeps alive would hold up the close until it is idle for long.
@@ -187,10 +198,15 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   const { deadlines = readDeadlines } = options;
   const app = fastify({
     logger: false,
-    http: { headersTimeout: deadlines.headersMs, connectionsCheckingInterval: Math.min(5000, deadlines.headersMs) },
+    // Node would refuse by itself what names no host, without a body; see `observeRequests`.
+    http: {
+      requireHostHeader: false,
+      headersTimeout: deadlines.headersMs,
+      connectionsCheckingInterval: Math.min(5000, deadlines.headersMs),
+    },
     bodyLimit: bodyBytesMax,
     requestTimeout: streamTimeoutMs,
-    connectionTimeout: 0,
+    connectionTimeout: deadlines.silenceMs,
     keepAliveTimeout: 72_000,
     return503OnClosing: false,
     exposeHeadRoutes: false,
@@ -213,7 +229,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   refuseExpectations(app.server);
   // Methods that the framework does not know would pass by every hook, and end as a failure of ours.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
-  const unmatched = createUnmatchedAnswer(app);
+  const allowed = createAllowedMethods(app);
   // Our own checks report all failing fields at once, which the built-in ones cannot; answers are rendered by hand.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
@@ -228,9 +244,9 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
       );
     return send(reply, answer);
   });
-  app.setNotFoundHandler((request, reply) => send(reply, unmatched(request.url)));
+  app.setNotFoundHandler((request, reply) => send(reply, allowed.unmatched(request.url)));
   boundBodies(app, deadlines);
-  observeRequests(app, options, unmatched);
+  observeRequests(app, options, allowed);
   await app.register(swagger, openApiOptions());
   await app.register(async (scope) => {
     for (const route of options.routes.filter(({ streamsBody }) => !streamsBody)) mount(scope, options, route);

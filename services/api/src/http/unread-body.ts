@@ -6,9 +6,11 @@ export interface ReadDeadlines {
   readonly headersMs: number;
   /** For the whole body, except on routes that read it piece by piece and have deadlines of their own. */
   readonly bodyMs: number;
+  /** For a connection on which nothing moves, also because the client does not read the answer. Longer than any request is worked on. */
+  readonly silenceMs: number;
 }
 
-export const readDeadlines: ReadDeadlines = { headersMs: 30_000, bodyMs: 30_000 };
+export const readDeadlines: ReadDeadlines = { headersMs: 30_000, bodyMs: 30_000, silenceMs: 120_000 };
 
 /** What is left of a body is read and thrown away up to here, so that the connection can be used again. */
 const drainBytesMax = 64 * 1024;

@@ -11,7 +11,7 @@ export const AuditListQuery = Type.Object(
     effect: Type.Optional(closedEnum(auditEffects, { description: effectAbout })),
     since: Type.Optional(DateTime),
     until: Type.Optional(DateTime),
-    next_cursor: Type.Optional(Uuid),
+    next_cursor: Type.Optional(Type.String()),
     limit: Type.Optional(Type.Integer({ minimum: 1, maximum: 1000, default: 100 })),
   },
   { title: 'AuditListQuery', additionalProperties: false },
@@ -37,6 +37,6 @@ export const AuditEntryBody = Type.Object(
 export type AuditEntryBody = Static<typeof AuditEntryBody>;
 
 export const AuditListBody = Type.Object(
-  { data: Type.Array(AuditEntryBody), next_cursor: optional(Uuid, { description: 'Null on the last page.' }) },
+  { data: Type.Array(AuditEntryBody), next_cursor: optional(Type.String(), { description: 'Null on the last page.' }) },
   { title: 'AuditListBody' },
 );

@@ -12,11 +12,13 @@ export const CreateUserBody = Type.Object(
   { title: 'CreateUserBody' },
 );
 
-/** The same for updates; null leaves `client_user_id` as it is. */
-export const UpdateUserBody = Type.Object(
-  { client_user_id: optional(clientUserId), fallback_time_zone: timeZone, ...days },
-  { title: 'UpdateUserBody' },
-);
+const updates = { client_user_id: optional(clientUserId), fallback_time_zone: timeZone, ...days };
+
+/** The same for updates, at least one field; null leaves `client_user_id` as it is. */
+export const UpdateUserBody = Type.Object(updates, {
+  title: 'UpdateUserBody',
+  allOf: [{ anyOf: Object.keys(updates).map((field) => ({ required: [field] })) }],
+});
 
 /** POST /v2/user/{user_id}/create_portal_url. */
 export const CreatePortalUrlBody = Type.Object(

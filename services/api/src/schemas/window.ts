@@ -1,6 +1,8 @@
 import { Type } from 'typebox';
 
-const bound = (description: string) => Type.String({ format: 'date-or-date-time', description });
+// Our reader knows the format; others know its two halves.
+const halves = { anyOf: [{ format: 'date' }, { format: 'date-time' }] };
+const bound = (description: string) => Type.String({ format: 'date-or-date-time', allOf: [halves], description });
 
 /** Query of the reads that take days and instants, each bound checked at the door. */
 export const windowFields = {

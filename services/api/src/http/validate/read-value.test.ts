@@ -31,6 +31,16 @@ describe('readValue', () => {
     ]);
   });
 
+  it('counts the characters of a text, not its units', () => {
+    const schema = Type.String({ minLength: 2, maxLength: 3 });
+    const lengths = ['a', 'ab', 'abc', 'abcd', '🙂', '🙂🙂', '🙂🙂🙂', '🙂🙂🙂🙂', 'a🙂', 'e\u0301'].map(
+      (text) => read(schema, text).errors,
+    );
+    const [short, long] = [[' string_too_short'], [' string_too_long']];
+    expect(lengths).toEqual([short, [], [], long, short, [], [], long, [], []]);
+    expect(read(Type.String({ maxLength: 512 }), 'x'.repeat(1_000_000)).errors).toEqual(long);
+  });
+
   it('fills in defaults, drops unknown keys and lower-cases ids', () => {
     const schema = Type.Object({ id: Uuid, limit: Type.Integer({ default: 50 }) });
     const id = 'B3F0C1DE-0000-4000-8000-000000000001';

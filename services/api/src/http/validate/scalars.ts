@@ -22,6 +22,13 @@ function enumText({ enum: values = [], format }: SchemaNode, value: unknown): st
   return `This installation does not serve '${value}' here; it serves ${listed(values, 'and')}`;
 }
 
+/** JSON Schema counts characters, of which some are two units here. */
+function isShorter(text: string, length: number): boolean {
+  if (text.length < length) return true;
+  // Two units are one character at most.
+  return text.length < 2 * length && [...text].length < length;
+}
+
 function readString(node: SchemaNode, value: unknown): ScalarResult {
   if (typeof value !== 'string')
     return node.format === 'date' ? fail('date_type', 'Must be a day, YYYY-MM-DD') : fail('string_type', 'Must be a string');
@@ -29,9 +36,9 @@ function readString(node: SchemaNode, value: unknown): ScalarResult {
   if (value.includes('\0')) return fail('value_error', 'Must not hold a NUL character');
   // It would be stored as U+FFFD, and two different texts would become one.
   if (!value.isWellFormed()) return fail('value_error', 'Must not hold an unpaired surrogate');
-  if (node.minLength !== undefined && value.length < node.minLength)
+  if (node.minLength !== undefined && isShorter(value, node.minLength))
     return fail('string_too_short', `Must have at least ${node.minLength} characters`, { min_length: node.minLength });
-  if (node.maxLength !== undefined && value.length > node.maxLength)
+  if (node.maxLength !== undefined && !isShorter(value, node.maxLength + 1))
     return fail('string_too_long', `Must have at most ${node.maxLength} characters`, { max_length: node.maxLength });
   if (node.pattern !== undefined && !new RegExp(node.pattern, 'u').test(value))
     return fail('string_pattern_mismatch', 'Must match the pattern', { pattern: node.pattern });

@@ -51,11 +51,15 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     // Read here: how much may come is the provider's.
     streamsBody: method === 'POST',
     params: params[kind],
+    ...(method === 'POST' && { body: Type.Unknown({ description: 'What the provider sends; its signature is over the exact bytes.' }) }),
+    // Without a content: bodies are the provider's, and mostly empty.
     answers: {
-      200: { description: 'Taken.', schema: Type.String(), contentType: 'text/plain' },
+      200: { description: 'Taken.' },
       204: { description: 'Taken.' },
+      401: { description: 'The signature is not right.' },
+      403: { description: 'The signature or the address is not right.' },
+      404: { description: 'This provider does not call here, or the signature or the address is not right.' },
     },
-    failures: [404],
     // Anybody can send to this address, and bodies are large: what is wrong without its body is not read.
     async admit(context, { provider: slug = '', segment = null }, head) {
       const reply = await context.rejectUnknownAddress(callerOf(context, slug), segment, head);

@@ -2,6 +2,7 @@ import { listAuditEntries, type AuditEntry } from '@pulsewire/audit';
 import { renderDateTime } from '@pulsewire/contract';
 import { defineRoute, ok } from '../../../http/route.ts';
 import { AuditListBody, AuditListQuery, type AuditEntryBody } from '../../../schemas/audit.ts';
+import { readCursor, uuidShape, writeCursor } from '../list-cursor.ts';
 import { optionalInstant, orderedRange } from '../webhooks/optional-instant.ts';
 
 function renderEntry(entry: AuditEntry): AuditEntryBody {
@@ -36,7 +37,9 @@ export const listAuditRoute = defineRoute({
   answers: { 200: { description: 'One page.', schema: AuditListBody } },
   refine: ({ query }) => orderedRange(query),
   async handler({ database, team }, { query }) {
-    const { limit = limitDefault } = query;
+    const { limit = limitDefault, next_cursor: cursor, ...asked } = query;
+    const filter = { list: 'audit', teamId: team.teamId, ...asked };
+    const [beforeId] = readCursor(cursor, { filter, shape: [uuidShape], loc: ['query', 'next_cursor'] }) ?? [];
     const entries = await listAuditEntries(database, {
       teamId: team.teamId,
       userId: query.user_id,
@@ -44,9 +47,10 @@ export const listAuditRoute = defineRoute({
       effect: query.effect,
       since: optionalInstant(query.since),
       until: optionalInstant(query.until),
-      beforeId: query.next_cursor,
+      beforeId,
       limit,
     });
-    return ok({ data: entries.map(renderEntry), next_cursor: entries.length < limit ? null : (entries.at(-1)?.entryId ?? null) });
+    const last = entries.length < limit ? undefined : entries.at(-1);
+    return ok({ data: entries.map(renderEntry), next_cursor: last ? writeCursor(filter, [last.entryId]) : null });
   },
 });

@@ -1,8 +1,8 @@
-import { CreateReplayBody, ReplayBody, ReplayCountBody } from '@pulsewire/contract';
+import { ReplayBody, ReplayCountBody } from '@pulsewire/contract';
 import { countReplay, createReplay, type ReplayRequest } from '@pulsewire/webhooks';
 import { accepted, defineRoute, ok } from '../../../http/route.ts';
 import { dateTimeMs } from '../../../http/validate/formats.ts';
-import { EndpointParams } from '../../../schemas/webhooks.ts';
+import { CreateReplayBody, EndpointParams } from '../../../schemas/webhooks.ts';
 import { withFieldRefusals } from './field-refusals.ts';
 
 function requestOf(body: CreateReplayBody): ReplayRequest {

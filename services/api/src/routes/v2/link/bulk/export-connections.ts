@@ -2,7 +2,7 @@ import { bulkExportBodyFor, BulkExportPage, neverExpires } from '@pulsewire/cont
 import { exportConnections, type Recipe } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
 import { defineRoute } from '../../../../http/route.ts';
-import { readCursor, uuidShape, writeCursor } from './cursor.ts';
+import { readCursor, uuidShape, writeCursor } from '../../list-cursor.ts';
 import { admitBulk, oauthSlugs } from './gate.ts';
 
 const pageSize = 500;
@@ -37,7 +37,7 @@ export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
     admit: admitBulk,
     async handler(context, { body }) {
       const { provider, user_ids: userIds = null, next_token: token } = body;
-      const filter = { provider, userIds };
+      const filter = { teamId: context.team.teamId, provider, userIds };
       const [after = null] = readCursor(token, { filter, shape: [uuidShape], loc: ['body', 'next_token'] }) ?? [];
       const found = await exportConnections(context.bulk, { teamId: context.team.teamId, provider, userIds, after, limit: pageSize + 1 });
       const page = found.slice(0, pageSize);

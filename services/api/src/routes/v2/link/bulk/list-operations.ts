@@ -1,9 +1,7 @@
 import { BulkOperationsBody, BulkOperationsQuery, renderDateTime } from '@pulsewire/contract';
 import { listOperations, type BulkOperation } from '@pulsewire/connections';
 import { defineRoute, ok } from '../../../../http/route.ts';
-import { instantShape, readCursor, uuidShape, writeCursor } from './cursor.ts';
-
-const filter = 'bulk_op';
+import { instantShape, readCursor, uuidShape, writeCursor } from '../../list-cursor.ts';
 
 function render(operation: BulkOperation) {
   return {
@@ -30,6 +28,7 @@ export const listOperationsRoute = defineRoute({
   answers: { 200: { description: 'A page of operations.', schema: BulkOperationsBody } },
   async handler(context, { query }) {
     const { page_size: size, next_cursor: cursor } = query;
+    const filter = { list: 'bulk_op', teamId: context.team.teamId };
     const place = readCursor(cursor, { filter, shape: [instantShape, uuidShape], loc: ['query', 'next_cursor'] });
     const after = place && { startedAt: new Date(place[0] as string), operationId: place[1] as string };
     if (size === 0) return ok({ data: [], next_cursor: null });

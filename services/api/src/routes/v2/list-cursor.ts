@@ -1,8 +1,11 @@
 import { createHash } from 'node:crypto';
-import { isDateTime } from '../../../../http/validate/formats.ts';
-import { fieldError, validationError } from '../../../../http/validate/validate-request.ts';
+import { isDateTime } from '../../http/validate/formats.ts';
+import { fieldError, validationError } from '../../http/validate/validate-request.ts';
 
-/** A short name of what a list was filtered by: a cursor of one list is none of another. */
+/** Ours are far shorter. */
+const lengthMax = 512;
+
+/** A short name of what a list was filtered by: a cursor of one list, or of another team, is none of this one. */
 function filterHash(filter: unknown): string {
   return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 12);
 }
@@ -21,6 +24,7 @@ export function readCursor(
 ): readonly string[] | null {
   if (text === null || text === undefined) return null;
   const refused = validationError([fieldError(loc, 'Must be a cursor of an earlier answer to the same question', text)]);
+  if (text.length > lengthMax) throw refused;
   let read: { after?: unknown; filter?: unknown } | null;
   try {
     read = JSON.parse(Buffer.from(text, 'base64url').toString()) as typeof read;
