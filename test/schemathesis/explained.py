@@ -43,10 +43,20 @@ def body_of(response):
         return None
 
 
+def reason_of(error):
+    """Why one field of a valid request was refused all the same; None when there is no reason."""
+    value = str(error.get("input"))
+    if error["type"] == "datetime_from_date_parsing" and value.startswith(("0001-01-01T", "9999-12-31T")):
+        return "the offset takes the instant out of the years 1 to 9999"
+    if error["loc"][0] == "path" and value == "None":
+        return "Schemathesis follows a link from an empty list: its value is None"
+    return REFUSED_FIELDS.get(error["msg"])
+
+
 def rejected_valid(case, response):
     body = body_of(response)
     if response.status_code == 422 and isinstance(body, dict) and isinstance(body.get("detail"), list):
-        reasons = [REFUSED_FIELDS.get(error["msg"]) for error in body["detail"]]
+        reasons = [reason_of(error) for error in body["detail"]]
         return None if None in reasons or not reasons else " + ".join(sorted(set(reasons)))
     if response.status_code == 400 and isinstance(body, dict):
         detail = body.get("detail", body.get("error"))

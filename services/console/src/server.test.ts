@@ -1,0 +1,21 @@
+import { connect, type AddressInfo } from 'node:net';
+import { afterEach, describe, expect, it } from 'vitest';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import { createServer } from './server.ts';
+
+const server = createServer({ logger: silentLogger, metrics: noMetrics, isServing: () => true, bodyMs: 300 });
+afterEach(() => server.close());
+
+describe('a client of the console that sends its body drop by drop', () => {
+  it('is cut off also where nobody reads the body', async () => {
+    await server.listen({ host: '127.0.0.1', port: 0 });
+    const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
+    const closed = new Promise((resolve) => socket.once('close', resolve));
+    socket.on('error', () => {}).resume();
+    socket.write('POST /nothing HTTP/1.1\r\nhost: x\r\ncontent-length: 100000\r\n\r\n');
+    const drops = setInterval(() => socket.write('x'), 50);
+    await closed;
+    clearInterval(drops);
+    expect(socket.destroyed).toBe(true);
+  });
+});
