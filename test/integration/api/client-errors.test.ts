@@ -152,6 +152,14 @@ describe('a client error', () => {
         expect([url, (await caller.call('GET', url)).status]).toEqual([url, 422]);
   });
 
+  it('of a body without the announced length has the shape that the document says, also where an operation has a 400 of its own', async () => {
+    for (const path of ['/v2/link/provider/password/whoop/complete_mfa', '/v2/user', `/v2/user/undo_delete?user_id=${nobody}`]) {
+      // The answer is held against the document.
+      const reply = await caller.call('POST', path, { mfa_code: '0' }, { 'content-length': '7' });
+      expect([reply.status, reply.body]).toEqual([400, { detail: 'The body does not have the announced length' }]);
+    }
+  });
+
   it('refuses a cursor of bulk operations whose day is none of the calendar', async () => {
     const filtered = JSON.stringify({ list: 'bulk_op', teamId: caller.team.teamId });
     const filter = createHash('sha256').update(filtered).digest('base64url').slice(0, 12);

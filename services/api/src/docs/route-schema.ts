@@ -1,5 +1,5 @@
 import { CodedErrorBody, DetailBody, ValidationErrorBody } from '@pulsewire/contract';
-import type { TSchema } from 'typebox';
+import { Type, type TSchema } from 'typebox';
 import { requiredScope } from '../http/required-scope.ts';
 import type { AnswerSpec, Route } from '../http/route.ts';
 
@@ -25,6 +25,14 @@ const unreadable: AnswerSpec = { description: 'The request is not HTTP that can 
 /** What the server answers by itself, whatever the route. */
 const ofServer = [405, 408, 417, 431, 500, 503];
 
+/** A route's own 400 beside that of a request which cannot be read: what the server refuses it knows nothing of the route. */
+function withUnreadable(spec: AnswerSpec): AnswerSpec {
+  const { schema, contentType } = spec;
+  if (schema === undefined || contentType !== undefined) return spec;
+  const known = 'anyOf' in schema ? (schema.anyOf as readonly TSchema[]) : [schema];
+  return known.includes(DetailBody) ? spec : { ...spec, schema: Type.Union([...known, DetailBody]) };
+}
+
 /** Every answer that a route can give, by status: what it declares, then what its parts make possible. */
 export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
   const isChecked = [route.params, route.query, route.headers, route.body].some((part) => part !== undefined);
@@ -39,7 +47,13 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
   ];
   const named = Object.fromEntries(statuses.map((status) => [status, failures[status] as AnswerSpec]));
   const linkRefusal = { 400: { description: 'The link token is refused.', schema: CodedErrorBody } };
-  return { 400: unreadable, ...named, ...(route.auth === 'link' ? linkRefusal : {}), ...route.answers };
+  const answers: Record<number, AnswerSpec> = {
+    400: unreadable,
+    ...named,
+    ...(route.auth === 'link' ? linkRefusal : {}),
+    ...route.answers,
+  };
+  return { ...answers, 400: withUnreadable(answers[400] ?? unreadable) };
 }
 
 function responseOf({ description, schema, contentType }: AnswerSpec): object {
