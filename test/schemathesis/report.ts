@@ -44,6 +44,8 @@ export function printReport(reports: readonly SeedReport[]): void {
   printCounts('hostile requests by kind', sum(of('hostileVariants')));
   printCounts('explained, by check and reason', sum(of('explained')));
   printCounts('findings by check', sum(of('findings')));
+  const built = sum(of('explained'))['ServerError: documented 501: not built'] ?? 0;
+  console.log(`documented 501: 2 operations, ${built} cases`);
   console.log(`undocumented statuses: ${of('undocumented').reduce((total, count) => total + count, 0)}`);
   console.log(`failures logged by the API: ${of('failures').flat().length}`);
 }
