@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, maintainVault } from '@pulsewire/ingest';
 import type { Connector } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import { doubledSteps, mended, newLines, recordsOf, renormaliseWith, repaired, valueAt } from './support/vault-stage.ts';
+import { complete, doubledSteps, mended, newLines, recordsOf, renormaliseWith, repaired, valueAt } from './support/vault-stage.ts';
 import { createWorld, eventsOf, type Linked, type World } from './support/world.ts';
 import { providerError } from './support/wristband.ts';
 
@@ -190,6 +190,31 @@ describe('what could not be mapped, reading after reading', () => {
       events: 2,
     });
     expect(await valueAt(database.current, linked.userId, 'steps', '2026-03-20T00:00:00Z')).toBe(Number(newest?.version));
+  });
+});
+
+describe('what could not be mapped, and was then deleted at the provider', () => {
+  test('stays away when it is mapped at last', async () => {
+    const connector = complete(world.wristband.connector);
+    const ingest = createIngest({ ...world.options, connectorFor: () => connector });
+    world.wristband.setValue('moves', '2026-03-20', -1);
+    world.wristband.setValue('moves', '2026-03-19', -1);
+    await ingest.drain();
+    world.wristband.setValue('moves', '2026-03-20', 0);
+    world.wristband.setValue('moves', '2026-03-19', 7);
+    world.clock.advance(3_600_000);
+    await world.planDuePulls();
+    await ingest.drain();
+    const before = await recordsOf(database.current, linked.userId);
+    for (const isDryRun of [true, false])
+      expect(await renormaliseWith(database.current, repaired(connector), { isDryRun })).toMatchObject({
+        created: 0,
+        updated: 0,
+        events: 0,
+      });
+    expect(await recordsOf(database.current, linked.userId)).toEqual(before);
+    expect(await valueAt(database.current, linked.userId, 'steps', '2026-03-20T00:00:00Z')).toBeUndefined();
+    expect(await valueAt(database.current, linked.userId, 'steps', '2026-03-19T00:00:00Z')).toBe(7);
   });
 });
 

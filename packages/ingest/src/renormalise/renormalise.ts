@@ -2,6 +2,7 @@ import { AppError, errorCode } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
 import { listRuns, listVaultUsers, type KeptRunRow, type VaultRange } from '../vault/kept-runs.ts';
+import { openNewerReadings, type NewerReadings } from './newer-readings.ts';
 import { createTally, type RenormaliseTally } from './renormalise-tally.ts';
 import { replayRun } from '../vault/replay-run.ts';
 import type { VaultCipher } from '../sealed/seal-part.ts';
@@ -26,11 +27,23 @@ function isMeant(connector: Connector, run: KeptRunRow, resources: readonly stri
   return fed === undefined || fed.some((resource) => resources.includes(resource));
 }
 
-async function renormaliseRun(context: RenormaliseContext, connector: Connector, run: KeptRunRow, open: OpenRun, tally: RenormaliseTally) {
+async function renormaliseRun(
+  context: RenormaliseContext,
+  connector: Connector,
+  run: KeptRunRow,
+  newer: NewerReadings,
+  open: OpenRun,
+  tally: RenormaliseTally,
+) {
   const write = await open(run);
   if (!write) return tally.add({ withoutConnection: 1 });
+  const reading = newer.open(run.connectionId, !run.isWhole);
   try {
-    const end = await replayRun(context, connector, run, write);
+    const end = await replayRun(context, connector, run, async (page) => {
+      await write(newer.without(run.connectionId, page));
+      reading.add(page);
+    });
+    if (end.state === 'done') reading.end();
     tally.add({ runs: 1, answers: end.answers, notInVault: end.state === 'not_in_vault' && run.isWhole ? 1 : 0 });
     if (end.state === 'failed') tally.fail(run.pull, end.errorCode);
   } catch (error) {
@@ -49,10 +62,12 @@ async function renormaliseUser(
 ): Promise<void> {
   const { database } = context;
   await writeAgain(database, connector, userId, request, tally, async (open) => {
+    const newer = openNewerReadings();
     let after: KeptRunRow | null = null;
     do {
       const runs: readonly KeptRunRow[] = await listRuns(database, userId, request, after);
-      for (const run of runs) if (isMeant(connector, run, request.resources)) await renormaliseRun(context, connector, run, open, tally);
+      for (const run of runs)
+        if (isMeant(connector, run, request.resources)) await renormaliseRun(context, connector, run, newer, open, tally);
       after = runs.at(-1) ?? null;
     } while (after);
   });
@@ -62,7 +77,7 @@ async function renormaliseUser(
 /**
  * Maps what lies in the vault once more, with the connector as it is now, and stores it under the versions that it came with: the
  * same version with another value replaces, a newer one is never overwritten, an equal one is no change, what was taken back since
- * stays away. Events go out for what really changed. Calls nobody. May be cut off and run again; then it finds nothing more to change
+ * stays away, also what could not be mapped before it was. Events go out for what really changed. Calls nobody. May be cut off and run again; then it finds nothing more to change
  * where it was. Records that the mended mapper no longer makes stay. Throws AppError `provider_unknown`, and what `openPart` throws.
  */
 export async function renormalise(

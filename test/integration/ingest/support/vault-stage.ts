@@ -1,4 +1,4 @@
-import type { CanonicalRecord } from '@pulsewire/contract';
+import type { CanonicalRecord, CompleteRange } from '@pulsewire/contract';
 import type { Database } from '@pulsewire/database';
 import { openPart, renormalise, type RenormaliseRequest, type RenormaliseTally, type VaultCipher } from '@pulsewire/ingest';
 import type { Connector, PulledPage } from '@pulsewire/providers';
@@ -27,6 +27,27 @@ export function repaired(connector: Connector): Connector {
         const samples = [{ ts, value: Number(page.version), timezoneOffset: 0 }];
         const repair = page.records.map((record) => (record.kind === 'samples' ? { ...record, samples } : record));
         yield page.quarantined.length > 0 ? { ...page, quarantined: [], records: repair } : page;
+      }
+    },
+  }));
+  return { ...connector, pulls };
+}
+
+/** The connector of a provider whose answers hold all of their day; of a day whose value is 0 it has nothing. */
+export function complete(connector: Connector): Connector {
+  const pulls = connector.pulls.map((spec) => ({
+    ...spec,
+    async *pull(context: Parameters<typeof spec.pull>[0]): AsyncIterable<PulledPage> {
+      for await (const page of spec.pull(context)) {
+        const allOf = page.records.flatMap((record): CompleteRange[] => {
+          if (record.kind !== 'samples' || record.samples.length === 0) return [];
+          const fromMs = Math.min(...record.samples.map(({ ts }) => ts));
+          return [{ kind: 'samples', resource: record.resource, sourceTypes: [record.source.type], fromMs, toMs: fromMs + 86_400_000 }];
+        });
+        const records = page.records.map((record) =>
+          record.kind === 'samples' ? { ...record, samples: record.samples.filter(({ value }) => value !== 0) } : record,
+        );
+        yield { ...page, records, allOf };
       }
     },
   }));
