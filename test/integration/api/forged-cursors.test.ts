@@ -61,10 +61,12 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
   });
 
   it('refuses a cursor of another team with 422, and shows nothing of it', async () => {
+    expect.hasAssertions();
     await expectRefused(own[name], await cursorOf(foreign, foreign[name]));
   });
 
   it('refuses a cursor that was cut off anywhere, or that is followed by more', async () => {
+    expect.hasAssertions();
     const cursor = await cursorOf(own, own[name]);
     // Base64 leaves bits of its last character unused: what lacks only those is the same cursor.
     for (let length = 0; length < cursor.length - 1; length += 1) await expectRefused(own[name], cursor.slice(0, length));
@@ -72,6 +74,7 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
   });
 
   it('refuses a cursor of another list and of other questions', async () => {
+    expect.hasAssertions();
     for (const other of ['items', 'operations', 'audit'] as const)
       if (other !== name) await expectRefused(own[name], await cursorOf(own, own[other]));
     const question = { items: 'outcome=failed', operations: 'page_size=0', audit: 'effect=change' }[name];
@@ -79,11 +82,26 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
   });
 
   it('refuses forged cursors of its own form, whatever Postgres would make of them', async () => {
+    expect.hasAssertions();
     const { filter } = JSON.parse(Buffer.from(await cursorOf(own, own[name]), 'base64url').toString()) as { filter: string };
     const forge = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const places = [
-      ...[[], [null], [{}], [[]], [''], ['\0'], ['x'.repeat(300)], [1e300], [-1], ['2147483648x'], ['0x10'], [' 1'], ['1 OR 1=1']],
-      ...[['2026-99-99T99:99:99.999Z', '00000000-0000-4000-8000-000000000000'], ['9999999999'], [1, 2, 3]],
+      [],
+      [null],
+      [{}],
+      [[]],
+      [''],
+      ['\0'],
+      ['x'.repeat(300)],
+      [1e300],
+      [-1],
+      ['2147483648x'],
+      ['0x10'],
+      [' 1'],
+      ['1 OR 1=1'],
+      ['2026-99-99T99:99:99.999Z', '00000000-0000-4000-8000-000000000000'],
+      ['9999999999'],
+      [1, 2, 3],
     ];
     for (const after of places) await expectRefused(own[name], forge({ after, filter }));
     for (const value of [
@@ -102,6 +120,7 @@ describe.each(['items', 'operations', 'audit'] as const)('the list of %s', (name
   });
 
   it('refuses a cursor of 8 KB, also one that would be right without its length', async () => {
+    expect.hasAssertions();
     const cursor = await cursorOf(own, own[name]);
     const read = JSON.parse(Buffer.from(cursor, 'base64url').toString()) as object;
     await expectRefused(own[name], 'A'.repeat(8000));

@@ -63,8 +63,7 @@ export function createAllowedMethods(app: FastifyInstance): AllowedMethods {
     },
     isOfAnotherPath({ method, url, template }) {
       if (template === undefined) return false;
-      const possible = othersOf(method, template);
-      return possible.length > 0 && possible.some((parts) => fits(parts, pathOf(url)));
+      return othersOf(method, template).some((parts) => fits(parts, pathOf(url)));
     },
   };
 }

@@ -22,11 +22,13 @@ function enumText({ enum: values = [], format }: SchemaNode, value: unknown): st
   return `This installation does not serve '${value}' here; it serves ${listed(values, 'and')}`;
 }
 
+const pairs = /[\uD800-\uDBFF][\uDC00-\uDFFF]/g;
+
 /** JSON Schema counts characters, of which some are two units here. */
 function isShorter(text: string, length: number): boolean {
   if (text.length < length) return true;
   // Two units are one character at most.
-  return text.length < 2 * length && [...text].length < length;
+  return text.length < 2 * length && text.replaceAll(pairs, ' ').length < length;
 }
 
 function readString(node: SchemaNode, value: unknown): ScalarResult {
