@@ -16,7 +16,7 @@ export function importsWithin(folder: string): Edge[] {
   );
 }
 
-/** The groups of files that import one another in a circle: strongly connected components of more than one file (Tarjan). */
+/** Import cycles: strongly connected components of more than one file (Tarjan). */
 export function cyclesOf(edges: readonly Edge[]): string[][] {
   const targets = new Map<string, string[]>();
   for (const { from, to } of edges) targets.set(from, [...(targets.get(from) ?? []), to]);

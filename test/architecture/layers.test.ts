@@ -17,7 +17,7 @@ describe.each(layered.map(({ folder }) => [folder]))('%s', (folder) => {
     expect(against.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
   });
 
-  it('has no files that import one another in a circle', () => {
+  it('has no import cycle', () => {
     expect(cyclesOf(edges)).toEqual([]);
   });
 });

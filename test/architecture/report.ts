@@ -25,7 +25,7 @@ const print = (line: string): void => void process.stdout.write(`${line}\n`);
 print(`files: ${sourceFiles().length}`);
 print(`folders with more than ${filesMax} files: ${full.length}`);
 for (const [folder, files] of full) print(`  ${files} ${folder}`);
-print(`circles of files: ${cycles.length}`);
+print(`import cycles: ${cycles.length}`);
 for (const cycle of cycles) print(`  ${cycle.join(', ')}`);
 print(`imports against the order of layers: ${against.length}`);
 for (const { folder } of all) {

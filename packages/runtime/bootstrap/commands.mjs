@@ -16,7 +16,7 @@ const commands = {
   check: script('packages/runtime/tools/check.ts', 'types, lint, format, dead code, architecture'),
   build: script('packages/runtime/tools/build.ts', 'one bundle per service, in services/<name>/dist'),
   bench: script('test/bench/main.ts', 'the benchmarks'),
-  structure: script('test/architecture/report.ts', 'figures of the code: full folders, circles, imports against the layers'),
+  structure: script('test/architecture/report.ts', 'figures of the code: full folders, import cycles, imports against the layers'),
   faults: script('test/fault/main.ts', 'minutes of kill -9 under load'),
   service: { about: 'one service as its own process: service -- <name>', args: serviceArgs },
   admin: script('services/standalone/src/admin.ts', 'teams, keys, credentials: admin -- <command>'),

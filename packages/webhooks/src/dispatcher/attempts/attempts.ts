@@ -85,7 +85,7 @@ export class Attempts {
     const nowMs = clock.monotonicMs();
     if (result.outcome === 'delivered') {
       lane.circuit.succeeded(nowMs);
-      lane.pace.succeeded(lane.inFlight, result.durationMs, this.#options.isBusy());
+      lane.limiter.succeeded(lane.inFlight, result.durationMs, this.#options.isBusy());
       return;
     }
     const isRefused = result.outcome === 'refused';
@@ -93,8 +93,8 @@ export class Attempts {
     // Whoever says that this message is not to come again has understood it, and is not down.
     if (isRefused && result.control === 'abort-message') lane.circuit.succeeded(nowMs);
     else lane.circuit.failed({ startedAtMs: delivery.startedAtMs, nowMs, isRepeat: isRefused && delivery.attempts > 0 });
-    if (sign === 'overloaded' || sign === 'resting') lane.pace.overloaded(delivery.startedAtMs, nowMs);
-    if (sign === 'resting') lane.pace.rest(delivery.startedAtMs, nowMs, isRefused ? result.retryAfterMs : undefined);
+    if (sign === 'overloaded' || sign === 'resting') lane.limiter.overloaded(delivery.startedAtMs, nowMs);
+    if (sign === 'resting') lane.limiter.rest(delivery.startedAtMs, nowMs, isRefused ? result.retryAfterMs : undefined);
     logger.info(
       {
         endpointId: lane.endpoint.endpointId,

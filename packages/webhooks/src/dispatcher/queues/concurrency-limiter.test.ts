@@ -5,19 +5,19 @@ const middle = () => 0.5;
 
 describe('ConcurrencyLimiter', () => {
   it('adds one for each full round of quick successes, up to its maximum', () => {
-    const pace = new ConcurrencyLimiter(64, middle);
-    expect(pace.limit(0)).toBe(4);
-    for (let i = 0; i < 5; i++) pace.succeeded(4, 5);
-    expect(pace.limit(0)).toBe(5);
-    for (let i = 0; i < 3000; i++) pace.succeeded(64, 5);
-    expect(pace.limit(0)).toBe(64);
+    const limiter = new ConcurrencyLimiter(64, middle);
+    expect(limiter.limit(0)).toBe(4);
+    for (let i = 0; i < 5; i++) limiter.succeeded(4, 5);
+    expect(limiter.limit(0)).toBe(5);
+    for (let i = 0; i < 3000; i++) limiter.succeeded(64, 5);
+    expect(limiter.limit(0)).toBe(64);
   });
 
   it('adds nothing where the limit was not used, or where answers have become slow', () => {
-    const pace = new ConcurrencyLimiter(64, middle);
-    for (let i = 0; i < 100; i++) pace.succeeded(1, 5);
-    for (let i = 0; i < 100; i++) pace.succeeded(4, 300);
-    expect(pace.limit(0)).toBe(4);
+    const limiter = new ConcurrencyLimiter(64, middle);
+    for (let i = 0; i < 100; i++) limiter.succeeded(1, 5);
+    for (let i = 0; i < 100; i++) limiter.succeeded(4, 300);
+    expect(limiter.limit(0)).toBe(4);
   });
 
   it('adds nothing for quick answers while the process itself has no time, and adds for slow ones all the same', () => {
@@ -28,38 +28,38 @@ describe('ConcurrencyLimiter', () => {
   });
 
   it('takes places back where answers take very long with so many at once, not below what it began with', () => {
-    const pace = new ConcurrencyLimiter(64, middle);
-    for (let i = 0; i < 3000; i++) pace.succeeded(64, 5);
-    for (let i = 0; i < 100; i++) pace.succeeded(64, 900);
-    expect(pace.limit(0)).toBeLessThan(64);
-    for (let i = 0; i < 3000; i++) pace.succeeded(64, 900);
-    expect(pace.limit(0)).toBe(4);
+    const limiter = new ConcurrencyLimiter(64, middle);
+    for (let i = 0; i < 3000; i++) limiter.succeeded(64, 5);
+    for (let i = 0; i < 100; i++) limiter.succeeded(64, 900);
+    expect(limiter.limit(0)).toBeLessThan(64);
+    for (let i = 0; i < 3000; i++) limiter.succeeded(64, 900);
+    expect(limiter.limit(0)).toBe(4);
   });
 
   it('is halved once by all attempts that were under way together, and never below one', () => {
-    const pace = new ConcurrencyLimiter(256, middle);
-    for (let i = 0; i < 16; i++) pace.overloaded(0, 10 + i);
-    expect(pace.limit(100)).toBe(8);
-    for (let round = 1; round < 10; round++) pace.overloaded(round * 100, round * 100);
-    expect(pace.limit(5000)).toBe(1);
+    const limiter = new ConcurrencyLimiter(256, middle);
+    for (let i = 0; i < 16; i++) limiter.overloaded(0, 10 + i);
+    expect(limiter.limit(100)).toBe(8);
+    for (let round = 1; round < 10; round++) limiter.overloaded(round * 100, round * 100);
+    expect(limiter.limit(5000)).toBe(1);
   });
 
   it('rests as long as it was asked to, five minutes at most', () => {
-    const pace = new ConcurrencyLimiter(32, middle);
-    pace.rest(0, 1000, 30_000);
-    expect([pace.limit(30_999), pace.limit(31_000)]).toEqual([0, 2]);
-    pace.rest(40_000, 40_000, 86_400_000);
-    expect([pace.limit(339_999), pace.limit(340_000)]).toEqual([0, 2]);
+    const limiter = new ConcurrencyLimiter(32, middle);
+    limiter.rest(0, 1000, 30_000);
+    expect([limiter.limit(30_999), limiter.limit(31_000)]).toEqual([0, 2]);
+    limiter.rest(40_000, 40_000, 86_400_000);
+    expect([limiter.limit(339_999), limiter.limit(340_000)]).toEqual([0, 2]);
   });
 
   it('rests twice as long each time it is told to slow down, until something succeeds', () => {
-    const pace = new ConcurrencyLimiter(8, middle);
+    const limiter = new ConcurrencyLimiter(8, middle);
     const restOf = (nowMs: number) => {
-      pace.rest(nowMs, nowMs, undefined);
-      return pace.restUntilMs - nowMs;
+      limiter.rest(nowMs, nowMs, undefined);
+      return limiter.restUntilMs - nowMs;
     };
     expect([restOf(1000), restOf(2000), restOf(5000)]).toEqual([250, 500, 1000]);
-    pace.succeeded(1, 5);
+    limiter.succeeded(1, 5);
     expect(restOf(10_000)).toBe(250);
   });
 

@@ -179,7 +179,7 @@ describe('A lane that starts nothing', () => {
     const lane = makeLane();
     const spoil = () => {
       for (let i = 0; i < 10; i++) lane.circuit.failed(firstFailure(0));
-      lane.pace.rest(0, 0, 60_000);
+      lane.limiter.rest(0, 0, 60_000);
     };
     spoil();
     lane.update(endpoint({ rateLimit: 5 }), 1);

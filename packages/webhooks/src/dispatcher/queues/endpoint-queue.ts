@@ -21,7 +21,7 @@ const nothing: readonly Delivery[] = [];
 /** What waits for one endpoint and what is under way there. Knows when the next attempt may start, and starts none itself. */
 export class EndpointQueue {
   readonly circuit: Circuit;
-  readonly pace: ConcurrencyLimiter;
+  readonly limiter: ConcurrencyLimiter;
   readonly #limits: QueueLimits;
   readonly #rate = new RateLimit();
   readonly #queues: KindQueues;
@@ -41,7 +41,7 @@ export class EndpointQueue {
     this.#endpoint = endpoint;
     this.#limits = limits;
     this.circuit = circuit;
-    this.pace = new ConcurrencyLimiter(limits.inFlightMax);
+    this.limiter = new ConcurrencyLimiter(limits.inFlightMax);
     this.#queues = new KindQueues(held);
     this.update(endpoint, 1);
   }
@@ -55,7 +55,7 @@ export class EndpointQueue {
     // What was learnt of another address, or before it was enabled again, must not hold back what goes there now.
     if (endpoint.url !== this.#endpoint.url || (this.#isShut && endpoint.isReadable)) {
       this.circuit.reset();
-      this.pace.reset();
+      this.limiter.reset();
     }
     this.#endpoint = endpoint;
     this.#isShut = !endpoint.isReadable;
@@ -77,14 +77,14 @@ export class EndpointQueue {
 
   /** Whether new events should become rows at once: the endpoint is known not to take them now. */
   refusesLive(nowMs: number): boolean {
-    if (this.#isShut || this.pace.restUntilMs - nowMs > this.#limits.slowAfterMs) return true;
+    if (this.#isShut || this.limiter.restUntilMs - nowMs > this.#limits.slowAfterMs) return true;
     if (!this.circuit.isClosed) return this.circuit.limit(nowMs) <= this.#inFlight.size || this.#queues.live.size > 0;
     return this.#isStalled(nowMs);
   }
 
   /** Whether what waits here waits for the endpoint and not for us: it would gain nothing by waiting longer in memory. */
   holdsBack(nowMs: number): boolean {
-    return this.refusesLive(nowMs) || this.pace.limit(nowMs) === 0 || this.#rate.available(nowMs) < 1;
+    return this.refusesLive(nowMs) || this.limiter.limit(nowMs) === 0 || this.#rate.available(nowMs) < 1;
   }
 
   /** Whether it was busy a moment ago and has nothing to do now. */
@@ -99,7 +99,7 @@ export class EndpointQueue {
   /** Due rows of a kind that this lane could take over now. */
   room(kind: 'retry' | 'replay', nowMs: number): number {
     if (this.#isShut) return 0;
-    const width = this.pace.limit(nowMs);
+    const width = this.limiter.limit(nowMs);
     const allowed = Math.min(width, this.circuit.limit(nowMs));
     if (allowed <= 1 || !this.circuit.isClosed)
       return Math.max(0, allowed - this.#inFlight.size - this.#queues.rows - this.#queues.live.size);
@@ -114,14 +114,14 @@ export class EndpointQueue {
 
   /** When something may start that may not start now: the circuit's probes, or the end of a rest. */
   get readyAtMs(): number {
-    return Math.max(this.circuit.openUntilMs, this.pace.restUntilMs);
+    return Math.max(this.circuit.openUntilMs, this.limiter.restUntilMs);
   }
 
   /** The next delivery that may start now. */
   next(nowMs: number): Delivery | undefined {
     if (this.#isShut) return undefined;
     for (;;) {
-      const places = Math.min(this.pace.limit(nowMs), this.circuit.limit(nowMs));
+      const places = Math.min(this.limiter.limit(nowMs), this.circuit.limit(nowMs));
       if (this.#inFlight.size >= places || this.#rate.available(nowMs) < 1) return undefined;
       const delivery = this.#queues.shift(places, this.#underWay);
       if (delivery === undefined) return undefined;
@@ -140,7 +140,7 @@ export class EndpointQueue {
    */
   releaseClaims(nowMs: number, isShortOfRoom = false): readonly Delivery[] {
     this.#queues.forgetOver();
-    const mayStart = !this.#isShut && this.circuit.limit(nowMs) > 0 && this.pace.limit(nowMs) > 0;
+    const mayStart = !this.#isShut && this.circuit.limit(nowMs) > 0 && this.limiter.limit(nowMs) > 0;
     if (mayStart && !(isShortOfRoom && this.#isStalled(nowMs))) return nothing;
     return this.#queues.takeRows();
   }
@@ -178,7 +178,7 @@ export class EndpointQueue {
   }
 
   #isStalled(nowMs: number): boolean {
-    if (!this.isShort && this.#inFlight.size < this.pace.width) return false;
+    if (!this.isShort && this.#inFlight.size < this.limiter.width) return false;
     const [oldest] = this.#inFlight;
     return oldest !== undefined && nowMs - oldest.startedAtMs > this.#limits.slowAfterMs;
   }
