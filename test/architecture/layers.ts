@@ -6,6 +6,24 @@
  */
 export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/audit': ['.'],
+  'packages/connections': [
+    'model',
+    'providers',
+    'teams',
+    'context',
+    'users',
+    'connections',
+    'custody',
+    'deletion',
+    'demo',
+    'link',
+    'deregistration',
+    'bulk',
+    '.',
+  ],
+  'packages/connections/bulk': ['operations', 'import', 'history', '.'],
+  'packages/connections/link': ['session', 'connect', 'oauth', 'password', 'email', 'page', '.'],
+  'packages/connections/teams': ['.', 'keys'],
   'packages/database': ['.', 'keys', 'embedded', 'testing'],
   'packages/database/keys': ['kms', '.'],
   'packages/ingest': [

@@ -1,11 +1,16 @@
-export type { CustodyContext, LinkContext } from './context.ts';
-export type { ProviderGate } from './provider-gate.ts';
-export { createProviderGate } from './create-provider-gate.ts';
-export { providerConfigFields, readProviderSettings, type ProviderSettings, type ProviderSettingValues } from './provider-settings.ts';
+export type { CustodyContext, LinkContext } from './context/context.ts';
+export type { ProviderGate } from './providers/provider-gate.ts';
+export { createProviderGate } from './providers/create-provider-gate.ts';
+export {
+  providerConfigFields,
+  readProviderSettings,
+  type ProviderSettings,
+  type ProviderSettingValues,
+} from './providers/provider-settings.ts';
 export { findTeam, listTeams, type Team } from './teams/team.ts';
 export { createTeam, type NewTeam } from './teams/create-team.ts';
-export { deleteTeam, listUsersOfDeletedTeams, undoTeamDeletion } from './teams/delete-team.ts';
-export { eraseTeam, listTeamsToErase } from './teams/erase-team.ts';
+export { deleteTeam, listUsersOfDeletedTeams, undoTeamDeletion } from './deletion/delete-team.ts';
+export { eraseTeam, listTeamsToErase } from './deletion/erase-team.ts';
 export { historyDaysOf } from './teams/history-days.ts';
 export { updateTeam, type TeamChanges } from './teams/update-team.ts';
 export type { ApiKey, ApiKeyLimits } from './teams/keys/api-key.ts';
@@ -17,7 +22,7 @@ export { apiKeyForm } from './teams/keys/key-form.ts';
 export { recordKeyUses } from './teams/keys/record-key-uses.ts';
 export { takeTokens, type KeyRate, type TakenTokens } from './teams/keys/take-tokens.ts';
 export { countFailedKeys, failedKeysWindowMs } from './teams/keys/count-failed-keys.ts';
-export { allowsScope, apiKeyScopes, scopesBeyond, type ApiKeyScope } from './teams/keys/scopes.ts';
+export { allowsScope, apiKeyScopes, scopesBeyond, type ApiKeyScope } from './model/api-key-scopes.ts';
 export {
   deleteOAuthCredential,
   listApplications,
@@ -31,17 +36,17 @@ export { createUser, type CreateUserOptions, type NewUser } from './users/create
 export { getUser, getUserByClientUserId } from './users/find-user.ts';
 export { listUsers } from './users/list-users.ts';
 export { searchUsers } from './users/search-users.ts';
-export { refreshUser, type StartedRefresh } from './users/refresh-user.ts';
+export { refreshUser, type StartedRefresh } from './connections/refresh-user.ts';
 export { updateUser, type UserChanges } from './users/update-user.ts';
-export { deleteUser } from './users/delete-user.ts';
-export { undoDeletion, type UserReference } from './users/undo-deletion.ts';
-export { erasureGraceMs } from './users/grace.ts';
-export { userErasedEvent } from './users/events.ts';
-export { eraseUser, listUsersToErase } from './users/erase-users.ts';
-export { listTeamErasures, replayTeamErasures, type TeamErasure } from './teams/team-erasures.ts';
-export { listErasures, replayErasures, type Erasure } from './users/erasures.ts';
+export { deleteUser } from './deletion/delete-user.ts';
+export { undoDeletion, type UserReference } from './deletion/undo-user-deletion.ts';
+export { erasureGraceMs } from './model/erasure-grace.ts';
+export { userErasedEvent } from './deletion/user-events.ts';
+export { eraseUser, listUsersToErase } from './deletion/erase-users.ts';
+export { listTeamErasures, replayTeamErasures, type TeamErasure } from './deletion/team-erasures.ts';
+export { listErasures, replayErasures, type Erasure } from './deletion/user-erasures.ts';
 export { readUserMetrics, type UserMetrics } from './users/user-metrics.ts';
-export type { Connection, ConnectionError, ConnectionStatus } from './connections/connection.ts';
+export type { Connection, ConnectionError, ConnectionStatus } from './model/connection.ts';
 export {
   connectionForPull,
   connectionsForPush,
@@ -52,11 +57,13 @@ export {
   saveGrantedScopes,
   type PullConnection,
 } from './connections/find-connections.ts';
-export { markConnectionError, markConnectionErrorInTx, type ConnectionFailure } from './connections/mark-error.ts';
+export { markConnectionError, markConnectionErrorInTx } from './connections/mark-error.ts';
+export type { ConnectionFailure } from './model/connection.ts';
 export { saveProviderUser } from './connections/save-provider-user.ts';
-export { pauseEndedConnections, type PauseContext } from './connections/pause-ended.ts';
+export { pauseEndedConnections, type PauseContext } from './connections/pause-past-ingestion-end.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
-export { settleDeregistrations, type Deregistration, type Farewell } from './connections/settle-deregistrations.ts';
+export { settleDeregistrations, type Farewell } from './deregistration/process-deregistrations.ts';
+export type { Deregistration } from './model/deregistration.ts';
 export { restateConnections } from './connections/restate-connections.ts';
 export { putConnection, announceConnection, type NewConnection } from './connections/put-connection.ts';
 export { assertDemoAllowed, connectDemo, type DemoLink } from './demo/connect-demo.ts';
@@ -70,42 +77,42 @@ export {
 } from './demo/simulated-providers.ts';
 export { expireDemoUsers } from './demo/expire-demo-users.ts';
 export { growDemos, type DemoSpan, type FillDemo } from './demo/grow-demos.ts';
-export { linkErrorType } from './link/link-error.ts';
-export { createLinkSession, type NewLinkSession } from './link/create-link-session.ts';
-export { isRedirectAllowed, isSchemeRegistrable } from './link/redirect-url.ts';
-export { userOfLinkToken } from './link/session.ts';
-export { startOAuthLink, type OAuthStart } from './link/start-oauth-link.ts';
-export { completeOAuthLink, type CallbackOutcome } from './link/complete-oauth-link.ts';
-export type { OAuthCallback } from './link/exchange-code.ts';
-export { browserCookieName, createBrowserCookie, formKey, isBrowserKey, isFormKey, type BrowserCookie } from './link/browser-key.ts';
+export { linkErrorType } from './link/session/link-error.ts';
+export { createLinkSession, type NewLinkSession } from './link/session/create-link-session.ts';
+export { isRedirectAllowed, isSchemeRegistrable } from './model/redirect-url.ts';
+export { userOfLinkToken } from './link/session/session.ts';
+export { startOAuthLink, type OAuthStart } from './link/oauth/start-oauth-link.ts';
+export { completeOAuthLink, type CallbackOutcome } from './link/oauth/complete-oauth-link.ts';
+export type { OAuthCallback } from './link/oauth/exchange-code.ts';
+export { browserCookieName, createBrowserCookie, formKey, isBrowserKey, isFormKey, type BrowserCookie } from './link/page/browser-key.ts';
 export {
   confirmOAuthLink,
   declineOAuthLink,
   readConsentOffer,
   type ConfirmationOutcome,
   type ConsentOffer,
-} from './link/confirm-oauth-link.ts';
-export { giveBackExpiredConsents } from './link/give-back-consent.ts';
-export { linkWithPassword, type PasswordLink } from './link/link-with-password.ts';
-export { completeMfa, type MfaCompletion } from './link/complete-mfa.ts';
-export { linkByEmail, type EmailLink } from './link/link-by-email.ts';
+} from './link/oauth/confirm-oauth-link.ts';
+export { giveBackExpiredConsents } from './link/oauth/revoke-held-consent.ts';
+export { linkWithPassword, type PasswordLink } from './link/password/link-with-password.ts';
+export { completeMfa, type MfaCompletion } from './link/password/complete-mfa.ts';
+export { linkByEmail, type EmailLink } from './link/email/link-by-email.ts';
 export { confirmEmailLink, type ConfirmContext, type EmailConfirmation } from './link/email/confirm-email-link.ts';
 export { declineEmailLink } from './link/email/drop-email-links.ts';
 export { expireEmailLinks } from './link/email/expire-email-links.ts';
 export { findLinkedElsewhere, type LinkedElsewhere } from './link/email/linked-elsewhere.ts';
 export { listEmailLinks } from './link/email/list-email-links.ts';
 export type { PendingEmailLink } from './link/email/email-link.ts';
-export type { LinkFailure, LinkOutcome, LinkPending, LinkRequested, LinkSuccess } from './link/link-outcome.ts';
-export { listLinkableProviders, type LinkableProvider } from './link/linkable-providers.ts';
-export { readLinkState, type LinkStanding } from './link/read-link-state.ts';
-export { linkDemo, linkSource } from './link/link-on-page.ts';
-export type { PageProvider } from './link/page-providers.ts';
-export { closeLinkPage, describeLinkPage, locationAfterTry, type LinkPage } from './link/link-page.ts';
+export type { LinkFailure, LinkOutcome, LinkPending, LinkRequested, LinkSuccess } from './link/session/link-outcome.ts';
+export { listLinkableProviders, type LinkableProvider } from './link/session/linkable-providers.ts';
+export { readLinkState, type LinkStanding } from './link/session/read-link-state.ts';
+export { linkDemo, linkSource } from './link/page/link-from-page.ts';
+export type { PageProvider } from './link/page/page-providers.ts';
+export { closeLinkPage, describeLinkPage, locationAfterTry, type LinkPage } from './link/page/link-page.ts';
 export { forgetLinkSessions } from './link/forget-sessions.ts';
-export { linkManually, type ManualLink } from './link/link-manually.ts';
-export { manualProviders } from './link/manual-providers.ts';
+export { linkManually, type ManualLink } from './link/connect/link-manually.ts';
+export { manualProviders } from './model/manual-providers.ts';
 export { getAccessToken, type AccessToken, type AccessTokenOptions } from './custody/get-access-token.ts';
 export { releaseRefreshLeases } from './custody/release-refresh-leases.ts';
 export { refreshDueTokens } from './custody/refresh-due.ts';
 export * from './bulk/index.ts';
-export { connectionSealedColumns } from './sealed-columns.ts';
+export { connectionSealedColumns } from './model/sealed-columns.ts';

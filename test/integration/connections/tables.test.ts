@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import * as connectionTables from '../../../packages/connections/src/tables.ts';
+import * as connectionTables from '../../../packages/connections/src/model/tables.ts';
 import * as webhookTables from '../../../packages/webhooks/src/model/tables.ts';
 import { run } from '@pulsewire/database';
 import { useDatabase } from '../../support/database.ts';

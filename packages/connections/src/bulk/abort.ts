@@ -1,7 +1,7 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { operationNotFound } from './errors.ts';
-import { endOperation } from './operation.ts';
+import { operationNotFound } from './operations/errors.ts';
+import { endOperation } from './operations/operation.ts';
 
 /**
  * Stops an operation, as an operator may: what is done stays, what waits is not begun, and its tokens go. False when it is over

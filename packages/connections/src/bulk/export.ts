@@ -1,9 +1,9 @@
 import { plainArray, type Executor } from '@pulsewire/database';
-import { tokenContext } from '../custody/token-row.ts';
-import { toDateOrNull } from '../rows.ts';
-import type { BulkContext } from './context.ts';
-import { assertTeamApplication } from './team-application.ts';
-import type { Recipe } from './upload.ts';
+import { toDateOrNull } from '../model/rows.ts';
+import { tokenContext } from '../model/seal-contexts.ts';
+import type { Recipe } from './import/upload.ts';
+import type { BulkContext } from './operations/context.ts';
+import { assertTeamApplication } from './operations/team-application.ts';
 
 interface ExportRow {
   readonly connection_id: string;

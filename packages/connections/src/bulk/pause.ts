@@ -1,6 +1,6 @@
 import { sleep } from '@pulsewire/kernel';
 import { plainArray, type Tx } from '@pulsewire/database';
-import type { BulkContext } from './context.ts';
+import type { BulkContext } from './operations/context.ts';
 
 /** A refresh that is under way ends within its own deadline, and so does this wait. */
 const waitMaxMs = 18_000;

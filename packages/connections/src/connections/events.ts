@@ -1,7 +1,6 @@
 import type { ConnectionRemoved } from '@pulsewire/contract';
 import { providerRef, resourceAvailability, type ProviderIdentity } from '@pulsewire/providers';
-import type { Connection } from './connection.ts';
-import type { ConnectionFailure } from './mark-error.ts';
+import type { Connection, ConnectionFailure } from '../model/connection.ts';
 
 /** Why a connection is gone. */
 export type RemovalReason = 'deregistered' | 'replaced' | 'user_deleted' | 'lost';

@@ -1,5 +1,5 @@
 import { textArray, type Executor } from '@pulsewire/database';
-import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
+import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 
 /** The live connections of some users of a team, oldest first. */
 export async function listConnections({ sql }: Executor, teamId: string, userIds: readonly string[]): Promise<readonly Connection[]> {

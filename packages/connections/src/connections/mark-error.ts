@@ -1,18 +1,8 @@
-import type { ConnectionErrorType } from '@pulsewire/contract';
 import type { Clock } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
+import type { ConnectionRow, ConnectionFailure } from '../model/connection.ts';
 import { connectionErrorEvent } from './events.ts';
-import type { ConnectionRow } from './connection.ts';
-
-export interface ConnectionFailure {
-  readonly errorType: ConnectionErrorType;
-  /** For people; no token, no body. */
-  readonly message: string;
-  readonly traceId?: string | null;
-  /** Only the pair of this version has failed: a connection that holds another one by now is left alone. */
-  readonly tokenVersion?: bigint;
-}
 
 // Two statements: only one that begins when the connection is locked sees the pair of a link that was under way.
 async function holdsTokens({ sql }: Tx, connectionId: string, version: bigint): Promise<boolean> {

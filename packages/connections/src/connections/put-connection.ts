@@ -3,7 +3,7 @@ import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import type { ProviderIdentity } from '@pulsewire/providers';
-import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
+import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 import { connectionCreatedEvent } from './events.ts';
 import { removeOtherConsent, type DeregistrationOptions } from './remove-connection.ts';
 

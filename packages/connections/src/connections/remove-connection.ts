@@ -1,9 +1,9 @@
 import type { Clock } from '@pulsewire/kernel';
 import { plainArray, type Database, type Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
-import { dropEmailLinks } from '../link/email/drop-email-links.ts';
+import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 import { lockUser } from '../users/find-user.ts';
-import { toConnection, type Connection, type ConnectionRow } from './connection.ts';
+import { dropEmailLinks } from './drop-email-links.ts';
 import { connectionNotFound } from './errors.ts';
 import { connectionRemovedEvent, type RemovalReason } from './events.ts';
 

@@ -1,8 +1,8 @@
 import { textArray, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import type { ProviderIdentity } from '@pulsewire/providers';
-import { manualProviders } from '../link/manual-providers.ts';
-import { toConnection, type ConnectionRow } from './connection.ts';
+import { toConnection, type ConnectionRow } from '../model/connection.ts';
+import { manualProviders } from '../model/manual-providers.ts';
 import { connectionCreatedEvent, connectionErrorEvent, connectionRemovedEvent } from './events.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
-import { isDuplicate } from '../link/no-duplicate.ts';
-import type { Connection } from './connection.ts';
+import type { Connection } from '../model/connection.ts';
+import { isDuplicate } from './duplicate-account.ts';
 import { markConnectionErrorInTx } from './mark-error.ts';
 
 /**

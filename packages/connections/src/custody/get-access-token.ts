@@ -1,10 +1,11 @@
 import { AppError, isAppError, sleep } from '@pulsewire/kernel';
-import type { CustodyContext } from '../context.ts';
 import { connectionNotFound } from '../connections/errors.ts';
 import { markConnectionError } from '../connections/mark-error.ts';
-import { refreshUnderLease } from './refresh.ts';
+import type { CustodyContext } from '../context/context.ts';
+import { tokenContext } from '../model/seal-contexts.ts';
 import { refreshTimeoutMs, takeRefreshLease } from './refresh-lease.ts';
-import { readTokenRow, tokenContext, type TokenRow } from './token-row.ts';
+import { refreshUnderLease } from './refresh.ts';
+import { readTokenRow, type TokenRow } from './token-row.ts';
 
 /** A token that may be used now. Never logged. */
 export interface AccessToken {

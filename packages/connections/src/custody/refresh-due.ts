@@ -1,6 +1,6 @@
-import type { CustodyContext } from '../context.ts';
+import type { CustodyContext } from '../context/context.ts';
 import { getAccessToken } from './get-access-token.ts';
-import { isRetryDue } from './refresh-lease.ts';
+import { isRetryDue } from './retry-due.ts';
 
 /**
  * Renews tokens that end within `withinMs`, soonest first: connections that are seldom pulled keep their access too.

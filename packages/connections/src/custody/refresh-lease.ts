@@ -1,5 +1,6 @@
-import type { Executor, Sql } from '@pulsewire/database';
+import type { Executor } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
+import { isRetryDue } from './retry-due.ts';
 import type { TokenRow } from './token-row.ts';
 
 const usualTimeoutMs = 15_000;
@@ -8,11 +9,6 @@ const storingMs = 15_000;
 
 /** No lease is as long: one that ends later was given by a clock that was ahead, and would outlast its holder by as much. */
 const leaseSecondsMax = 600;
-
-/** Whether the next try may come. A setback in the future was written by a clock that was ahead, so the wait after it says nothing. */
-export function isRetryDue(sql: Sql) {
-  return sql`(next_refresh_at IS NULL OR next_refresh_at <= clock_timestamp() OR setback_at > clock_timestamp())`;
-}
 
 /** How long a refresh may take: well below the two minutes in which a provider such as Fitbit repeats a lost answer. */
 export function refreshTimeoutMs(connector: Connector | undefined): number {

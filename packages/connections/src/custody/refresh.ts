@@ -1,12 +1,14 @@
 import type { ConnectionErrorType } from '@pulsewire/contract';
 import { AppError, errorCode, exponentialDelayMs, isAppError, withJitter } from '@pulsewire/kernel';
 import type { RefreshOutcome } from '@pulsewire/providers';
-import { applicationOf, connectorOf } from '../applications.ts';
-import type { CustodyContext } from '../context.ts';
 import { markConnectionError } from '../connections/mark-error.ts';
+import { applicationOf } from '../context/applications.ts';
+import type { CustodyContext } from '../context/context.ts';
+import { connectorOf } from '../context/find-connector.ts';
+import { tokenContext } from '../model/seal-contexts.ts';
 import { endRefreshLease, refreshTimeoutMs, type RefreshLease } from './refresh-lease.ts';
 import { storeRefreshed } from './store-refreshed.ts';
-import { tokenContext, type TokenRow } from './token-row.ts';
+import type { TokenRow } from './token-row.ts';
 
 const firstDelayMs = 1_000;
 const delayMaxMs = 15 * 60_000;

@@ -1,7 +1,8 @@
 import { exponentialDelayMs, sleep } from '@pulsewire/kernel';
 import type { TokenSet } from '@pulsewire/providers';
-import type { CustodyContext } from '../context.ts';
-import { tokenContext, type TokenRow } from './token-row.ts';
+import type { CustodyContext } from '../context/context.ts';
+import { tokenContext } from '../model/seal-contexts.ts';
+import type { TokenRow } from './token-row.ts';
 
 const triesMax = 6;
 

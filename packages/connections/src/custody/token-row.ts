@@ -1,12 +1,10 @@
 import type { Executor } from '@pulsewire/database';
 import type { TokenSet } from '@pulsewire/providers';
-import { toDate, toDateOrNull } from '../rows.ts';
-import type { CustodyContext } from '../context.ts';
-import type { ConnectionStatus } from '../connections/connection.ts';
-import { isRetryDue } from './refresh-lease.ts';
-
-/** What sealed tokens are bound to: a value cannot be moved to another connection. */
-export const tokenContext = (connectionId: string) => `connection:${connectionId}`;
+import type { CustodyContext } from '../context/context.ts';
+import type { ConnectionStatus } from '../model/connection.ts';
+import { toDate, toDateOrNull } from '../model/rows.ts';
+import { tokenContext } from '../model/seal-contexts.ts';
+import { isRetryDue } from './retry-due.ts';
 
 /** Tokens of a connection as they are stored, still sealed, with the state of their refresh. */
 export interface TokenRow {

@@ -2,9 +2,9 @@ import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { findIdentity, scopesOf } from '@pulsewire/providers';
-import type { Connection } from '../connections/connection.ts';
 import { announceConnection, putConnection } from '../connections/put-connection.ts';
-import type { LinkContext } from '../context.ts';
+import type { LinkContext } from '../context/context.ts';
+import type { Connection } from '../model/connection.ts';
 import type { Team } from '../teams/team.ts';
 import { lockUser } from '../users/find-user.ts';
 

@@ -1,7 +1,7 @@
 import { isAppError } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import type { DeregistrationOptions } from '../connections/remove-connection.ts';
-import { deleteUser } from '../users/delete-user.ts';
+import { deleteUser } from '../deletion/delete-user.ts';
 
 /** Demo users live so long. */
 const lifeMs = 7 * 86_400_000;

@@ -1,8 +1,8 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
-import { toConnection, type Connection, type ConnectionRow } from '../connections/connection.ts';
-import { toDateOrNull } from '../rows.ts';
+import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { toDateOrNull } from '../model/rows.ts';
 
 /** A demo connection and the time for which data are wanted. */
 export interface DemoSpan {

@@ -1,6 +1,6 @@
 import { AppError, type Clock } from '@pulsewire/kernel';
 import { textArray, type Database, type Executor, type Tx } from '@pulsewire/database';
-import { toConnection, type Connection, type ConnectionRow } from '../connections/connection.ts';
+import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 
 /** Connections of one provider. */
 export interface ProviderCount {

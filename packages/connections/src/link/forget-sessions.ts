@@ -1,7 +1,7 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { forgetFailedKeys } from '../teams/keys/count-failed-keys.ts';
-import { attemptWindowMs } from './login-attempts.ts';
+import { attemptWindowMs } from './password/login-attempts.ts';
 
 /** So long an expired token is still told that it has expired; later it is unknown. */
 const keptMs = 7 * 86_400_000;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
-import { teams } from '../tables.ts';
+import { teams } from '../model/tables.ts';
 import { teamColumns, type Team } from './team.ts';
 
 export interface NewTeam {

@@ -2,7 +2,8 @@ import { and, eq } from 'drizzle-orm';
 import { errorCode, type Clock, type Logger } from '@pulsewire/kernel';
 import { run, type Cipher, type Executor } from '@pulsewire/database';
 import type { OAuthApplication } from '@pulsewire/providers';
-import { teamOAuthCredentials as credentials } from '../tables.ts';
+import { credentialContext } from '../model/seal-contexts.ts';
+import { teamOAuthCredentials as credentials } from '../model/tables.ts';
 
 /** A team's own application at a provider, without its secret. */
 export interface OAuthCredential {
@@ -13,9 +14,6 @@ export interface OAuthCredential {
   readonly redirectUrlOverride: string | null;
   readonly updatedAt: Date;
 }
-
-/** What a sealed client secret is bound to. */
-export const credentialContext = (teamId: string, provider: string) => `oauth_credential:${teamId}:${provider}`;
 
 const byKey = (teamId: string, provider: string) => and(eq(credentials.teamId, teamId), eq(credentials.provider, provider));
 

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { teamScopeRequirements as requirements } from '../tables.ts';
+import { teamScopeRequirements as requirements } from '../model/tables.ts';
 
 /** Scopes without which a team refuses a connection to this provider; empty when it asks for none. */
 export async function findMustGrantScopes({ orm }: Executor, teamId: string, provider: string): Promise<readonly string[]> {

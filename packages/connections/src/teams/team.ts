@@ -1,6 +1,6 @@
 import { eq, getTableColumns } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { teams } from '../tables.ts';
+import { teams } from '../model/tables.ts';
 
 /** Whoever calls the API and receives its events. Everything else belongs to exactly one team. */
 export interface Team {

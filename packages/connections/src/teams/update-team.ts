@@ -1,8 +1,8 @@
 import { eq } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
 import { run, type Executor } from '@pulsewire/database';
-import { isSchemeRegistrable } from '../link/redirect-url.ts';
-import { teams } from '../tables.ts';
+import { isSchemeRegistrable } from '../model/redirect-url.ts';
+import { teams } from '../model/tables.ts';
 import { teamColumns, type Team } from './team.ts';
 
 /** What an operator may change; absent keys stay as they are. */

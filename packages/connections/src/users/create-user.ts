@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { and, eq, isNull } from 'drizzle-orm';
 import { AppError, type Clock } from '@pulsewire/kernel';
 import { run, type Database } from '@pulsewire/database';
-import { isUniqueViolation } from '../rows.ts';
-import { users } from '../tables.ts';
+import { isUniqueViolation } from '../model/rows.ts';
+import { users } from '../model/tables.ts';
 import type { Team } from '../teams/team.ts';
-import { assertRoom } from './sandbox-room.ts';
+import { assertRoom } from './sandbox-capacity.ts';
 import { birthDateColumns, timeZoneColumns, toUser, type User } from './user.ts';
 
 export interface NewUser {

@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm';
 import { run, type Executor, type Tx } from '@pulsewire/database';
-import { users } from '../tables.ts';
+import { users } from '../model/tables.ts';
 import { userDeleted, userNotFound } from './errors.ts';
 import { toUser, type User } from './user.ts';
 

@@ -1,6 +1,6 @@
 import { and, count, desc, eq, isNull } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { users } from '../tables.ts';
+import { users } from '../model/tables.ts';
 import { toUser, type User } from './user.ts';
 
 /** Live users of the team, newest first, and how many there are in all. */

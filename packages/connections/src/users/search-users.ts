@@ -1,6 +1,6 @@
 import { and, between, desc, eq, isNull, like, or } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { users } from '../tables.ts';
+import { users } from '../model/tables.ts';
 import { toUser, type User } from './user.ts';
 
 const usersMax = 100;

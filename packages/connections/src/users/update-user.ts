@@ -1,8 +1,8 @@
 import { and, eq } from 'drizzle-orm';
 import { AppError, type Clock } from '@pulsewire/kernel';
 import { run, type Database } from '@pulsewire/database';
-import { isUniqueViolation } from '../rows.ts';
-import { users } from '../tables.ts';
+import { isUniqueViolation } from '../model/rows.ts';
+import { users } from '../model/tables.ts';
 import { lockUser } from './find-user.ts';
 import { birthDateColumns, timeZoneColumns, toUser, type User } from './user.ts';
 

@@ -1,4 +1,4 @@
-import type { users } from '../tables.ts';
+import type { users } from '../model/tables.ts';
 
 /** A fallback for sources whose data carry no such fact, and who said it: `manual` for the API, else a provider slug. */
 export interface Fallback {

@@ -1,6 +1,6 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
-import { linkError } from '../link-error.ts';
+import { linkError } from '../session/link-error.ts';
 
 /**
  * Throws a link error `duplicate_connection` when another user of a team that minds it has this address linked, or asked for it.

@@ -1,4 +1,4 @@
-import { toDate } from '../../rows.ts';
+import { toDate } from '../../model/rows.ts';
 
 /** A practice invites by hand, and the person accepts in an app: days, but not for ever. */
 export const emailLinkLifeMs = 30 * 86_400_000;

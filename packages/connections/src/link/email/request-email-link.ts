@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@pulsewire/database';
-import { chooseApplication, type EmailConnector } from '../../applications.ts';
 import { assertSameKind } from '../../connections/put-connection.ts';
-import type { LinkContext } from '../../context.ts';
+import { chooseApplication } from '../../context/applications.ts';
+import type { LinkContext } from '../../context/context.ts';
+import type { EmailConnector } from '../../providers/connector-kinds.ts';
 import { lockUser } from '../../users/find-user.ts';
-import type { LinkRequested } from '../link-outcome.ts';
-import type { LinkTurn } from '../link-turn.ts';
-import { consumeSession } from '../store-connection.ts';
+import { consumeSession } from '../session/consume-session.ts';
+import type { LinkTurn } from '../session/link-lock.ts';
+import type { LinkRequested } from '../session/link-outcome.ts';
 import { assertAddressFree } from './assert-address-free.ts';
 import { emailLinkLifeMs } from './email-link.ts';
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
-import { apiKeys } from '../../tables.ts';
-import type { ApiKeyScope } from './scopes.ts';
+import type { ApiKeyScope } from '../../model/api-key-scopes.ts';
+import { apiKeys } from '../../model/tables.ts';
 
 /** A key as it is listed: never the key itself, which is not stored. */
 export interface ApiKey {

@@ -1,10 +1,10 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Executor } from '@pulsewire/database';
-import { toDate } from '../../rows.ts';
+import type { ApiKeyScope } from '../../model/api-key-scopes.ts';
+import { toDate } from '../../model/rows.ts';
 import type { Team } from '../team.ts';
 import { hashKey } from './api-key.ts';
 import { apiKeyLengthMax } from './key-form.ts';
-import type { ApiKeyScope } from './scopes.ts';
 
 /** Who calls: a team, and by which of its keys. */
 export interface AuthenticatedKey {

@@ -1,7 +1,7 @@
 import { and, eq } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Executor, type Tx } from '@pulsewire/database';
-import { apiKeys } from '../../tables.ts';
+import { apiKeys } from '../../model/tables.ts';
 import type { Team } from '../team.ts';
 import { keyColumns, keyNotFound, type ApiKey, type ApiKeyLimits } from './api-key.ts';
 import { createApiKey, type CreatedApiKey } from './create-api-key.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, randomBase62, type Clock } from '@pulsewire/kernel';
 import { run, type Database, type Tx } from '@pulsewire/database';
-import { apiKeys } from '../../tables.ts';
+import { apiKeys } from '../../model/tables.ts';
 import type { Team } from '../team.ts';
 import { hashKey, keyColumns, type ApiKey, type ApiKeyLimits } from './api-key.ts';
 import { apiKeyForm } from './key-form.ts';

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
-import { apiKeys } from '../../tables.ts';
+import { apiKeys } from '../../model/tables.ts';
 import { findTeam, type Team } from '../team.ts';
 import { hashKey, keyColumns, keyNotFound, type ApiKey } from './api-key.ts';
 import { apiKeyLengthMax } from './key-form.ts';

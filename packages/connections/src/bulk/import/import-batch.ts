@@ -1,0 +1,114 @@
+import { errorCode } from '@pulsewire/kernel';
+import { jsonEvent, withEvents, type Emit, type NewEvent } from '@pulsewire/eventlog';
+import { isDataError, plainArray, textArray, writeBisecting, type Tx } from '@pulsewire/database';
+import { connectionCreatedEvent } from '../../connections/events.ts';
+import type { PullConnection } from '../../connections/find-connections.ts';
+import { connectorOf } from '../../context/find-connector.ts';
+import type { ImportContext } from '../operations/context.ts';
+import { countProcessed } from '../operations/operation.ts';
+import { assertTeamApplication } from '../operations/team-application.ts';
+import { storeImported, type Import } from './store-imported.ts';
+import { judgeItems, type OpenItem } from './validate-items.ts';
+
+/** Recipes of one transaction. Its events hold the shards of the log at its end, so it stays small. */
+const batchMax = 250;
+
+interface ClaimedOperation {
+  readonly team_id: string;
+  readonly provider: string;
+  readonly logo_base_url: string;
+  readonly waiting: number;
+}
+
+// Whoever holds the row works; a second worker finds it locked and goes away, a killed one lets go of it.
+async function claim({ sql }: Tx, operationId: string): Promise<ClaimedOperation | null> {
+  const [row] = await sql<ClaimedOperation[]>`
+    SELECT team_id, provider, logo_base_url, total - processed AS waiting FROM bulk_operations
+    WHERE operation_id = ${operationId} AND status = 'in_progress' FOR UPDATE SKIP LOCKED`;
+  return row ?? null;
+}
+
+async function nextItems({ sql }: Tx, operationId: string): Promise<readonly OpenItem[]> {
+  return sql<OpenItem[]>`
+    SELECT item, user_id, provider_user_id, access_token, refresh_token, expires_at, scopes FROM bulk_items
+    WHERE operation_id = ${operationId} AND outcome IS NULL ORDER BY item LIMIT ${batchMax}`;
+}
+
+async function saveOutcomes(
+  { sql }: Tx,
+  operationId: string,
+  outcomes: readonly { readonly item: number; readonly reason: string | null }[],
+): Promise<void> {
+  await sql`
+    UPDATE bulk_items i SET outcome = CASE WHEN n.reason IS NULL THEN 'imported' ELSE 'failed' END, reason = n.reason,
+      access_token = NULL, refresh_token = NULL, provider_user_id = NULL
+    FROM unnest(${plainArray(outcomes.map(({ item }) => item))}::int[], ${textArray(outcomes.map(({ reason }) => reason))}::text[]) AS n(item, reason)
+    WHERE i.operation_id = ${operationId} AND i.item = n.item`;
+}
+
+/**
+ * The next recipes of an import, in one transaction: connections, sealed tokens, plans of pulls, turns of history, outcomes and
+ * `provider.connection.created` of each. The number of statements does not depend on the number of recipes.
+ * A recipe whose values Postgres refuses fails alone. `over`: nothing is left for this worker.
+ */
+export async function importBatch(context: ImportContext, operationId: string): Promise<'more' | 'over'> {
+  try {
+    return await runBatch(context, operationId, false);
+  } catch (error) {
+    if (!isDataError(error)) throw error;
+    context.logger.warn({ operation_id: operationId, error_code: errorCode(error) }, 'bulk.values_refused');
+    return runBatch(context, operationId, true);
+  }
+}
+
+interface Stored {
+  readonly connections: readonly PullConnection[];
+  readonly refused: readonly { readonly item: number; readonly reason: string }[];
+}
+
+async function storeTogether(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<Stored> {
+  const connections = await storeImported(context, tx, emit, work);
+  if (connections.length > 0) await context.onImported?.(tx, connections);
+  return { connections, refused: [] };
+}
+
+/** Recipes whose values Postgres refuses fail with the SQLSTATE as their reason. */
+async function storeApart(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<Stored> {
+  const connections: PullConnection[] = [];
+  const refused = await writeBisecting(tx, work.accepted, async (inner, accepted) => {
+    const events: NewEvent[] = [];
+    const stored = await storeTogether(context, inner, (event) => events.push(event), { ...work, accepted });
+    connections.push(...stored.connections);
+    for (const event of events) emit(event);
+  });
+  return { connections, refused: refused.map(({ item: { item }, code }) => ({ item: item.item, reason: `sqlstate_${code}` })) };
+}
+
+function runBatch(context: ImportContext, operationId: string, isApart: boolean): Promise<'more' | 'over'> {
+  return withEvents(context.database, async (tx, emit) => {
+    const operation = await claim(tx, operationId);
+    if (!operation) return 'over';
+    const { team_id: teamId, provider, logo_base_url: logoBaseUrl } = operation;
+    const connector = connectorOf(context, provider);
+    await assertTeamApplication(tx, teamId, provider);
+    const items = await nextItems(tx, operationId);
+    const { accepted, refused } = await judgeItems(tx, { teamId, provider, items });
+    const stored = await (isApart ? storeApart : storeTogether)(context, tx, emit, { operationId, teamId, connector, accepted });
+    const reasons = new Map(stored.refused.map(({ item, reason }) => [item, reason]));
+    await saveOutcomes(tx, operationId, [
+      ...refused,
+      ...accepted.map(({ item }) => ({ item: item.item, reason: reasons.get(item.item) ?? null })),
+    ]);
+    await tx.sql`UPDATE bulk_operations SET failures = 0 WHERE operation_id = ${operationId} AND failures > 0`;
+    // A recipe whose user was erased meanwhile is gone: without this the operation would look for it for ever.
+    const done = items.length < batchMax ? operation.waiting : items.length;
+    const { isOver } = await countProcessed(tx, operationId, done, context.clock.now());
+    for (const connection of stored.connections) {
+      const { clientUserId } = connection;
+      emit(jsonEvent(connectionCreatedEvent(connection, { clientUserId, provider: connector, connector, logoBaseUrl, traceId: null })));
+    }
+    context.metrics.count('bulk_imports_total', { provider, outcome: 'imported' }, stored.connections.length);
+    context.metrics.count('bulk_imports_total', { provider, outcome: 'failed' }, refused.length + reasons.size);
+    return isOver ? 'over' : 'more';
+  });
+}

@@ -1,0 +1,35 @@
+import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import { jsonEvent, type Emit } from '@pulsewire/eventlog';
+import { connectionRemovedEvent } from '../../connections/events.ts';
+import { noteDeregistrations } from '../../connections/remove-connection.ts';
+import { toConnection, type ConnectionRow } from '../../model/connection.ts';
+import type { ImportContext } from '../operations/context.ts';
+import type { AcceptedItem } from './validate-items.ts';
+
+/**
+ * What `removeOtherConsent` does, for a batch: connections of these users that live by another account, or by the platform's application,
+ * are deregistered before the imported ones are stored. The users are locked by the caller.
+ */
+export async function removeReplaced(
+  context: ImportContext,
+  tx: Tx,
+  emit: Emit,
+  { teamId, provider, accepted }: { readonly teamId: string; readonly provider: string; readonly accepted: readonly AcceptedItem[] },
+): Promise<void> {
+  const rows = await tx.sql<ConnectionRow[]>`
+    SELECT c.* FROM connections c
+    JOIN unnest(${plainArray(accepted.map(({ user }) => user.user_id))}::uuid[], ${textArray(accepted.map(({ item }) => item.provider_user_id))}::text[])
+      AS n(user_id, provider_user_id) USING (user_id)
+    WHERE c.team_id = ${teamId} AND c.provider = ${provider} AND (c.provider_user_id <> n.provider_user_id OR c.application <> 'team')
+    ORDER BY c.user_id FOR UPDATE OF c`;
+  const connectionIds = rows.map((row) => row.connection_id);
+  if (connectionIds.length === 0) return;
+  await noteDeregistrations(tx, context.clock, teamId, connectionIds);
+  await tx.sql`DELETE FROM connections WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) AND team_id = ${teamId}`;
+  await context.onReplaced?.(tx, connectionIds);
+  const references = new Map(accepted.map(({ user }) => [user.user_id, user.client_user_id]));
+  for (const connection of rows.map(toConnection)) {
+    const clientUserId = references.get(connection.userId) ?? '';
+    emit(jsonEvent(connectionRemovedEvent(connection, { clientUserId, reason: 'replaced' })));
+  }
+}

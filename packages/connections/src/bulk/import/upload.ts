@@ -1,0 +1,102 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '@pulsewire/kernel';
+import { byteaArray, plainArray, textArray } from '@pulsewire/database';
+import { itemContext } from '../../model/seal-contexts.ts';
+import type { BulkContext } from '../operations/context.ts';
+import { getOperation, type BulkOperation } from '../operations/operation.ts';
+import { assertTeamApplication } from '../operations/team-application.ts';
+
+/** A connection as a team hands it over, checked. Never logged. */
+export interface Recipe {
+  readonly userId: string;
+  readonly accessToken: string;
+  /** Null where the provider gives none. */
+  readonly refreshToken: string | null;
+  readonly providerUserId: string;
+  /** Null: never. */
+  readonly expiresAt: Date | null;
+  /** Null: not on record. */
+  readonly scopes: readonly string[] | null;
+}
+
+/** An import whose body is coming in. Nobody sees it before `finish`, and nothing of it is worked on. */
+export interface ImportUpload {
+  readonly operationId: string;
+  /** Stores the next recipes, tokens sealed. Throws AppError `bulk_upload_lost` when the upload was taken for dead and swept. */
+  add(recipes: readonly Recipe[]): Promise<void>;
+  /** All recipes are there: the operation begins. Throws AppError `team_credential_missing` or `bulk_upload_lost`. */
+  finish(provider: string): Promise<BulkOperation>;
+  /** As if it had never been sent. */
+  discard(): Promise<void>;
+}
+
+function uploadLost(): AppError {
+  return new AppError({
+    code: 'bulk_upload_lost',
+    kind: 'unavailable',
+    message: 'The upload took too long; send it again',
+    retryable: true,
+  });
+}
+
+/** Begins to store an import. `logoBaseUrl` goes into the events that the import will emit. */
+export async function openImport(context: BulkContext, teamId: string, logoBaseUrl: string): Promise<ImportUpload> {
+  const { database, cipher, clock } = context;
+  const operationId = randomUUID();
+  const now = () => clock.now().toISOString();
+  let count = 0;
+  await database.sql`
+    INSERT INTO bulk_operations (operation_id, team_id, type, status, logo_base_url, started_at, moved_at)
+    VALUES (${operationId}, ${teamId}, 'link_bulk_import', 'receiving', ${logoBaseUrl}, ${now()}, clock_timestamp())`;
+
+  return {
+    operationId,
+    async add(recipes) {
+      if (recipes.length === 0) return;
+      const items = recipes.map((recipe, place) => ({ ...recipe, item: count + place }));
+      const seal = (token: string | null, item: number, column: 'access_token' | 'refresh_token') =>
+        token === null ? null : cipher.seal(token, itemContext(operationId, item, column));
+      // One statement, so that a sweep either takes the rows too or comes too late.
+      const result = await database.sql`
+        WITH moved AS (
+          UPDATE bulk_operations SET moved_at = clock_timestamp() WHERE operation_id = ${operationId} AND status = 'receiving' RETURNING 1 AS one)
+        INSERT INTO bulk_items (operation_id, item, user_id, provider_user_id, access_token, refresh_token, expires_at, scopes)
+        SELECT ${operationId}::uuid, n.item, n.user_id, n.provider_user_id, n.access_token, n.refresh_token, n.expires_at,
+          CASE WHEN n.scopes IS NOT NULL THEN ARRAY(SELECT jsonb_array_elements_text(n.scopes::jsonb)) END
+        FROM moved, unnest(
+          ${plainArray(items.map(({ item }) => item))}::int[], ${plainArray(items.map(({ userId }) => userId))}::uuid[],
+          ${textArray(items.map(({ providerUserId }) => providerUserId))}::text[],
+          ${byteaArray(items.map(({ accessToken, item }) => seal(accessToken, item, 'access_token')))}::bytea[],
+          ${byteaArray(items.map(({ refreshToken, item }) => seal(refreshToken, item, 'refresh_token')))}::bytea[],
+          ${textArray(items.map(({ expiresAt }) => expiresAt?.toISOString() ?? null))}::timestamptz[],
+          ${textArray(items.map(({ scopes }) => (scopes === null ? null : JSON.stringify(scopes))))}::text[]
+        ) AS n(item, user_id, provider_user_id, access_token, refresh_token, expires_at, scopes)`;
+      if (result.count !== recipes.length) throw uploadLost();
+      count += recipes.length;
+    },
+    finish: (provider) =>
+      database.transaction(async (tx) => {
+        await assertTeamApplication(tx, teamId, provider);
+        const [row] = await tx.sql`
+          UPDATE bulk_operations SET status = 'in_progress', provider = ${provider}, total = ${count}, started_at = ${now()}, moved_at = clock_timestamp()
+          WHERE operation_id = ${operationId} AND status = 'receiving' RETURNING 1 AS one`;
+        if (!row) throw uploadLost();
+        // A user who is named twice keeps the last recipe, wherever the batches of the work are cut.
+        const replaced = await tx.sql`
+          UPDATE bulk_items i SET outcome = 'replaced', access_token = NULL, refresh_token = NULL, provider_user_id = NULL
+          FROM (SELECT item, max(item) OVER (PARTITION BY user_id) AS last FROM bulk_items WHERE operation_id = ${operationId}) d
+          WHERE i.operation_id = ${operationId} AND i.item = d.item AND d.item < d.last`;
+        await tx.sql`
+          UPDATE bulk_operations SET processed = ${replaced.count}, status = CASE WHEN ${count} = 0 THEN 'success' ELSE status END,
+            ended_at = CASE WHEN ${count} = 0 THEN started_at END
+          WHERE operation_id = ${operationId}`;
+        if (count > 0) await context.requestWork(tx, operationId);
+        return getOperation(tx, teamId, operationId);
+      }),
+    discard: () =>
+      database.transaction(async ({ sql }) => {
+        const gone = await sql`DELETE FROM bulk_operations WHERE operation_id = ${operationId} AND status = 'receiving' RETURNING 1 AS one`;
+        if (gone.length > 0) await sql`DELETE FROM bulk_items WHERE operation_id = ${operationId}`;
+      }),
+  };
+}

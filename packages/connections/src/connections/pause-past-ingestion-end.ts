@@ -1,0 +1,70 @@
+import { isAppError, type Clock } from '@pulsewire/kernel';
+import type { Database, Tx } from '@pulsewire/database';
+import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { lockUser } from '../users/find-user.ts';
+import { noteDeregistrations } from './remove-connection.ts';
+
+export interface PauseContext {
+  readonly database: Database;
+  readonly clock: Clock;
+  /** Called in the same transaction: whoever plans pulls drops them here. */
+  readonly onPaused?: (tx: Tx, connection: Connection) => Promise<void>;
+}
+
+const dayMs = 86_400_000;
+/** Late data of the last day are still fetched for this long. */
+const catchUpMs = 7 * dayMs;
+/** UTC-12: where a day ends last. Before that it goes on for some user, whatever the zone. */
+const lastZoneMs = 12 * 3_600_000;
+
+/** An `ingestion_end` before this day is over, with its catch-up and in every zone; `YYYY-MM-DD`. */
+function endedBefore(clock: Clock): string {
+  return new Date(clock.now().getTime() - lastZoneMs - catchUpMs).toISOString().slice(0, 10);
+}
+
+async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: string): Promise<number> {
+  const { ingestionEnd } = await lockUser(tx, teamId, userId);
+  // The bound may have been moved while we came here.
+  if (ingestionEnd === null || ingestionEnd >= endedBefore(context.clock)) return 0;
+  const rows = await tx.sql<ConnectionRow[]>`
+    UPDATE connections SET status = 'paused', error_type = NULL, error_message = NULL, errored_at = NULL, updated_at = ${context.clock.now().toISOString()}
+    WHERE user_id = ${userId} AND team_id = ${teamId} AND status <> 'paused' RETURNING *`;
+  const connectionIds = rows.map((row) => row.connection_id);
+  await noteDeregistrations(tx, context.clock, teamId, connectionIds);
+  for (const connection of rows.map(toConnection)) {
+    await tx.sql`DELETE FROM connection_tokens WHERE connection_id = ${connection.connectionId}`;
+    await context.onPaused?.(tx, connection);
+  }
+  return rows.length;
+}
+
+/**
+ * Deregisters and pauses the connections of users whose `ingestion_end` and the seven days of catch-up after it are over,
+ * each user in one transaction; at most `limit` users behind `after`. Stored data stay; only linking again brings a
+ * connection back. Gives how many connections it paused, where to go on (null: nowhere), and what was thrown for users whose connections could
+ * not be paused: they do not keep the others.
+ */
+export async function pauseEndedConnections(
+  context: PauseContext,
+  limit: number,
+  after: string | null = null,
+): Promise<{ readonly connections: number; readonly next: string | null; readonly errors: readonly unknown[] }> {
+  const { database } = context;
+  const users = await database.sql<{ team_id: string; user_id: string }[]>`
+    SELECT team_id, user_id FROM users u
+    WHERE ingestion_end < ${endedBefore(context.clock)}::date AND deleted_at IS NULL
+      AND (${after}::uuid IS NULL OR user_id > ${after}::uuid)
+      AND EXISTS (SELECT 1 FROM connections c WHERE c.user_id = u.user_id AND c.team_id = u.team_id AND c.status <> 'paused')
+    ORDER BY user_id LIMIT ${limit}`;
+  let connections = 0;
+  const errors: unknown[] = [];
+  for (const { team_id: teamId, user_id: userId } of users) {
+    try {
+      connections += await database.transaction((tx) => pauseUser(context, tx, teamId, userId));
+    } catch (error) {
+      // Deleted meanwhile: then the connections went with the user.
+      if (!isAppError(error) || (error.code !== 'user_deleted' && error.code !== 'user_not_found')) errors.push(error);
+    }
+  }
+  return { connections, next: users.length === limit ? (users.at(-1)?.user_id ?? null) : null, errors };
+}

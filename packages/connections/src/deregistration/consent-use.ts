@@ -1,0 +1,79 @@
+import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
+import type { Connector, OAuthApplication } from '@pulsewire/providers';
+import type { CustodyContext } from '../context/context.ts';
+import { shortenTurns } from '../link/session/link-lock.ts';
+import type { OAuthConnector } from '../providers/connector-kinds.ts';
+
+const accountTimeoutMs = 10_000;
+
+/** Tokens that are to be revoked, and whose they are as far as that is known. */
+export interface EndingConsent {
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+  readonly providerUserId: string | null;
+  readonly application: 'team' | 'platform';
+  readonly grantedScopes: readonly string[];
+}
+
+/**
+ * Whether another connection lives by a consent of this application: to the given account, or with null to any account.
+ * Providers have one consent for an account and an application, and one set of subscriptions. A paused connection whose tokens are kept
+ * lives, its team may have taken them elsewhere; one in error does not.
+ */
+export async function isConsentInUse(
+  { database }: CustodyContext,
+  consent: EndingConsent,
+  providerUserId: string | null,
+): Promise<boolean> {
+  const rows = await database.sql`
+    SELECT 1 FROM connections c WHERE c.provider = ${consent.provider} AND c.status <> 'error'
+      AND (${providerUserId}::text IS NULL OR c.provider_user_id = ${providerUserId})
+      AND c.application = ${consent.application} AND (c.application = 'platform' OR c.team_id = ${consent.teamId})
+      AND EXISTS (SELECT 1 FROM connection_tokens t WHERE t.connection_id = c.connection_id) LIMIT 1`;
+  return rows.length > 0;
+}
+
+/**
+ * Throws AppError `link_under_way` while this user links this provider, or a link to the same account waits to be confirmed: the consent may
+ * be the one that comes of it.
+ */
+export async function assertNotLinking({ database, clock }: CustodyContext, ending: EndingConsent): Promise<void> {
+  const { teamId, userId, provider, providerUserId } = ending;
+  await shortenTurns(database, { userId, teamId });
+  const rows = await database.sql`
+    (SELECT 1 FROM link_sessions WHERE user_id = ${userId} AND team_id = ${teamId} AND started_provider = ${provider} AND state <> 'success'
+      AND callback_until > clock_timestamp() LIMIT 1)
+    UNION ALL
+    (SELECT 1 FROM link_consents WHERE provider = ${provider} AND expires_at > ${clock.now().toISOString()}
+      AND (user_id = ${userId} OR provider_user_id = ${providerUserId}::text) LIMIT 1)`;
+  if (rows.length > 0)
+    throw new AppError({ code: 'link_under_way', kind: 'unavailable', message: 'The user is linking this provider', retryable: true });
+}
+
+/** Asks the provider whose tokens these are; null: it does not say. Throws only what may pass. */
+export async function askWhose(
+  context: CustodyContext,
+  {
+    connector,
+    application,
+    accessToken,
+  }: { readonly connector: Connector; readonly application: OAuthApplication; readonly accessToken: string },
+  { grantedScopes }: EndingConsent,
+): Promise<string | null> {
+  try {
+    const facts = await context.gate.account({
+      connector: connector as OAuthConnector,
+      application,
+      accessToken,
+      providerUserId: null,
+      grantedScopes,
+      signal: AbortSignal.timeout(accountTimeoutMs),
+    });
+    return facts.providerUserId;
+  } catch (error) {
+    if (!isAppError(error) || error.retryable) throw error;
+    context.logger.info({ provider: connector.slug, errorCode: errorCode(error) }, 'deregistration.account_not_told');
+    return null;
+  }
+}

@@ -1,0 +1,56 @@
+import type { Tx } from '@pulsewire/database';
+import { withEvents, type Emit } from '@pulsewire/eventlog';
+import type { Connector, TokenSet } from '@pulsewire/providers';
+import { announceConnection, putConnection } from '../../connections/put-connection.ts';
+import type { LinkContext } from '../../context/context.ts';
+import { putTokens } from '../../custody/token-row.ts';
+import type { Connection } from '../../model/connection.ts';
+import { lockUser } from '../../users/find-user.ts';
+import { consumeSession } from '../session/consume-session.ts';
+import type { LinkTurn } from '../session/link-lock.ts';
+import { assertNoDuplicate } from './assert-no-duplicate.ts';
+import { takeConsent } from './take-held-consent.ts';
+
+/** A link that the provider has agreed to, not stored yet. */
+export interface AcceptedLink {
+  readonly connector: Connector;
+  readonly application: 'team' | 'platform';
+  readonly tokens: TokenSet;
+  /** Where the consent was sent back to; null without one. */
+  readonly redirectUrl: string | null;
+  readonly providerUserId: string | null;
+  /** The name under which the user knows the account, where it is not the provider's id. */
+  readonly externalUserId: string | null;
+  readonly grantedScopes: readonly string[];
+  readonly deniedScopes: readonly string[];
+  readonly account: Readonly<Record<string, unknown>>;
+  readonly traceId: string | null;
+  /** Of the confirmation whose tokens these are; null: the person was not asked. */
+  readonly consentId: string | null;
+}
+
+/**
+ * The connection, its sealed tokens, the consumed session, `provider.connection.created` and the plan of its pulls: all in one transaction.
+ * Throws link errors `duplicate_connection`, `token_consumed`, and AppErrors of a user who is gone or may not be linked.
+ */
+export function storeConnection(context: LinkContext, turn: LinkTurn, link: AcceptedLink): Promise<Connection> {
+  const { teamId, userId } = turn.session;
+  const { connector, traceId } = link;
+  return withEvents(context.database, async (tx: Tx, emit: Emit) => {
+    const user = await lockUser(tx, teamId, userId);
+    await consumeSession(tx, context, turn, connector.slug);
+    if (link.consentId !== null) await takeConsent(tx, turn.session, link.consentId);
+    await assertNoDuplicate(tx, { teamId, userId, provider: connector.slug, providerUserId: link.providerUserId });
+    const connection = await putConnection(tx, emit, context, {
+      teamId,
+      userId,
+      clientUserId: user.clientUserId,
+      provider: connector.slug,
+      ...link,
+    });
+    await putTokens(tx, context, connection.connectionId, link.tokens, link.redirectUrl);
+    await context.onConnected?.(tx, connection);
+    announceConnection(emit, context, connection, { clientUserId: user.clientUserId, provider: connector, connector, traceId });
+    return connection;
+  });
+}

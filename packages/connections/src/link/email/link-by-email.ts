@@ -1,0 +1,30 @@
+import type { LinkContext } from '../../context/context.ts';
+import { linkableConnector } from '../../context/find-connector.ts';
+import { chooseRegion } from '../connect/choose-region.ts';
+import { tryLink, type LinkTry } from '../session/attempt-link.ts';
+import { inLinkTurn } from '../session/link-lock.ts';
+import type { LinkFailure, LinkRequested } from '../session/link-outcome.ts';
+import { assertPinAllows } from '../session/session.ts';
+import { requestEmailLink } from './request-email-link.ts';
+
+export interface EmailLink extends LinkTry {
+  /** The user's address at the provider. */
+  readonly email: string;
+  /** `us`, `de`, …; null for the provider's default. */
+  readonly region: string | null;
+}
+
+/**
+ * Asks for a link by an e-mail address. There is no connection yet: an operator has the provider's practice invite the
+ * address and confirms (`confirmEmailLink`). Errors as in `linkWithPassword`.
+ */
+export async function linkByEmail(context: LinkContext, link: EmailLink): Promise<LinkRequested | LinkFailure> {
+  const { provider, email } = link;
+  const { outcome } = await tryLink(context, link, (session) => {
+    assertPinAllows(session, provider);
+    const connector = linkableConnector(context, provider, 'email');
+    const region = chooseRegion(connector.email.regions, link.region);
+    return inLinkTurn(context, session, (turn) => requestEmailLink(context, turn, { connector, email, region }));
+  });
+  return outcome;
+}

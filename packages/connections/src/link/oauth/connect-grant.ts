@@ -1,0 +1,65 @@
+import type { AccountFacts } from '@pulsewire/providers';
+import type { LinkContext } from '../../context/context.ts';
+import { findMustGrantScopes } from '../../teams/scope-requirements.ts';
+import { storeConnection, type AcceptedLink } from '../connect/store-connection.ts';
+import { linkError } from '../session/link-error.ts';
+import type { LinkTurn } from '../session/link-lock.ts';
+import type { LinkSuccess } from '../session/link-outcome.ts';
+import type { LinkSession } from '../session/session.ts';
+import { callbackUrl } from './callback-url.ts';
+import { learnAccount } from './fetch-account.ts';
+import type { ExchangedGrant, Grant } from './grant.ts';
+
+interface Acceptance {
+  readonly facts: AccountFacts;
+  readonly traceId: string | null;
+  readonly consentId: string | null;
+}
+
+async function accept(
+  context: LinkContext,
+  session: LinkSession,
+  grant: ExchangedGrant,
+  { facts, traceId, consentId }: Acceptance,
+): Promise<AcceptedLink> {
+  const { connector, application, tokens } = grant;
+  const { providerUserId, account, grantedScopes = grant.grantedScopes } = facts;
+  const mustGrant = await findMustGrantScopes(context.database, session.teamId, connector.slug);
+  const missing = mustGrant.filter((scope) => !grantedScopes.includes(scope));
+  if (missing.length > 0) throw linkError('required_scopes_not_granted', `The user did not grant: ${missing.join(', ')}`);
+  const deniedScopes = connector.oauth.scopes.filter((scope) => !grantedScopes.includes(scope));
+  const redirectUrl = callbackUrl(context, grant.chosen, connector.slug);
+  return {
+    connector,
+    application,
+    tokens,
+    redirectUrl,
+    providerUserId,
+    externalUserId: null,
+    grantedScopes,
+    deniedScopes,
+    account,
+    traceId,
+    consentId,
+  };
+}
+
+/**
+ * Learns whose account it is, checks scopes and duplicates, and stores the connection. `learned` hears what is known of the grant, for whoever
+ * has to give it back. Throws link errors.
+ */
+export async function connectGrant(
+  context: LinkContext,
+  turn: LinkTurn,
+  exchanged: ExchangedGrant,
+  options: { readonly traceId: string | null; readonly consentId: string | null; learned?(grant: Grant): void },
+): Promise<LinkSuccess> {
+  const { session } = turn;
+  const facts = await learnAccount(context, session, exchanged);
+  // Whatever comes now, it is known whose consent it is: another connection may live by it.
+  options.learned?.({ ...exchanged, providerUserId: facts.providerUserId });
+  const accepted = await accept(context, session, exchanged, { facts, ...options });
+  options.learned?.(accepted);
+  const { connectionId, externalUserId } = await storeConnection(context, turn, accepted);
+  return { state: 'success', connectionId, externalUserId, redirectUrl: session.redirectUrl };
+}

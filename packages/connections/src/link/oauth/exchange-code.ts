@@ -1,0 +1,46 @@
+import { chooseApplication } from '../../context/applications.ts';
+import type { LinkContext } from '../../context/context.ts';
+import { linkableConnector } from '../../context/find-connector.ts';
+import { sessionSealContext } from '../../model/seal-contexts.ts';
+import type { OAuthConnector } from '../../providers/connector-kinds.ts';
+import { linkError } from '../session/link-error.ts';
+import type { LinkSession } from '../session/session.ts';
+import { callbackUrl } from './callback-url.ts';
+import type { ExchangedGrant } from './grant.ts';
+
+/** Query of the callback as the provider sent it; unknown keys do not matter. */
+export interface OAuthCallback {
+  readonly provider: string;
+  readonly state: string | undefined;
+  readonly code: string | undefined;
+  readonly error: string | undefined;
+  /** What the user granted, where the provider says it here. */
+  readonly scope?: string | undefined;
+  readonly traceId: string | null;
+}
+
+const exchangeTimeoutMs = 15_000;
+
+/** What the callback says was granted, where it says so; null otherwise. */
+function callbackScopes({ oauth }: OAuthConnector, { scope }: OAuthCallback): readonly string[] | null {
+  if (oauth.grantedScopesIn !== 'callback' || scope === undefined) return null;
+  const names = scope.split(oauth.scopeSeparator ?? ' ').map((name) => name.trim());
+  return names.filter((name) => name !== '').slice(0, 100);
+}
+
+/** Brings the code to the provider, which takes it once. Throws link errors. */
+export async function exchangeCode(context: LinkContext, session: LinkSession, callback: OAuthCallback): Promise<ExchangedGrant> {
+  const connector = linkableConnector(context, callback.provider, 'oauth');
+  const chosen = await chooseApplication(context.database, context, session.teamId, callback.provider);
+  if (callback.code === undefined) throw linkError('provider_credential_error', 'The provider sent no authorization code');
+  const tokens = await context.gate.exchangeCode({
+    connector,
+    application: chosen.application,
+    redirectUrl: callbackUrl(context, chosen, callback.provider),
+    code: callback.code,
+    codeVerifier: session.codeVerifier && context.cipher.open(session.codeVerifier, sessionSealContext(session.sessionId)),
+    signal: AbortSignal.timeout(exchangeTimeoutMs),
+  });
+  const grantedScopes = callbackScopes(connector, callback) ?? tokens.scopes ?? connector.oauth.scopes;
+  return { connector, chosen, application: chosen.owner, tokens, providerUserId: tokens.providerUserId, grantedScopes };
+}

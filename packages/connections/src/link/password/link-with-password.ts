@@ -1,0 +1,108 @@
+import type { LoginOutcome } from '@pulsewire/providers';
+import type { LinkContext } from '../../context/context.ts';
+import { linkableConnector } from '../../context/find-connector.ts';
+import type { PasswordConnector } from '../../providers/connector-kinds.ts';
+import { chooseRegion } from '../connect/choose-region.ts';
+import { asked } from '../connect/provider-call.ts';
+import { storeConnection } from '../connect/store-connection.ts';
+import { tryLink, type LinkTry } from '../session/attempt-link.ts';
+import { linkError } from '../session/link-error.ts';
+import { inLinkTurn, type LinkTurn } from '../session/link-lock.ts';
+import type { LinkOutcome, LinkPending, LinkSuccess } from '../session/link-outcome.ts';
+import { assertPinAllows } from '../session/session.ts';
+import { countedAttempt } from './login-attempts.ts';
+import { keepChallenge } from './mfa-challenge.ts';
+
+export interface PasswordLink extends LinkTry {
+  readonly username: string;
+  /** Goes to the provider and, where it has no other renewal, sealed into the connection's tokens; nowhere else. */
+  readonly password: string;
+  /** `us`, `de`, …; null for the provider's default. */
+  readonly region: string | null;
+}
+
+/** Longer than a provider takes that asks several of its servers. */
+export const loginTimeoutMs = 30_000;
+
+/** The same for a provider that has said how long it may take. */
+export function loginTimeoutOf({ password }: PasswordConnector): number {
+  return password.loginTimeoutMs ?? loginTimeoutMs;
+}
+
+/** Refusals that tell whoever guesses that the guess was wrong, or nearly right. */
+const guessRefusals: ReadonlySet<string> = new Set(['provider_credential_error', 'provider_password_expired', 'incorrect_mfa_code']);
+
+/**
+ * Whether a login or code goes on counting as an attempt: it was wrong, or it brought a message to somebody's phone. Not a connection that was
+ * made, nor a provider that failed.
+ */
+export function isGuess(result: { readonly outcome: LoginOutcome } | { readonly error: unknown }): boolean {
+  if ('error' in result) return false;
+  const { outcome } = result;
+  return outcome.kind === 'mfa' || (outcome.kind === 'refused' && guessRefusals.has(outcome.errorType));
+}
+
+/** Makes of what the provider said what the session becomes. Throws link errors; a refusal is one. */
+export async function settleLogin(
+  context: LinkContext,
+  turn: LinkTurn,
+  login: {
+    readonly connector: PasswordConnector;
+    readonly username: string;
+    readonly traceId: string | null;
+    readonly outcome: LoginOutcome;
+  },
+): Promise<LinkSuccess | LinkPending> {
+  const { connector, username, traceId, outcome } = login;
+  const { redirectUrl } = turn.session;
+  switch (outcome.kind) {
+    case 'refused':
+      throw linkError(outcome.errorType, outcome.message);
+    case 'mfa':
+      await keepChallenge(context, turn, { ...outcome, provider: connector.slug, username });
+      return { state: 'pending_provider_mfa', mfa: { method: outcome.method, hint: outcome.hint }, redirectUrl };
+    case 'linked': {
+      const { connectionId, externalUserId } = await storeConnection(context, turn, {
+        connector,
+        application: 'platform',
+        redirectUrl: null,
+        tokens: outcome.tokens,
+        providerUserId: outcome.providerUserId ?? outcome.tokens.providerUserId ?? username,
+        externalUserId: username,
+        grantedScopes: [],
+        deniedScopes: [],
+        account: outcome.account,
+        traceId,
+        consentId: null,
+      });
+      return { state: 'success', connectionId, externalUserId, redirectUrl };
+    }
+  }
+}
+
+/**
+ * Links with the person's own user name and password: makes the connection, or keeps the session until the code comes
+ * that the provider asks for. A refused link is an outcome; AppErrors `link_busy` when another try of the same session takes too long, and
+ * `too_many_attempts` (with the time to wait) after too many wrong passwords for the account or the user.
+ */
+export async function linkWithPassword(context: LinkContext, link: PasswordLink): Promise<LinkOutcome> {
+  const { provider, username, password, traceId } = link;
+  const { outcome } = await tryLink(context, link, (session) => {
+    assertPinAllows(session, provider);
+    const connector = linkableConnector(context, provider, 'password');
+    const region = chooseRegion(connector.password.regions, link.region);
+    const timeoutMs = loginTimeoutOf(connector);
+    const work = async (turn: LinkTurn) => {
+      const signal = AbortSignal.timeout(timeoutMs);
+      const answer = await countedAttempt(
+        context,
+        { kind: 'password', provider: connector.slug, username, userId: session.userId },
+        () => asked(context.gate.login({ connector, username, password, region, signal })),
+        isGuess,
+      );
+      return settleLogin(context, turn, { connector, username, traceId, outcome: answer });
+    };
+    return inLinkTurn(context, session, work, timeoutMs);
+  });
+  return outcome;
+}

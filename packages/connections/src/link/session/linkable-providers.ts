@@ -1,0 +1,33 @@
+import type { Connector, FormField } from '@pulsewire/providers';
+import type { LinkContext } from '../../context/context.ts';
+import { listOAuthCredentials } from '../../teams/oauth-credentials.ts';
+import { openLinkSession, type LinkSession, type TokenReference } from './session.ts';
+
+/** A provider that a link session may link, and what must be asked for it. */
+export interface LinkableProvider {
+  readonly connector: Connector;
+  /** Fields to ask the person for; null where the browser goes to the provider instead. */
+  readonly form: readonly FormField[] | null;
+}
+
+/** The providers of the registry that this session may link, by name: pin and filter applied, without those that are off or have no application. */
+export async function linkableProviders(context: LinkContext, session: LinkSession): Promise<readonly LinkableProvider[]> {
+  const { provider, filterOnProviders } = session;
+  const own = new Set((await listOAuthCredentials(context.database, session.teamId)).map((credential) => credential.provider));
+  const isLinkable = ({ slug, oauth, password, email }: Connector) => {
+    if (provider === null ? filterOnProviders !== null && !filterOnProviders.includes(slug) : provider !== slug) return false;
+    const hasApplication = own.has(slug) || context.platformApplication(slug) !== null;
+    if (oauth) return hasApplication;
+    // Without a practice nobody could confirm.
+    return (password !== null || (email !== null && hasApplication)) && context.isEnabled(slug);
+  };
+  return context.connectors
+    .filter(isLinkable)
+    .toSorted((a, b) => a.name.localeCompare(b.name))
+    .map((connector) => ({ connector, form: connector.password?.form ?? connector.email?.form ?? null }));
+}
+
+/** The same for a token. Throws link errors `invalid_token`, `token_expired`, `token_consumed`. */
+export async function listLinkableProviders(context: LinkContext, reference: TokenReference): Promise<readonly LinkableProvider[]> {
+  return linkableProviders(context, await openLinkSession(context, reference));
+}

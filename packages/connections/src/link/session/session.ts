@@ -1,0 +1,159 @@
+import type { Executor } from '@pulsewire/database';
+import type { LinkContext } from '../../context/context.ts';
+import { toDate, toDateOrNull } from '../../model/rows.ts';
+import { linkError } from './link-error.ts';
+import { readLinkToken, type LinkTokenOptions } from './link-token.ts';
+
+/**
+ * `api`: the team's server, with its key, which answers for whose browser it sends away. `client`: whoever held the link token, without
+ * a key. `page`: our own page, which is where the browser comes back to.
+ */
+export type StartedFrom = 'api' | 'client' | 'page';
+
+export type LinkState = 'open' | 'validated' | 'pending_provider_mfa' | 'success';
+
+/** The code that a provider waits for. */
+export interface PendingMfa {
+  readonly method: 'sms' | 'email';
+  /** Where the code went, masked. */
+  readonly hint: string;
+  /** Sealed; opens with the session's id. */
+  readonly ticket: Buffer;
+  readonly expiresAt: Date;
+  /** Wrong codes so far. */
+  readonly attempts: number;
+}
+
+/** One attempt of a user to link a provider: from the link token to the connection. */
+export interface LinkSession {
+  readonly sessionId: string;
+  readonly teamId: string;
+  readonly userId: string;
+  /** The only provider that this session may link; null for any. */
+  readonly provider: string | null;
+  readonly redirectUrl: string | null;
+  readonly filterOnProviders: readonly string[] | null;
+  readonly onError: 'redirect' | null;
+  readonly onClose: 'redirect' | null;
+  readonly state: LinkState;
+  readonly startedProvider: string | null;
+  /** Who started the last flow. */
+  readonly startedFrom: StartedFrom;
+  /** Sealed; opens with the session's id. */
+  readonly codeVerifier: Buffer | null;
+  /** Only while the state is `pending_provider_mfa`. */
+  readonly mfa: PendingMfa | null;
+  /** How the last try failed; null before one, and after success. */
+  readonly lastErrorType: string | null;
+  readonly consumedAt: Date | null;
+}
+
+export interface LinkSessionRow {
+  readonly session_id: string;
+  readonly team_id: string;
+  readonly user_id: string;
+  readonly provider: string | null;
+  readonly redirect_url: string | null;
+  readonly filter_on_providers: string[] | null;
+  readonly on_error: 'redirect' | null;
+  readonly on_close: 'redirect' | null;
+  readonly state: LinkState;
+  readonly started_provider: string | null;
+  readonly started_from: StartedFrom;
+  readonly code_verifier: Buffer | null;
+  readonly mfa_ticket: Buffer | null;
+  readonly mfa_method: 'sms' | 'email' | null;
+  readonly mfa_hint: string | null;
+  readonly mfa_expires_at: string | null;
+  readonly mfa_attempts: number;
+  readonly last_error_type: string | null;
+  readonly consumed_at: string | null;
+}
+
+function toPendingMfa(row: LinkSessionRow): PendingMfa | null {
+  const { mfa_ticket: ticket, mfa_method: method, mfa_expires_at: expiresAt } = row;
+  if (row.state !== 'pending_provider_mfa' || ticket === null || method === null || expiresAt === null) return null;
+  return { method, hint: row.mfa_hint ?? '', ticket, expiresAt: toDate(expiresAt), attempts: row.mfa_attempts };
+}
+
+export function toLinkSession(row: LinkSessionRow): LinkSession {
+  return {
+    sessionId: row.session_id,
+    teamId: row.team_id,
+    userId: row.user_id,
+    provider: row.provider,
+    redirectUrl: row.redirect_url,
+    filterOnProviders: row.filter_on_providers,
+    onError: row.on_error,
+    onClose: row.on_close,
+    state: row.state,
+    startedProvider: row.started_provider,
+    startedFrom: row.started_from,
+    codeVerifier: row.code_verifier,
+    mfa: toPendingMfa(row),
+    lastErrorType: row.last_error_type,
+    consumedAt: toDateOrNull(row.consumed_at),
+  };
+}
+
+export function linkTokenOptions(context: LinkContext): LinkTokenOptions {
+  return { secret: context.linkTokenSecret, audience: `${context.baseUrl()}/v2/link` };
+}
+
+/** The user that a link token of this team was made for, also when its time is over; null for any other text. */
+export function userOfLinkToken(context: LinkContext, token: string, teamId: string): string | null {
+  try {
+    const claims = readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
+    return claims.teamId === teamId ? claims.userId : null;
+  } catch {
+    return null;
+  }
+}
+
+export async function findLinkSession(
+  { sql }: Executor,
+  claims: { readonly sessionId: string; readonly teamId: string },
+): Promise<LinkSession | null> {
+  const [row] = await sql<
+    LinkSessionRow[]
+  >`SELECT * FROM link_sessions WHERE session_id = ${claims.sessionId} AND team_id = ${claims.teamId}`;
+  return row ? toLinkSession(row) : null;
+}
+
+/** A link token as it came with a request. */
+export interface TokenReference {
+  /** undefined: none came along. */
+  readonly token: string | undefined;
+  /** The team of the key that came along, which must be the token's; null when none did. */
+  readonly teamId: string | null;
+}
+
+/** The session of a token and whether the token's time is over. Throws a link error `invalid_token`, also for a token of another team. */
+export async function readLinkSession(
+  context: LinkContext,
+  { token, teamId }: TokenReference,
+): Promise<{ readonly session: LinkSession; readonly isExpired: boolean }> {
+  if (token === undefined) throw linkError('invalid_token', 'There is no link token');
+  const claims = readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
+  const session = teamId === null || claims.teamId === teamId ? await findLinkSession(context.database, claims) : null;
+  if (!session) throw linkError('invalid_token', 'The link session of this token is gone');
+  return { session, isExpired: claims.isExpired };
+}
+
+/** The session of a token that may still be used. Throws link errors `invalid_token`, `token_expired`, `token_consumed`. */
+export async function openLinkSession(context: LinkContext, reference: TokenReference): Promise<LinkSession> {
+  const { session, isExpired } = await readLinkSession(context, reference);
+  assertUsable(session, isExpired);
+  return session;
+}
+
+export function assertUsable(session: LinkSession, isExpired: boolean): void {
+  if (session.state === 'success') throw linkError('token_consumed', 'This link token has made its connection already');
+  if (isExpired) throw linkError('token_expired', 'The link token is older than 60 minutes');
+}
+
+/** Whether the session allows this provider. The filter is for the hosted page alone. */
+export function assertPinAllows(session: LinkSession, provider: string): void {
+  if (session.provider !== null && session.provider !== provider)
+    throw linkError('invalid_token', 'The link token is pinned to another provider');
+}

@@ -1,0 +1,11 @@
+/** A connection that is gone here and not yet at the provider. */
+export interface Deregistration {
+  readonly connectionId: string;
+  readonly teamId: string;
+  readonly userId: string;
+  readonly provider: string;
+  readonly providerUserId: string | null;
+  readonly application: 'team' | 'platform';
+  readonly grantedScopes: readonly string[];
+  readonly account: Readonly<Record<string, unknown>>;
+}
