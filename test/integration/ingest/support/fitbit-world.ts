@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { randomBytes } from 'node:crypto';
+import { createHmac, randomBytes } from 'node:crypto';
 import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
 import {
   completeOAuthLink,
@@ -24,7 +24,7 @@ const application = { clientId: 'PULSE1', clientSecret: 'application-secret' };
 const verificationCode = 'handshake-code';
 
 /**
- * The real road as far as ingest goes: the Fitbit simulator over HTTP, the real connector, linking, custody and the
+ * The real path as far as ingest goes: the Fitbit simulator over HTTP, the real connector, linking, custody and the
  * composed ingest process. One clock moves the simulator and us.
  */
 export async function createFitbitWorld(database: Database, options: { readonly accounts?: number } = {}) {
@@ -59,12 +59,13 @@ export async function createFitbitWorld(database: Database, options: { readonly 
     linkWebUrl: () => 'http://127.0.0.1/link',
     onConnected: (tx, connection) => planConnection(plan, tx, connection.connectionId),
   };
-  receiver.answer = (push) =>
+  const push = (raw: Push) =>
     onPush(
       { ...links, jobs, secretsFor: async () => ({ applications: [{ ...application, teamId: null }], verificationCode }) },
       connector,
-      push,
+      raw,
     );
+  receiver.answer = push;
   const service = await compose(
     { databaseUrl: database.url, encryptionKeys, concurrency: 4, windowDeadlineMs: 20_000, databaseConnectionsMax: 8 },
     { providers, logger: silentLogger, metrics: noMetrics, clock, settings: { callRetryMs: 1 } },
@@ -77,8 +78,19 @@ export async function createFitbitWorld(database: Database, options: { readonly 
     simulator,
     plan,
     service,
-    /** Walks the whole authorization-code flow, for a new user or one that is there; gives the connection. */
-    async link(account: string, known?: string): Promise<{ readonly connectionId: string; readonly userId: string }> {
+    teamId: team.teamId,
+    /** A notification of the simulator's application, signed, without the HTTP server in front. */
+    notify(notices: readonly object[]) {
+      const body = Buffer.from(JSON.stringify(notices));
+      const signature = createHmac('sha1', `${application.clientSecret}&`).update(body).digest('base64');
+      return push({ method: 'POST', headers: { 'x-fitbit-signature': signature }, query: {}, body });
+    },
+    /** Walks the whole authorization-code flow, for a new user or an existing one, with all scopes or these. */
+    async link(
+      account: string,
+      known?: string,
+      scopes?: readonly string[],
+    ): Promise<{ readonly connectionId: string; readonly userId: string }> {
       const clientUserId = `${account}-${randomBytes(4).toString('hex')}`;
       const userId = known ?? (await createUser(database, team, { clientUserId }, { clock, sandboxUsersMax: 50 })).userId;
       const { linkToken } = await createLinkSession(links, team.teamId, {
@@ -90,7 +102,7 @@ export async function createFitbitWorld(database: Database, options: { readonly 
         onClose: null,
       });
       const { oauthUrl } = await startOAuthLink(links, { token: linkToken, provider: 'fitbit', teamId: team.teamId });
-      const callback = new URL(await approveAuthorization(oauthUrl, { account }));
+      const callback = new URL(await approveAuthorization(oauthUrl, { account, ...(scopes && { scopes }) }));
       const query = (name: string) => callback.searchParams.get(name) ?? undefined;
       const outcome = await completeOAuthLink(links, {
         provider: 'fitbit',

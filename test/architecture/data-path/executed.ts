@@ -1,0 +1,49 @@
+import { Session, type Profiler } from 'node:inspector';
+import { fileURLToPath } from 'node:url';
+import { root } from '../workspace.ts';
+
+/** A named function of ours that ran: `packages/store/src/write-records.ts writeRecords`. */
+export type ExecutedFunction = string;
+
+/** Which functions run between two looks. */
+export interface FunctionWatch {
+  /** The named functions of packages and services that ran since the last call. */
+  take(): ReadonlySet<ExecutedFunction>;
+  stop(): void;
+}
+
+// Neither what stands in for providers and receivers, nor what every line of the code may call to log and count.
+const ours = /^(?:packages|services)\/(?!sandbox\/|runtime\/)[\w-]+\/src\/(?!testing\/)/;
+
+function fileOf(url: string): string | null {
+  if (!url.startsWith('file://')) return null;
+  const file = fileURLToPath(url);
+  if (!file.startsWith(`${root}/`) || file.includes('/node_modules/')) return null;
+  const path = file.slice(root.length + 1);
+  return ours.test(path) ? path : null;
+}
+
+/** V8 counts the calls of every function from here on. The session answers at once, since it is on this thread. */
+export function watchFunctions(): FunctionWatch {
+  const session = new Session();
+  session.connect();
+  session.post('Profiler.enable');
+  session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: false });
+  return {
+    take() {
+      const found = new Set<ExecutedFunction>();
+      session.post('Profiler.takePreciseCoverage', (error, taken: Profiler.TakePreciseCoverageReturnType) => {
+        if (error) throw error;
+        for (const { url, functions } of taken.result) {
+          const file = fileOf(url);
+          if (file === null) continue;
+          for (const { functionName, ranges } of functions) {
+            if (functionName !== '' && (ranges[0]?.count ?? 0) > 0) found.add(`${file} ${functionName}`);
+          }
+        }
+      });
+      return found;
+    },
+    stop: () => session.disconnect(),
+  };
+}

@@ -1,0 +1,83 @@
+import { createServer } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
+import { once } from 'node:events';
+import { randomBytes } from 'node:crypto';
+import type { AddressInfo } from 'node:net';
+import { noMetrics, silentLogger, systemClock } from '@pulsewire/kernel';
+import { openDatabase } from '@pulsewire/database';
+import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
+import { createPostgresLog, readLag } from '@pulsewire/eventlog';
+import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
+import { createDispatcher, createEndpoint } from '@pulsewire/webhooks';
+import { createFitbitWorld } from '../../integration/ingest/support/fitbit-world.ts';
+
+const minuteMs = 60_000;
+
+/** Everything between a provider's notification and a receiver, in this process, with one person who shares nothing but heart rate. */
+export async function startDataPath(onRequest: (eventType: string) => void) {
+  const server = await startTestServer();
+  const name = `pulsewire_path_${randomBytes(4).toString('hex')}`;
+  const database = openDatabase({ url: await createDatabase(server.adminUrl, name, server.template), connectionsMax: 12 });
+  const world = await createFitbitWorld(database);
+
+  const receiver = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on('data', (chunk: Buffer) => chunks.push(chunk));
+    request.on('end', () => {
+      onRequest(String((JSON.parse(Buffer.concat(chunks).toString()) as { event_type?: unknown }).event_type));
+      response.writeHead(204).end();
+    });
+  });
+  receiver.listen(0, '127.0.0.1');
+  await once(receiver, 'listening');
+  const guard = createAddressGuard({ allowedNetworks: ['127.0.0.0/8'] });
+  const endpoints = { database, cipher: world.cipher, clock: systemClock, guard };
+  const url = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/hook`;
+  await createEndpoint(endpoints, world.teamId, { url, filter_types: ['daily.data.heartrate.created'] });
+
+  const sender = createWebhookSender({ guard });
+  const parts = { database, logger: silentLogger, metrics: noMetrics };
+  const log = createPostgresLog(parts);
+  const dispatcher = createDispatcher({ ...parts, log, cipher: world.cipher, sender, clock: systemClock, memberId: name });
+  const stopping = new AbortController();
+  const [account] = world.simulator.accounts;
+  if (!account) throw new Error('The simulator has no account');
+  await world.link(account.name, undefined, ['heartrate']);
+  await world.drainAll();
+  const running = [dispatcher.run(stopping.signal), world.service.run(stopping.signal)];
+
+  async function isSettled(): Promise<boolean> {
+    const [open] = await database.sql`
+      SELECT 1 FROM pull_plans p LEFT JOIN pull_windows w USING (connection_id)
+      WHERE p.lease_until IS NOT NULL OR w.state IN ('planned', 'running', 'failed')
+      UNION ALL SELECT 1 FROM push_inbox WHERE state = 'received' LIMIT 1`;
+    return !open && (await readLag(database, 'dispatcher')).events === 0;
+  }
+
+  return {
+    /** Resolves when nothing is left of what came before. */
+    async settled() {
+      while (!(await isSettled())) await setTimeout(50);
+    },
+    /** Ten minutes of heart rate appear at the provider, which is not told to anyone yet. */
+    wear() {
+      world.clock.advance(10 * minuteMs);
+      world.simulator.publish({ account: account.name, minutes: 10 });
+    },
+    /** The provider's notification of them. */
+    notify: () =>
+      world.notify([
+        { collectionType: 'activities', ownerId: account.ownerId, ownerType: 'user', date: world.clock.now().toISOString().slice(0, 10) },
+      ]),
+    async close() {
+      stopping.abort();
+      await Promise.all(running);
+      await sender.close();
+      await world.close();
+      receiver.close();
+      await database.close();
+      await dropDatabase(server.adminUrl, name);
+      await server.stop();
+    },
+  };
+}

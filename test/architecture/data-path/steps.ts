@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from '../workspace.ts';
+
+const exported = /^export (?:async )?function\*? ?(\w+)|^export const (\w+) = (?:async )?\(/gm;
+
+/**
+ * How many of these functions of a file are steps: those that it exports, which is where a reader comes from another file. What they
+ * call in their own file is part of them; a class, or an object that a function made before, is one step.
+ */
+export function countSteps(file: string, names: readonly string[]): number {
+  const source = readFileSync(join(root, file), 'utf8');
+  const entries = new Set([...source.matchAll(exported)].map(([, declared, assigned]) => declared ?? assigned));
+  return Math.max(1, names.filter((name) => entries.has(name)).length);
+}
