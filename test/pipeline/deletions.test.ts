@@ -1,7 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
-import { announceConnection, deleteUser, deregisterConnection, erasureGraceMs, putConnection, undoDeletion } from '@pulsewire/connections';
+import {
+  emitConnectionCreated,
+  deleteUser,
+  deregisterConnection,
+  erasureGraceMs,
+  putConnection,
+  undoDeletion,
+} from '@pulsewire/connections';
 import { withEvents } from '@pulsewire/eventlog';
 import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
 import { drawVersion, readGroupedSamples, readSummaries, writeRecords, type RecordBatch } from '@pulsewire/store';
@@ -87,7 +94,7 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
           account: {},
         },
       );
-      announceConnection(emit, { baseUrl: () => 'http://127.0.0.1' }, connection, {
+      emitConnectionCreated(emit, { baseUrl: () => 'http://127.0.0.1' }, connection, {
         clientUserId,
         provider,
         connector: null,

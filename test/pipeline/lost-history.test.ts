@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { announceConnection, markConnectionError, putConnection, type Connection } from '@pulsewire/connections';
+import { emitConnectionCreated, markConnectionError, putConnection, type Connection } from '@pulsewire/connections';
 import { migrate, openDatabase, type Database } from '@pulsewire/database';
 import { shardOf, withEvents } from '@pulsewire/eventlog';
 import { systemClock } from '@pulsewire/kernel';
@@ -72,7 +72,7 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
     return withEvents(database, async (tx, emit) => {
       const connection = await putConnection(tx, emit, { clock }, { ...owner, provider, ...account });
       const facts = { clientUserId: owner.clientUserId, provider: { slug: provider, name: provider }, connector: null, traceId: null };
-      announceConnection(emit, { baseUrl: () => 'http://127.0.0.1' }, connection, facts);
+      emitConnectionCreated(emit, { baseUrl: () => 'http://127.0.0.1' }, connection, facts);
       return connection;
     });
   }

@@ -60,12 +60,12 @@ export {
 export { markConnectionError, markConnectionErrorInTx } from './connections/mark-error.ts';
 export type { ConnectionFailure } from './model/connection.ts';
 export { saveProviderUser } from './connections/save-provider-user.ts';
-export { pauseEndedConnections, type PauseContext } from './connections/pause-past-ingestion-end.ts';
+export { pausePastIngestionEnd, type PauseContext } from './connections/pause-past-ingestion-end.ts';
 export { deregisterConnection, type DeregistrationOptions } from './connections/remove-connection.ts';
-export { settleDeregistrations, type Farewell } from './deregistration/process-deregistrations.ts';
+export { processDeregistrations, type ProviderCleanup } from './deregistration/process-deregistrations.ts';
 export type { Deregistration } from './model/deregistration.ts';
 export { restateConnections } from './connections/restate-connections.ts';
-export { putConnection, announceConnection, type NewConnection } from './connections/put-connection.ts';
+export { putConnection, emitConnectionCreated, type NewConnection } from './connections/put-connection.ts';
 export { assertDemoAllowed, connectDemo, type DemoLink } from './demo/connect-demo.ts';
 export {
   adoptSimulated,
@@ -92,22 +92,22 @@ export {
   type ConfirmationOutcome,
   type ConsentOffer,
 } from './link/oauth/confirm-oauth-link.ts';
-export { giveBackExpiredConsents } from './link/oauth/revoke-held-consent.ts';
+export { revokeExpiredConsents } from './link/oauth/revoke-held-consent.ts';
 export { linkWithPassword, type PasswordLink } from './link/password/link-with-password.ts';
 export { completeMfa, type MfaCompletion } from './link/password/complete-mfa.ts';
 export { linkByEmail, type EmailLink } from './link/email/link-by-email.ts';
 export { confirmEmailLink, type ConfirmContext, type EmailConfirmation } from './link/email/confirm-email-link.ts';
-export { declineEmailLink } from './link/email/drop-email-links.ts';
+export { declineEmailLink } from './link/email/decline-email-link.ts';
 export { expireEmailLinks } from './link/email/expire-email-links.ts';
-export { findLinkedElsewhere, type LinkedElsewhere } from './link/email/linked-elsewhere.ts';
+export { findLinkedElsewhere, type LinkedElsewhere } from './link/email/find-linked-elsewhere.ts';
 export { listEmailLinks } from './link/email/list-email-links.ts';
 export type { PendingEmailLink } from './link/email/email-link.ts';
 export type { LinkFailure, LinkOutcome, LinkPending, LinkRequested, LinkSuccess } from './link/session/link-outcome.ts';
 export { listLinkableProviders, type LinkableProvider } from './link/session/linkable-providers.ts';
-export { readLinkState, type LinkStanding } from './link/session/read-link-state.ts';
+export { readLinkState, type LinkStatus } from './link/session/read-link-state.ts';
 export { linkDemo, linkSource } from './link/page/link-from-page.ts';
 export type { PageProvider } from './link/page/page-providers.ts';
-export { closeLinkPage, describeLinkPage, locationAfterTry, type LinkPage } from './link/page/link-page.ts';
+export { closeLinkPage, describeLinkPage, locationAfterAttempt, type LinkPage } from './link/page/link-page.ts';
 export { forgetLinkSessions } from './link/forget-sessions.ts';
 export { linkManually, type ManualLink } from './link/connect/link-manually.ts';
 export { manualProviders } from './model/manual-providers.ts';

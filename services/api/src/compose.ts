@@ -123,7 +123,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
   const background = createBackground(logger);
   const audit = overrides.audit ?? opened.adopt(createAuditRecorder({ database, logger, metrics }), (own) => own.close());
   const keyUses = opened.adopt(createKeyUses({ database, clock, logger }), (own) => own.close());
-  const farewell: ApiContext['farewell'] = {
+  const unsubscribing: ApiContext['unsubscribing'] = {
     connectorFor,
     httpFor: ({ connector, accessToken, account, signal }) =>
       createProviderHttp({
@@ -148,7 +148,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     rejectUnknownAddress: ingest.rejectUnknownAddress ?? (async () => null),
     receivePush: ingest.receivePush,
     pushBytes: ingest.pushBytes,
-    farewell,
+    unsubscribing,
     background,
     keyUses,
     audit,

@@ -30,7 +30,7 @@ export interface ApiContext {
   readonly receivePush: ReceivePush;
   readonly pushBytes?: ByteBudget | undefined;
   /** How a provider is told that a connection ends. */
-  readonly farewell: UnsubscribeContext;
+  readonly unsubscribing: UnsubscribeContext;
   /** Work that outlives its request; drained before the process ends. */
   readonly background: Background;
   readonly keyUses: KeyUses;

@@ -73,7 +73,7 @@ export async function compose(config: SchedulerServiceConfig, parts: SchedulerSe
           platformApplication: providers.platformApplication,
           gate: createProviderGate({ http, clock }),
         },
-        farewell: {
+        unsubscribing: {
           connectorFor: providers.connectorFor,
           httpFor: ({ connector, accessToken, account, signal }) =>
             createProviderHttp({

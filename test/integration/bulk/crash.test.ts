@@ -8,8 +8,8 @@ import {
   openImport,
   putOAuthCredential,
   runImport,
-  startTurns,
-  tendBulk,
+  startQueuedHistory,
+  maintainBulkOperations,
   updateTeam,
   type BulkContext,
   type Team,
@@ -94,7 +94,7 @@ it(
 
     // The scheduler notices that nothing moves, and whoever takes the job goes on.
     await database.current.sql`UPDATE bulk_operations SET moved_at = now() - interval '1 minute' WHERE operation_id = ${operationId}`;
-    expect((await tendBulk(bulk)).woken).toBe(1);
+    expect((await maintainBulkOperations(bulk)).woken).toBe(1);
     const onImported: Parameters<typeof runImport>[0]['onImported'] = (tx, connections) => planImported(planning(), tx, connections);
     while ((await rowsOf(operationId))?.status === 'in_progress')
       await runImport({ ...bulk, onImported }, operationId, new AbortController().signal);
@@ -123,14 +123,15 @@ it(
     const lanes = () =>
       current.sql<{ lane: string }[]>`SELECT DISTINCT lane FROM pull_windows WHERE connection_id = ${connectionId} ORDER BY lane`;
     expect((await lanes()).map(({ lane }) => lane)).toEqual(['live']);
-    const turns = {
+    const queueContext = {
       database: current,
+      connectorFor: findConnector,
       clock: systemClock,
       logger: silentLogger,
       openHistories,
       startHistory: (tx: Parameters<typeof planHistoricalPull>[1], id: string) => planHistoricalPull(planning(), tx, id),
     };
-    expect(await startTurns(turns, { limit: 3, signal: new AbortController().signal })).toBe(3);
+    expect(await startQueuedHistory(queueContext, { limit: 3, signal: new AbortController().signal })).toBe(3);
     expect((await lanes()).map(({ lane }) => lane)).toEqual(['backfill', 'live']);
   },
 );
@@ -179,7 +180,7 @@ it('an upload whose server is killed leaves nothing that works, is swept, and ca
     const before = (await list()).data.length;
     await database.current
       .sql`UPDATE bulk_operations SET moved_at = now() - interval '1 hour' WHERE operation_id = ${left?.operation_id ?? ''}`;
-    await tendBulk(bulk);
+    await maintainBulkOperations(bulk);
     expect(await receiving()).toEqual([]);
     const body = `{"provider":"fitbit","connections":[${userIds.slice(0, 10).map(recipe).join(',')}]}`;
     expect((await fetch(`${url}/v2/link/bulk_import`, { method: 'POST', headers, body })).status).toBe(202);

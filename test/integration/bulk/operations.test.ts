@@ -7,7 +7,7 @@ import {
   getAccessToken,
   listConnections,
   resumeConnections,
-  tendBulk,
+  maintainBulkOperations,
   updateTeam,
   type CustodyContext,
 } from '@pulsewire/connections';
@@ -269,13 +269,13 @@ describe('tending', () => {
     const reply = await caller.call('POST', '/v2/link/bulk_import', { provider: 'fitbit', connections: [recipe(userId)] });
     const operationId = String(reply.headers['x-bulk-operation-id']);
     stage.asked.length = 0;
-    await tendBulk(stage.imports);
+    await maintainBulkOperations(stage.imports);
     expect(stage.asked).not.toContain(operationId);
     await sql`UPDATE bulk_operations SET moved_at = now() - interval '1 minute' WHERE operation_id = ${operationId}`;
-    await tendBulk(stage.imports);
+    await maintainBulkOperations(stage.imports);
     expect(stage.asked).toContain(operationId);
     await sql`UPDATE bulk_operations SET status = 'receiving', moved_at = now() - interval '1 hour' WHERE operation_id = ${operationId}`;
-    await tendBulk(stage.imports);
+    await maintainBulkOperations(stage.imports);
     expect(await sql`SELECT 1 FROM bulk_items WHERE operation_id = ${operationId}`).toHaveLength(0);
   });
 });

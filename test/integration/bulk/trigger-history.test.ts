@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { abortOperation, startTurns } from '@pulsewire/connections';
+import { abortOperation, startQueuedHistory } from '@pulsewire/connections';
 import { silentLogger } from '@pulsewire/kernel';
+import { findConnector } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
 import type { Caller } from '../api/setup.ts';
 import { createBulkStage, workUntil, type BulkStage } from './setup.ts';
@@ -25,10 +26,11 @@ const forgetTurns = () => database.current.sql`DELETE FROM bulk_turns`;
 describe('bulk_trigger_historical_pull', () => {
   let started: string[] = [];
   let open = new Set<string>();
-  const turns = () => ({
+  const queueContext = () => ({
     database: database.current,
     clock: stage.imports.clock,
     logger: silentLogger,
+    connectorFor: findConnector,
     startHistory: async (_tx: unknown, connectionId: string) => {
       started.push(connectionId);
       open.add(connectionId);
@@ -36,7 +38,7 @@ describe('bulk_trigger_historical_pull', () => {
     },
     openHistories: async (_executor: unknown, ids: readonly string[]) => ids.filter((id) => open.has(id)),
   });
-  const run = () => startTurns(turns(), { limit: 10_000, signal: new AbortController().signal });
+  const run = () => startQueuedHistory(queueContext(), { limit: 10_000, signal: new AbortController().signal });
   const trigger = (userIds: readonly string[], provider = 'fitbit', more: object = {}) =>
     caller.call('POST', '/v2/link/bulk_trigger_historical_pull', { user_ids: userIds, provider, ...more });
 
@@ -121,8 +123,8 @@ describe('bulk_trigger_historical_pull', () => {
     stage.api.clock.advance(1000);
     await trigger(users);
     let calls = 0;
-    const broken = { ...turns(), startHistory: async () => ((calls += 1) === 1 ? Promise.reject(new Error('broken')) : true) };
-    expect(await startTurns(broken, { limit: 10, signal: new AbortController().signal })).toBe(2);
+    const broken = { ...queueContext(), startHistory: async () => ((calls += 1) === 1 ? Promise.reject(new Error('broken')) : true) };
+    expect(await startQueuedHistory(broken, { limit: 10, signal: new AbortController().signal })).toBe(2);
     expect((await operations()).data[0]).toMatchObject({ status: 'success', processed: 2 });
   });
 

@@ -9,8 +9,8 @@ import {
   listConnections,
   listUsersToErase,
   markConnectionError,
-  pauseEndedConnections,
-  settleDeregistrations,
+  pausePastIngestionEnd,
+  processDeregistrations,
 } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
 import { createStage, type Stage } from './setup.ts';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   stage = await createStage(database.current, { clock });
 });
 
-const settle = (context = stage.context) => settleDeregistrations(context, { limit: 100, signal: AbortSignal.timeout(5000) });
+const settle = (context = stage.context) => processDeregistrations(context, { limit: 100, signal: AbortSignal.timeout(5000) });
 const left = async () => (await database.current.sql`SELECT 1 FROM deregistrations`).length;
 
 describe('deregistering', () => {
@@ -72,10 +72,10 @@ describe('deregistering', () => {
     const seen: number[] = [];
     const down = new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'down', retryable: true });
     for (let i = 0; i < 6; i++) {
-      await settleDeregistrations(stage.context, {
+      await processDeregistrations(stage.context, {
         limit: 100,
         signal: AbortSignal.timeout(5000),
-        farewell: () => {
+        cleanUpProvider: () => {
           seen.push(stage.provider.revoked.length - before);
           return Promise.reject(down);
         },
@@ -134,16 +134,16 @@ describe('deregistering', () => {
     await database.current.sql`UPDATE users SET ingestion_end = '2020-01-01' WHERE user_id = ${user.userId}`;
     await stage.link(user, 'PAUSED');
     const first = stage.provider.refreshTokenOf('PAUSED');
-    await pauseEndedConnections(stage.context, 10);
+    await pausePastIngestionEnd(stage.context, 10);
     let again: string | undefined;
-    const farewell = async () => {
+    const cleanUpProvider = async () => {
       if (again !== undefined) return;
       await stage.link(user, 'PAUSED');
       again = stage.provider.refreshTokenOf('PAUSED');
       await deregisterConnection(database.current, stage.context, reference);
     };
     const before = stage.provider.revoked.length;
-    await settleDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), farewell });
+    await processDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
     expect(again).not.toBe(first);
     expect([stage.provider.revoked.slice(before), await left()]).toEqual([[first, again], 0]);
   });
@@ -153,8 +153,8 @@ describe('deregistering', () => {
     await stage.link(user, 'MEANWHILE');
     await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
     const before = stage.provider.revoked.length;
-    const farewell = async () => void (await stage.link(other, 'MEANWHILE'));
-    await settleDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), farewell });
+    const cleanUpProvider = async () => void (await stage.link(other, 'MEANWHILE'));
+    await processDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
     expect([stage.provider.revoked.length - before, await left()]).toEqual([0, 0]);
   });
 
@@ -169,7 +169,7 @@ describe('deregistering', () => {
       clock.advance(25_000);
       await settle();
     };
-    await settleDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), farewell: slow });
+    await processDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider: slow });
     expect([stage.provider.revoked.length - before, await left()]).toEqual([3, 0]);
   });
 

@@ -5,8 +5,8 @@ import {
   confirmOAuthLink,
   declineOAuthLink,
   deleteUser,
-  giveBackExpiredConsents,
-  settleDeregistrations,
+  revokeExpiredConsents,
+  processDeregistrations,
   startOAuthLink,
   updateTeam,
   type User,
@@ -51,7 +51,7 @@ const confirm = (token: string, consent: string) =>
 async function settle() {
   // A job that is late finds several due at once.
   clock.advance(60_000);
-  await settleDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(10_000) });
+  await processDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(10_000) });
 }
 
 describe('what a provider grants before the person has confirmed', () => {
@@ -92,10 +92,10 @@ describe('what a provider grants before the person has confirmed', () => {
   it('is revoked when nobody answers for ten minutes', async () => {
     const flow = await agree(await stage.newUser());
     const consent = await comeBack(flow);
-    expect(await giveBackExpiredConsents(stage.context, 10)).toBe(0);
+    expect(await revokeExpiredConsents(stage.context, 10)).toBe(0);
     clock.advance(10 * 60_000);
     expect(await confirm(flow.token, consent)).toMatchObject({ state: 'error', errorType: 'token_not_validated' });
-    expect(await giveBackExpiredConsents(stage.context, 10)).toBe(1);
+    expect(await revokeExpiredConsents(stage.context, 10)).toBe(1);
     await settle();
     expect([stage.provider.revoked.length, await standing()]).toEqual([1, nothing]);
   });
@@ -135,7 +135,7 @@ describe('what a provider grants before the person has confirmed', () => {
     await comeBack(late);
     await deleteUser(database.current, stage.context, user.teamId, user.userId);
     clock.advance(10 * 60_000);
-    await giveBackExpiredConsents(stage.context, 10);
+    await revokeExpiredConsents(stage.context, 10);
     await settle();
     expect(stage.provider.revoked).toHaveLength(1);
   });

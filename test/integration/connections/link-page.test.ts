@@ -6,7 +6,7 @@ import {
   describeLinkPage,
   linkWithPassword,
   listLinkableProviders,
-  locationAfterTry,
+  locationAfterAttempt,
   putOAuthCredential,
   readLinkState,
   startOAuthLink,
@@ -90,11 +90,11 @@ describe('where the page sends the browser', () => {
     const refusals = [null, 'redirect'] as const;
     for (const onError of refusals) {
       const token = await stage.newToken(user, { redirectUrl: done, onError });
-      const location = await locationAfterTry(stage.context, token, await login(token, 'stranger'));
+      const location = await locationAfterAttempt(stage.context, token, await login(token, 'stranger'));
       if (onError === null) expect(location).toBeNull();
       else expect(queryOf(location)).toMatchObject({ state: 'error', error_type: 'provider_credential_error', error: expect.any(String) });
-      expect(await locationAfterTry(stage.context, token, await login(token, 'bob'))).toBeNull();
-      expect(queryOf(await locationAfterTry(stage.context, token, await login(token)))).toEqual({ a: '1', state: 'success' });
+      expect(await locationAfterAttempt(stage.context, token, await login(token, 'bob'))).toBeNull();
+      expect(queryOf(await locationAfterAttempt(stage.context, token, await login(token)))).toEqual({ a: '1', state: 'success' });
     }
   });
 

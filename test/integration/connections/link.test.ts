@@ -7,7 +7,7 @@ import {
   listConnections,
   putMustGrantScopes,
   putOAuthCredential,
-  settleDeregistrations,
+  processDeregistrations,
   startOAuthLink,
   updateTeam,
 } from '@pulsewire/connections';
@@ -154,14 +154,14 @@ describe('an OAuth link', () => {
     const { token, code } = await strict.prepareLink(await strict.newUser());
     const outcome = await completeOAuthLink(strict.context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
     expect(outcome).toMatchObject({ errorType: 'required_scopes_not_granted', error: expect.stringContaining('nutrition') });
-    await settleDeregistrations(strict.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    await processDeregistrations(strict.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(strict.provider.revoked).toHaveLength(1);
   });
 
   it('gives the consent back when storing fails', async () => {
     const other = await createStage(database.current, { onConnected: () => Promise.reject(new Error('no plan')) });
     await expect(other.link(await other.newUser())).rejects.toThrow('no plan');
-    await settleDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    await processDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(other.provider.revoked).toHaveLength(1);
   });
 
@@ -175,7 +175,7 @@ describe('an OAuth link', () => {
     const outcome = await completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
     expect(outcome).toMatchObject({ state: 'error' });
     other.provider.profileFails = false;
-    await settleDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    await processDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(other.provider.revoked).toHaveLength(1);
   });
 
@@ -184,7 +184,7 @@ describe('an OAuth link', () => {
     await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
     await strict.link(await strict.newUser(), 'KEPT');
     await expect(strict.link(await strict.newUser(), 'KEPT')).rejects.toThrow('duplicate_connection');
-    await settleDeregistrations(strict.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    await processDeregistrations(strict.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(strict.provider.revoked).toEqual([]);
   });
 
@@ -259,7 +259,7 @@ describe('an OAuth link', () => {
     await database.current.sql`UPDATE users SET deleted_at = now() WHERE user_id = ${user.userId}`;
     expect(await callback(token, code)).toMatchObject({ errorType: 'invalid_token' });
     const before = stage.provider.revoked.length;
-    await settleDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    await processDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(stage.provider.revoked.length - before).toBe(1);
   });
 });

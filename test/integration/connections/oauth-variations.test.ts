@@ -6,7 +6,7 @@ import {
   createProviderGate,
   getAccessToken,
   listConnections,
-  settleDeregistrations,
+  processDeregistrations,
   deregisterConnection,
   startOAuthLink,
 } from '@pulsewire/connections';
@@ -188,7 +188,7 @@ describe('an OAuth link follows the habits of its provider', () => {
     const account = async (): Promise<AccountFacts> => ({ providerUserId: 'leaving', account: {} });
     const { stage, user } = await link({ oauth: { revoke }, account });
     await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'varied' });
-    await settleDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+    await processDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(taken).toEqual([['access-1', 'leaving']]);
   });
 });

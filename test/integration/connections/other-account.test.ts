@@ -6,7 +6,7 @@ import {
   linkWithPassword,
   listConnections,
   putOAuthCredential,
-  settleDeregistrations,
+  processDeregistrations,
   type Deregistration,
   type User,
 } from '@pulsewire/connections';
@@ -15,7 +15,7 @@ import { createStage, type Stage } from './setup.ts';
 
 const database = useDatabase();
 let stage: Stage;
-let farewells: Deregistration[];
+let cleanups: Deregistration[];
 let dropped: string[];
 let failsToPlan = false;
 
@@ -30,7 +30,7 @@ beforeEach(async () => {
   await database.current.sql`DELETE FROM connections`;
   await database.current.sql`DELETE FROM deregistrations`;
   stage.provider.revoked.length = 0;
-  farewells = [];
+  cleanups = [];
   dropped = [];
 });
 
@@ -38,8 +38,8 @@ const left = async () => (await database.current.sql`SELECT 1 FROM deregistratio
 const connectionsOf = (user: User) => listConnections(database.current, user.teamId, [user.userId]);
 
 async function settle() {
-  const farewell = async (gone: Deregistration) => void farewells.push(gone);
-  await settleDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), farewell });
+  const cleanUpProvider = async (gone: Deregistration) => void cleanups.push(gone);
+  await processDeregistrations(stage.context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
 }
 
 describe('linking a provider again to another account there', () => {
@@ -54,7 +54,7 @@ describe('linking a provider again to another account there', () => {
     expect(next).not.toBe(old);
     expect([stage.provider.revoked, await left()]).toEqual([[], 1]);
     await settle();
-    expect(farewells).toEqual([expect.objectContaining({ connectionId: old, providerUserId: 'OLD' })]);
+    expect(cleanups).toEqual([expect.objectContaining({ connectionId: old, providerUserId: 'OLD' })]);
     expect(stage.provider.revoked).toEqual([expect.stringContaining('refresh-OLD-')]);
     expect(await left()).toBe(0);
     expect((await getAccessToken(stage.context, next)).accessToken).toContain('access-NEXT-');
@@ -65,14 +65,14 @@ describe('linking a provider again to another account there', () => {
     for (const linked of [user, sibling]) await stage.link(linked, 'SHARED');
     await stage.link(user, 'OWN');
     await settle();
-    expect([stage.provider.revoked, farewells, await left()]).toEqual([[], [], 0]);
+    expect([stage.provider.revoked, cleanups, await left()]).toEqual([[], [], 0]);
   });
 
   it('gives no consent back that the user has returned to meanwhile', async () => {
     const user = await stage.newUser();
     for (const account of ['HERE', 'THERE', 'HERE']) await stage.link(user, account);
     await settle();
-    expect(farewells.map(({ providerUserId }) => providerUserId)).toEqual(['THERE']);
+    expect(cleanups.map(({ providerUserId }) => providerUserId)).toEqual(['THERE']);
     expect(stage.provider.revoked).toEqual([expect.stringContaining('refresh-THERE-')]);
   });
 
@@ -86,7 +86,7 @@ describe('linking a provider again to another account there', () => {
     failsToPlan = false;
     expect((await connectionsOf(user)).map(({ connectionId }) => connectionId)).toEqual([old]);
     await settle();
-    expect(farewells.map(({ providerUserId }) => providerUserId)).toEqual(['LOST']);
+    expect(cleanups.map(({ providerUserId }) => providerUserId)).toEqual(['LOST']);
     expect((await getAccessToken(stage.context, old)).accessToken).toContain('access-STAYS-');
   });
 
@@ -150,5 +150,5 @@ it('linking the same account with another application gives the consent of the f
   const next = await stage.link(user, 'MOVED');
   expect([dropped, await connectionsOf(user)]).toEqual([[old], [expect.objectContaining({ connectionId: next, application: 'team' })]]);
   await settle();
-  expect(farewells).toEqual([expect.objectContaining({ connectionId: old, application: 'platform' })]);
+  expect(cleanups).toEqual([expect.objectContaining({ connectionId: old, application: 'platform' })]);
 });

@@ -8,7 +8,7 @@ import {
   pauseConnections,
   putMustGrantScopes,
   saveProviderUser,
-  settleDeregistrations,
+  processDeregistrations,
   updateTeam,
   type Deregistration,
   type LinkContext,
@@ -19,13 +19,13 @@ import { createStage, type Stage } from './setup.ts';
 
 const database = useDatabase();
 let stage: Stage;
-let farewells: Deregistration[];
+let cleanups: Deregistration[];
 
 beforeEach(async () => {
   await database.current.sql`DELETE FROM connections`;
   await database.current.sql`DELETE FROM deregistrations`;
   stage = await createStage(database.current);
-  farewells = [];
+  cleanups = [];
 });
 
 const revoked = () => stage.provider.revoked.length;
@@ -35,8 +35,8 @@ const leave = (user: User) =>
 
 async function settle(context: LinkContext = stage.context) {
   await database.current.sql`UPDATE deregistrations SET due_at = now() - interval '1 second'`;
-  const farewell = async (gone: Deregistration) => void farewells.push(gone);
-  await settleDeregistrations(context, { limit: 100, signal: AbortSignal.timeout(5000), farewell });
+  const cleanUpProvider = async (gone: Deregistration) => void cleanups.push(gone);
+  await processDeregistrations(context, { limit: 100, signal: AbortSignal.timeout(5000), cleanUpProvider });
 }
 
 /** The same provider, whose token answer does not say whose tokens they are. */
@@ -48,7 +48,7 @@ function sayingNothing(): LinkContext {
   };
 }
 
-async function tryLink(context: LinkContext, user: User, account: string) {
+async function attemptLink(context: LinkContext, user: User, account: string) {
   const { token, code } = await stage.prepareLink(user, account);
   return completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
 }
@@ -59,11 +59,11 @@ describe('an account that two users are connected to', () => {
     for (const user of [first, second]) await stage.link(user, 'SHARED');
     await leave(first);
     await settle();
-    expect([revoked(), farewells.length]).toEqual([0, 0]);
+    expect([revoked(), cleanups.length]).toEqual([0, 0]);
     expect(await database.current.sql`SELECT 1 FROM deregistrations`).toHaveLength(0);
     await leave(second);
     await settle();
-    expect([revoked(), farewells.length]).toEqual([1, 1]);
+    expect([revoked(), cleanups.length]).toEqual([1, 1]);
   });
 
   it('keeps its consent for a paused connection, whose tokens the team may have exported', async () => {
@@ -101,7 +101,7 @@ describe('an account that two users are connected to', () => {
   it('keeps its consent when a second link is refused for its scopes, also where only the API says whose account it is', async () => {
     await stage.link(await stage.newUser(), 'SCOPES');
     await putMustGrantScopes(database.current, stage.team.teamId, 'fitbit', ['nutrition']);
-    expect(await tryLink(sayingNothing(), await stage.newUser(), 'SCOPES')).toMatchObject({ errorType: 'required_scopes_not_granted' });
+    expect(await attemptLink(sayingNothing(), await stage.newUser(), 'SCOPES')).toMatchObject({ errorType: 'required_scopes_not_granted' });
     stage.provider.profileFails = true;
     await settle();
     expect([revoked(), await left()]).toEqual([0, 0]);
@@ -110,7 +110,7 @@ describe('an account that two users are connected to', () => {
   it('keeps its consent when a second link breaks off before it is known whose account it is', async () => {
     await stage.link(await stage.newUser(), 'LATE');
     stage.provider.profileFails = true;
-    expect(await tryLink(sayingNothing(), await stage.newUser(), 'LATE')).toMatchObject({ state: 'error' });
+    expect(await attemptLink(sayingNothing(), await stage.newUser(), 'LATE')).toMatchObject({ state: 'error' });
     await settle();
     expect([revoked(), await left()]).toEqual([0, 1]);
     stage.provider.profileFails = false;
@@ -121,7 +121,7 @@ describe('an account that two users are connected to', () => {
   it('keeps its consent when it is never told whose tokens a broken link had', async () => {
     await stage.link(await stage.newUser(), 'NEVER');
     stage.provider.profileFails = true;
-    await tryLink(sayingNothing(), await stage.newUser(), 'NEVER');
+    await attemptLink(sayingNothing(), await stage.newUser(), 'NEVER');
     const refusal = new AppError({ code: 'provider_permanent', kind: 'upstream', message: 'no' });
     const context = { ...stage.context, gate: { ...stage.context.gate, account: () => Promise.reject(refusal) } };
     await settle(context);
@@ -135,7 +135,7 @@ describe('a broken link to an account that nobody else is connected to', () => {
   it('is given back as soon as it is known whose it is', async () => {
     await stage.link(await stage.newUser(), 'SOMEBODY');
     stage.provider.profileFails = true;
-    await tryLink(sayingNothing(), await stage.newUser(), 'ALONE');
+    await attemptLink(sayingNothing(), await stage.newUser(), 'ALONE');
     stage.provider.profileFails = false;
     await settle();
     expect([revoked(), await left()]).toEqual([1, 0]);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { expireDemoUsers, growDemos, pauseEndedConnections } from '@pulsewire/connections';
+import { expireDemoUsers, growDemos, pausePastIngestionEnd } from '@pulsewire/connections';
 import { completeIdleHistories, admitNext } from '@pulsewire/ingest';
 import { useDatabase } from '../../support/database.ts';
 import { composeScheduler } from './support/scheduler-stage.ts';
@@ -38,7 +38,7 @@ describe('a job over many users, when Postgres refuses what it writes for one of
     await expect(service.runJob('pause_ended_connections')).rejects.toMatchObject({ code: '23514' });
     await service.close();
     expect(await database.current.sql`SELECT FROM connections WHERE status = 'paused'`).toHaveLength(2);
-    const page = await pauseEndedConnections({ database: database.current, clock: world.clock }, 1);
+    const page = await pausePastIngestionEnd({ database: database.current, clock: world.clock }, 1);
     expect(page).toMatchObject({ connections: 0, next: first(users), errors: [expect.anything()] });
   });
 

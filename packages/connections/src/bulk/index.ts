@@ -8,6 +8,6 @@ export { pauseConnections } from './pause.ts';
 export { resumeConnections } from './resume.ts';
 export { exportConnections } from './export.ts';
 export { triggerHistory } from './history/trigger-history.ts';
-export { startTurns } from './history/start-queued-history.ts';
+export { startQueuedHistory } from './history/start-queued-history.ts';
 export { abortOperation } from './abort.ts';
-export { tendBulk } from './maintain-bulk-operations.ts';
+export { maintainBulkOperations } from './maintain-bulk-operations.ts';

@@ -12,7 +12,7 @@ const batchMax = 100;
  * Asks again for imports whose worker is gone, sweeps uploads that were cut off, with their tokens, and forgets what is long over.
  * Gives what it did. Several processes may run it.
  */
-export async function tendBulk({
+export async function maintainBulkOperations({
   database,
   requestWork,
 }: Pick<BulkContext, 'database' | 'requestWork'>): Promise<{ readonly woken: number; readonly swept: number }> {

@@ -2,7 +2,7 @@ import { isAppError, type Clock } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 import { lockUser } from '../users/find-user.ts';
-import { noteDeregistrations } from './remove-connection.ts';
+import { queueDeregistrations } from './remove-connection.ts';
 
 export interface PauseContext {
   readonly database: Database;
@@ -30,7 +30,7 @@ async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: 
     UPDATE connections SET status = 'paused', error_type = NULL, error_message = NULL, errored_at = NULL, updated_at = ${context.clock.now().toISOString()}
     WHERE user_id = ${userId} AND team_id = ${teamId} AND status <> 'paused' RETURNING *`;
   const connectionIds = rows.map((row) => row.connection_id);
-  await noteDeregistrations(tx, context.clock, teamId, connectionIds);
+  await queueDeregistrations(tx, context.clock, teamId, connectionIds);
   for (const connection of rows.map(toConnection)) {
     await tx.sql`DELETE FROM connection_tokens WHERE connection_id = ${connection.connectionId}`;
     await context.onPaused?.(tx, connection);
@@ -44,7 +44,7 @@ async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: 
  * connection back. Gives how many connections it paused, where to go on (null: nowhere), and what was thrown for users whose connections could
  * not be paused: they do not keep the others.
  */
-export async function pauseEndedConnections(
+export async function pausePastIngestionEnd(
   context: PauseContext,
   limit: number,
   after: string | null = null,

@@ -5,7 +5,7 @@ import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import type { ProviderIdentity } from '@pulsewire/providers';
 import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 import { connectionCreatedEvent } from './events.ts';
-import { removeOtherConsent, type DeregistrationOptions } from './remove-connection.ts';
+import { removeReplacedConnection, type DeregistrationOptions } from './remove-connection.ts';
 
 export interface NewConnection {
   readonly teamId: string;
@@ -27,7 +27,7 @@ export interface NewConnection {
  * Throws AppError `user_is_demo` when a demo user would get a real connection, `user_is_not_demo` the other way round.
  * The caller holds the user.
  */
-export async function assertSameKind({ sql }: Tx, teamId: string, userId: string, isDemo = false): Promise<void> {
+export async function assertNotMixedWithDemo({ sql }: Tx, teamId: string, userId: string, isDemo = false): Promise<void> {
   const [other] = await sql`
     SELECT 1 FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND (demo_due_at IS NOT NULL) <> ${isDemo} LIMIT 1`;
   if (!other) return;
@@ -39,12 +39,12 @@ export async function assertSameKind({ sql }: Tx, teamId: string, userId: string
 /**
  * Stores a user's connection to a provider, the one that there may be. Linking the same account again revives the connection that is
  * there, so history and plans stay with it; one of another account is deregistered and makes way. The caller holds the user, and tells of
- * it (`announceConnection`). Throws what `assertSameKind` throws.
+ * it (`emitConnectionCreated`). Throws what `assertNotMixedWithDemo` throws.
  */
 export async function putConnection(tx: Tx, emit: Emit, options: DeregistrationOptions, connection: NewConnection): Promise<Connection> {
   const { isDemo = false } = connection;
-  await assertSameKind(tx, connection.teamId, connection.userId, isDemo);
-  await removeOtherConsent(tx, emit, options, connection);
+  await assertNotMixedWithDemo(tx, connection.teamId, connection.userId, isDemo);
+  await removeReplacedConnection(tx, emit, options, connection);
   const now = options.clock.now().toISOString();
   const [row] = await tx.sql<ConnectionRow[]>`
     INSERT INTO connections (connection_id, team_id, user_id, provider, provider_user_id, external_user_id, status, application,
@@ -62,7 +62,7 @@ export async function putConnection(tx: Tx, emit: Emit, options: DeregistrationO
 }
 
 /** Emits `provider.connection.created`. `connector` is null where nobody brings data: nothing is available then. */
-export function announceConnection(
+export function emitConnectionCreated(
   emit: Emit,
   { baseUrl }: { readonly baseUrl: () => string },
   connection: Connection,

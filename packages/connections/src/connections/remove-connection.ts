@@ -3,7 +3,7 @@ import { plainArray, type Database, type Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
 import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 import { lockUser } from '../users/find-user.ts';
-import { dropEmailLinks } from './drop-email-links.ts';
+import { deleteEmailLinks } from './delete-email-links.ts';
 import { connectionNotFound } from './errors.ts';
 import { connectionRemovedEvent, type RemovalReason } from './events.ts';
 
@@ -23,7 +23,7 @@ export interface ConnectionReference {
  * Leaves a note of what is to do at the provider for each of these connections of a team: their tokens, as they are, for the farewell.
  * The tokens stay, the caller deletes them.
  */
-export async function noteDeregistrations({ sql }: Tx, clock: Clock, teamId: string, connectionIds: readonly string[]): Promise<void> {
+export async function queueDeregistrations({ sql }: Tx, clock: Clock, teamId: string, connectionIds: readonly string[]): Promise<void> {
   const now = clock.now().toISOString();
   // Sealed values are bound to the connection's id, which the note keeps: they move as they are. The note of an earlier pause
   // may still be there when the user has linked again; the newer tokens are the ones to revoke.
@@ -47,7 +47,7 @@ async function endConnection(
   told: { readonly clientUserId: string; readonly reason: RemovalReason },
 ): Promise<void> {
   const { teamId, connectionId } = connection;
-  await noteDeregistrations(tx, options.clock, teamId, [connectionId]);
+  await queueDeregistrations(tx, options.clock, teamId, [connectionId]);
   await tx.sql`DELETE FROM connections WHERE connection_id = ${connectionId} AND team_id = ${teamId}`;
   await options.onDeregistered?.(tx, connection);
   emit(jsonEvent(connectionRemovedEvent(connection, told)));
@@ -58,7 +58,7 @@ async function endConnection(
  * application. It ends as by a deregistration, for its tokens, its subscriptions and its history are not those of the new one. One whose
  * account is not known counts as the same. The user is locked by the caller.
  */
-export async function removeOtherConsent(
+export async function removeReplacedConnection(
   tx: Tx,
   emit: Emit,
   options: DeregistrationOptions,
@@ -84,7 +84,7 @@ export async function removeConnection(
   options: DeregistrationOptions,
   { teamId, userId, provider, ...told }: ConnectionReference & { readonly clientUserId: string; readonly reason: RemovalReason },
 ): Promise<boolean> {
-  const wasRequested = await dropEmailLinks(tx, { teamId, userId, provider });
+  const wasRequested = await deleteEmailLinks(tx, { teamId, userId, provider });
   const [row] = await tx.sql<ConnectionRow[]>`
     SELECT * FROM connections WHERE user_id = ${userId} AND provider = ${provider} AND team_id = ${teamId} FOR UPDATE`;
   if (!row) return wasRequested;
@@ -94,7 +94,7 @@ export async function removeConnection(
 
 /**
  * Deregisters one provider of a user: the connection and its tokens are gone when this resolves; revoking at the provider
- * follows (`settleDeregistrations`). Stored data stay. Throws AppError `user_not_found`, `user_deleted` or `connection_not_found`.
+ * follows (`processDeregistrations`). Stored data stay. Throws AppError `user_not_found`, `user_deleted` or `connection_not_found`.
  */
 export async function deregisterConnection(
   database: Database,

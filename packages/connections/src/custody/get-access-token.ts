@@ -70,7 +70,7 @@ function open(context: CustodyContext, row: TokenRow): AccessToken {
   };
 }
 
-async function refuseRenewal(context: CustodyContext, row: TokenRow): Promise<AppError | null> {
+async function failWithoutRenewal(context: CustodyContext, row: TokenRow): Promise<AppError | null> {
   const isMarked = await markConnectionError(context, row.connectionId, {
     errorType: 'token_refresh_failed',
     message: 'The access has ended, and the provider gave no way to renew it',
@@ -115,7 +115,7 @@ export async function getAccessToken(
     // What came while we asked is the best there is, however short it lives.
     if (need === 'none' || (triedVersion !== null && row.version > triedVersion)) return open(context, row);
     if (row.refreshToken === null) {
-      const error = await refuseRenewal(context, row);
+      const error = await failWithoutRenewal(context, row);
       if (error) throw error;
       continue;
     }

@@ -49,7 +49,7 @@ export async function takeRefreshLease({ sql }: Executor, row: TokenRow, timeout
   return null;
 }
 
-export interface RefreshSetback {
+export interface RefreshFailure {
   /** When to try again. */
   readonly delayMs: number;
   /** Whether the request may have reached the provider: then the pair may be rotated, and a later refusal proves nothing. */
@@ -58,7 +58,7 @@ export interface RefreshSetback {
 }
 
 /** Gives the lease back after a failure. A holder whose lease went to another one changes nothing. */
-export async function endRefreshLease({ sql }: Executor, row: TokenRow, lease: RefreshLease, setback: RefreshSetback): Promise<void> {
+export async function endRefreshLease({ sql }: Executor, row: TokenRow, lease: RefreshLease, setback: RefreshFailure): Promise<void> {
   const keepsMark = setback.mayHaveArrived || lease.isRepeat;
   await sql`
     UPDATE connection_tokens SET lease_until = NULL,

@@ -57,7 +57,7 @@ async function giveUp(context: CustodyContext, row: TokenRow, errorType: Connect
 type Setback = Exclude<RefreshOutcome, { outcome: 'refreshed' }>;
 
 /** How the connection ends by this setback; null: it goes on. */
-function endOf(row: TokenRow, lease: RefreshLease, setback: Setback): ConnectionErrorType | null {
+function terminalErrorOf(row: TokenRow, lease: RefreshLease, setback: Setback): ConnectionErrorType | null {
   switch (setback.outcome) {
     case 'revoked': {
       const isOver = row.refusals + 1 >= unclearRefusalsMin && row.unclearMs >= unclearMaxMs;
@@ -84,8 +84,8 @@ function delayOf(context: CustodyContext, row: TokenRow, setback: Setback): numb
  * after a refresh whose outcome we never saw, the same words may be the echo of our own rotation. Kept credentials have no echo, but are
  * tried three times. Anything else is ambiguous.
  */
-async function onSetback(context: CustodyContext, row: TokenRow, lease: RefreshLease, setback: Setback): Promise<AppError | null> {
-  const errorType = endOf(row, lease, setback);
+async function handleFailure(context: CustodyContext, row: TokenRow, lease: RefreshLease, setback: Setback): Promise<AppError | null> {
+  const errorType = terminalErrorOf(row, lease, setback);
   if (errorType !== null) return giveUp(context, row, errorType);
 
   const isRefusal = setback.outcome !== 'unclear';
@@ -111,7 +111,7 @@ async function onSetback(context: CustodyContext, row: TokenRow, lease: RefreshL
 export async function refreshUnderLease(context: CustodyContext, row: TokenRow, lease: RefreshLease): Promise<void> {
   const result = await request(context, row);
   if (result.outcome !== 'refreshed') {
-    const error = await onSetback(context, row, lease, result);
+    const error = await handleFailure(context, row, lease, result);
     if (error) throw error;
     return context.metrics.count('token_refreshes_total', { provider: row.provider, outcome: 'overtaken' });
   }

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
-import { dropEmailLinks } from '../connections/drop-email-links.ts';
+import { deleteEmailLinks } from '../connections/delete-email-links.ts';
 import { removeConnection, type DeregistrationOptions } from '../connections/remove-connection.ts';
 import { lockUser } from '../users/find-user.ts';
 import { userDeletedEvent } from './user-events.ts';
@@ -21,7 +21,7 @@ export async function deleteUser(
     const rows = await tx.sql<{ provider: string }[]>`SELECT provider FROM connections WHERE user_id = ${userId} AND team_id = ${teamId}`;
     for (const { provider } of rows)
       await removeConnection(tx, emit, options, { teamId, userId, provider, clientUserId, reason: 'user_deleted' });
-    await dropEmailLinks(tx, { teamId, userId, provider: null });
+    await deleteEmailLinks(tx, { teamId, userId, provider: null });
     await tx.sql`DELETE FROM link_sessions WHERE user_id = ${userId} AND team_id = ${teamId}`;
     const now = options.clock.now();
     await tx.sql`UPDATE users SET deleted_at = ${now.toISOString()} WHERE user_id = ${userId} AND team_id = ${teamId}`;

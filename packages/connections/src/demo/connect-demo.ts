@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { findIdentity, scopesOf } from '@pulsewire/providers';
-import { announceConnection, putConnection } from '../connections/put-connection.ts';
+import { emitConnectionCreated, putConnection } from '../connections/put-connection.ts';
 import type { LinkContext } from '../context/context.ts';
 import type { Connection } from '../model/connection.ts';
 import type { Team } from '../teams/team.ts';
@@ -64,6 +64,6 @@ export async function connectDemoInTx(
     account: {},
     isDemo: true,
   });
-  announceConnection(emit, context, connection, { clientUserId, provider: identity, connector: identity, traceId });
+  emitConnectionCreated(emit, context, connection, { clientUserId, provider: identity, connector: identity, traceId });
   return connection;
 }

@@ -1,7 +1,7 @@
 import { AppError, errorCode, isAppError } from '@pulsewire/kernel';
 import type { Connector, OAuthApplication } from '@pulsewire/providers';
 import type { CustodyContext } from '../context/context.ts';
-import { shortenTurns } from '../link/session/link-lock.ts';
+import { capLinkLocks } from '../link/session/link-lock.ts';
 import type { OAuthConnector } from '../providers/connector-kinds.ts';
 
 const accountTimeoutMs = 10_000;
@@ -40,7 +40,7 @@ export async function isConsentInUse(
  */
 export async function assertNotLinking({ database, clock }: CustodyContext, ending: EndingConsent): Promise<void> {
   const { teamId, userId, provider, providerUserId } = ending;
-  await shortenTurns(database, { userId, teamId });
+  await capLinkLocks(database, { userId, teamId });
   const rows = await database.sql`
     (SELECT 1 FROM link_sessions WHERE user_id = ${userId} AND team_id = ${teamId} AND started_provider = ${provider} AND state <> 'success'
       AND callback_until > clock_timestamp() LIMIT 1)
@@ -52,7 +52,7 @@ export async function assertNotLinking({ database, clock }: CustodyContext, endi
 }
 
 /** Asks the provider whose tokens these are; null: it does not say. Throws only what may pass. */
-export async function askWhose(
+export async function fetchAccountId(
   context: CustodyContext,
   {
     connector,

@@ -5,10 +5,10 @@ import type { CustodyContext } from '../context/context.ts';
 import { connectorOf } from '../context/find-connector.ts';
 import type { Deregistration } from '../model/deregistration.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
-import { askWhose, assertNotLinking, isConsentInUse } from './consent-use.ts';
+import { fetchAccountId, assertNotLinking, isConsentInUse } from './consent-use.ts';
 
 /** What a connector has to do at the provider beside revoking, such as removing subscriptions. */
-export type Farewell = (deregistration: Deregistration, accessToken: string, signal: AbortSignal) => Promise<void>;
+export type ProviderCleanup = (deregistration: Deregistration, accessToken: string, signal: AbortSignal) => Promise<void>;
 
 interface DeregistrationRow {
   readonly connection_id: string;
@@ -39,7 +39,7 @@ interface Held {
   accessToken: Buffer;
 }
 
-async function keepRenewed(context: CustodyContext, row: DeregistrationRow, held: Held, tokens: TokenSet): Promise<void> {
+async function storeRenewed(context: CustodyContext, row: DeregistrationRow, held: Held, tokens: TokenSet): Promise<void> {
   const bound = tokenContext(row.connection_id);
   const accessToken = context.cipher.seal(tokens.accessToken, bound);
   const refreshToken = tokens.refreshToken === null ? row.refresh_token : context.cipher.seal(tokens.refreshToken, bound);
@@ -50,7 +50,12 @@ async function keepRenewed(context: CustodyContext, row: DeregistrationRow, held
 }
 
 /** False: the consent was left alone, for another connection lives by it. */
-async function sayFarewell(context: CustodyContext, row: DeregistrationRow, held: Held, farewell: Farewell | undefined): Promise<boolean> {
+async function revokeAtProvider(
+  context: CustodyContext,
+  row: DeregistrationRow,
+  held: Held,
+  cleanUpProvider: ProviderCleanup | undefined,
+): Promise<boolean> {
   const noted: Deregistration = {
     connectionId: row.connection_id,
     teamId: row.team_id,
@@ -68,12 +73,12 @@ async function sayFarewell(context: CustodyContext, row: DeregistrationRow, held
   const bound = tokenContext(row.connection_id);
   const accessToken = context.cipher.open(row.access_token, bound);
   const isKnown = noted.providerUserId !== null || connector.oauth === null || application === null;
-  const providerUserId = isKnown ? noted.providerUserId : await askWhose(context, { connector, application, accessToken }, noted);
-  if (!isKnown && (await isOthers(context, row, noted, providerUserId))) return false;
+  const providerUserId = isKnown ? noted.providerUserId : await fetchAccountId(context, { connector, application, accessToken }, noted);
+  if (!isKnown && (await belongsToAnother(context, row, noted, providerUserId))) return false;
   const deregistration: Deregistration = { ...noted, providerUserId };
   const refreshToken = row.refresh_token && context.cipher.open(row.refresh_token, bound);
   // Subscriptions go first, they need the token; without it the revocation takes them along at most providers.
-  await farewell?.(deregistration, accessToken, AbortSignal.timeout(callTimeoutMs)).catch((error: unknown) => {
+  await cleanUpProvider?.(deregistration, accessToken, AbortSignal.timeout(callTimeoutMs)).catch((error: unknown) => {
     context.logger.info({ provider: row.provider, connection_id: row.connection_id, error }, 'deregistration.unsubscribe_failed');
     const mayPass = !isAppError(error) || error.retryable;
     if (mayPass && row.attempts + 1 < unsubscribeAttemptsMax) throw error;
@@ -82,22 +87,27 @@ async function sayFarewell(context: CustodyContext, row: DeregistrationRow, held
   await assertNotLinking(context, noted);
   if (providerUserId !== null && (await isConsentInUse(context, noted, providerUserId))) return false;
   const signal = AbortSignal.timeout(callTimeoutMs);
-  const onRenewed = (tokens: TokenSet) => keepRenewed(context, row, held, tokens);
+  const onRenewed = (tokens: TokenSet) => storeRenewed(context, row, held, tokens);
   await context.gate.revoke({ connector, application, accessToken, refreshToken, providerUserId, onRenewed, signal });
   return true;
 }
 
 // A connection is ended because somebody wants it to; of a link that came to nothing whose tokens nobody knows, any other may be the sibling.
-async function isOthers(context: CustodyContext, row: DeregistrationRow, noted: Deregistration, learned: string | null): Promise<boolean> {
+async function belongsToAnother(
+  context: CustodyContext,
+  row: DeregistrationRow,
+  noted: Deregistration,
+  learned: string | null,
+): Promise<boolean> {
   if (learned === null && row.account !== null) return false;
   return isConsentInUse(context, noted, learned);
 }
 
-async function settle(context: CustodyContext, row: DeregistrationRow, farewell: Farewell | undefined): Promise<void> {
+async function settle(context: CustodyContext, row: DeregistrationRow, cleanUpProvider: ProviderCleanup | undefined): Promise<void> {
   let outcome = 'revoked';
   const held: Held = { accessToken: row.access_token };
   try {
-    if (!(await sayFarewell(context, row, held, farewell))) outcome = 'in_use';
+    if (!(await revokeAtProvider(context, row, held, cleanUpProvider))) outcome = 'in_use';
   } catch (error) {
     const code = errorCode(error);
     // A refused token is dead already, and a provider without an application here cannot be asked.
@@ -134,15 +144,15 @@ async function claimDue({ database, clock }: CustodyContext): Promise<Deregistra
  * kept for it. Failures are tried again later, twelve times over most of a day, and block nothing. Several processes may run it at once. Gives how
  * many it looked at.
  */
-export async function settleDeregistrations(
+export async function processDeregistrations(
   context: CustodyContext,
-  options: { readonly limit: number; readonly signal: AbortSignal; readonly farewell?: Farewell },
+  options: { readonly limit: number; readonly signal: AbortSignal; readonly cleanUpProvider?: ProviderCleanup },
 ): Promise<number> {
   let looked = 0;
   for (; looked < options.limit && !options.signal.aborted; looked++) {
     const row = await claimDue(context);
     if (row === undefined) break;
-    await settle(context, row, options.farewell);
+    await settle(context, row, options.cleanUpProvider);
   }
   return looked;
 }

@@ -124,6 +124,7 @@ export const fitbit: Connector = {
   ],
   push: fitbitPush,
   quotas: [{ scope: 'user', requests: 150, perMs: 3_600_000, window: 'aligned' }],
+  historyLimit: { kind: 'concurrency', pulls: 250 },
   account: readFitbitAccount,
   // The last sync bounds what may be stored of a running day.
   readsAccountFirst: true,

@@ -41,6 +41,7 @@ export const garmin: Connector = {
   pollEveryMs: dayMs / 2,
   // Of an application that is under evaluation; what a production one may do is not told.
   quotas: [{ scope: 'app', requests: 100, perMs: 60_000, window: 'sliding' }],
+  historyLimit: { kind: 'rate', pulls: 2, perMs: 60_000 },
   account: readGarminAccount,
   classify: classifyGarmin,
 };

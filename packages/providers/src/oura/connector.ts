@@ -53,6 +53,7 @@ export const oura: Connector = {
   pulls: ouraPulls,
   push: ouraPush,
   quotas: [{ scope: 'app', requests: 5000, perMs: 300_000, window: 'sliding' }],
+  historyLimit: { kind: 'rate', pulls: 150, perMs: 5 * 60_000 },
   account: readOuraAccount,
   classify: classifyOura,
 };

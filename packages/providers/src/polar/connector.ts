@@ -72,6 +72,7 @@ export const polar: Connector = {
     { scope: 'app', requests: 500, perMs: quarterMs, window: 'sliding' },
     { scope: 'app', requests: 5000, perMs: dayMs, window: 'sliding' },
   ],
+  historyLimit: { kind: 'concurrency', pulls: 250 },
   readQuotas: readPolarQuotas,
   account: readPolarAccount,
   classify: classifyPolar,

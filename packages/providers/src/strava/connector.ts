@@ -54,6 +54,7 @@ export const strava = configurable(stravaSettings, (values) => ({
     { scope: 'app', requests: 100, perMs: quarterMs, window: 'aligned' },
     { scope: 'app', requests: 1000, perMs: dayMs, window: 'aligned' },
   ],
+  historyLimit: { kind: 'rate', pulls: 1, perMs: 15 * 60_000 },
   account: readStravaAccount,
   readQuotas: readStravaQuotas,
   classify: classifyStrava,

@@ -66,6 +66,7 @@ export const withings: Connector = {
   pulls: withingsPulls,
   push: withingsPush,
   quotas: [{ scope: 'app', requests: 120, perMs: 60_000, window: 'sliding' }],
+  historyLimit: { kind: 'rate', pulls: 8, perMs: 60_000 },
   account: readWithingsAccount,
   classify: classifyWithings,
   findRefusal: findWithingsRefusal,

@@ -1,4 +1,4 @@
-import { describeLinkPage, locationAfterTry, type LinkFailure, type LinkOutcome, type LinkRequested } from '@pulsewire/connections';
+import { describeLinkPage, locationAfterAttempt, type LinkFailure, type LinkOutcome, type LinkRequested } from '@pulsewire/connections';
 import { isAppError } from '@pulsewire/kernel';
 import { redirectTo, showPage, type PageAnswer } from '../http/answer.ts';
 import { pageHref, type View } from '../pages/view.ts';
@@ -34,7 +34,7 @@ export async function tryOnce(context: PageContext, page: OpenPage, { choice, wo
     if (!isAppError(error) || error.code !== 'link_busy') throw error;
     return showPage(openView(context, page, { ...choice, alert: busy }), 503);
   }
-  const { location: known = await locationAfterTry(context.links, token, outcome) } = outcome;
+  const { location: known = await locationAfterAttempt(context.links, token, outcome) } = outcome;
   const location = safeLocation(known);
   if (location !== null) return leaveAfterForm(location);
   // By a GET, so that going back or loading again sends nothing twice.

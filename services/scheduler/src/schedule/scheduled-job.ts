@@ -21,7 +21,7 @@ export interface SchedulerContext {
   readonly logger: Logger;
   readonly plan: PlanContext;
   readonly custody: CustodyContext;
-  readonly farewell: UnsubscribeContext;
+  readonly unsubscribing: UnsubscribeContext;
   readonly retention: Retention;
   /** Null where the log does not go to Kafka. */
   readonly segmentRoller: SegmentRoller | null;

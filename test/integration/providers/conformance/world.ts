@@ -12,7 +12,7 @@ import {
   linkByEmail,
   linkErrorType,
   linkWithPassword,
-  settleDeregistrations,
+  processDeregistrations,
   startOAuthLink,
   type LinkContext,
   type LinkOutcome,
@@ -260,10 +260,10 @@ export async function createConformanceWorld(database: Database, registered: Con
           signal,
           drawVersion: () => drawVersion(database),
         });
-      await settleDeregistrations(links, {
+      await processDeregistrations(links, {
         limit: 10,
         signal: AbortSignal.timeout(20_000),
-        farewell: (gone, accessToken, signal) => unsubscribe({ connectorFor, httpFor }, gone, accessToken, signal),
+        cleanUpProvider: (gone, accessToken, signal) => unsubscribe({ connectorFor, httpFor }, gone, accessToken, signal),
       });
     },
     /** Every secret that must never be seen: of the application, of accounts, of connections. */

@@ -8,7 +8,7 @@ import type { ImportContext } from '../operations/context.ts';
 import { countProcessed } from '../operations/operation.ts';
 import { assertTeamApplication } from '../operations/team-application.ts';
 import { storeImported, type Import } from './store-imported.ts';
-import { judgeItems, type OpenItem } from './validate-items.ts';
+import { validateItems, type OpenItem } from './validate-items.ts';
 
 /** Recipes of one transaction. Its events hold the shards of the log at its end, so it stays small. */
 const batchMax = 250;
@@ -66,18 +66,18 @@ interface Stored {
   readonly refused: readonly { readonly item: number; readonly reason: string }[];
 }
 
-async function storeTogether(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<Stored> {
+async function storeAll(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<Stored> {
   const connections = await storeImported(context, tx, emit, work);
   if (connections.length > 0) await context.onImported?.(tx, connections);
   return { connections, refused: [] };
 }
 
 /** Recipes whose values Postgres refuses fail with the SQLSTATE as their reason. */
-async function storeApart(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<Stored> {
+async function storeIndividually(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<Stored> {
   const connections: PullConnection[] = [];
   const refused = await writeBisecting(tx, work.accepted, async (inner, accepted) => {
     const events: NewEvent[] = [];
-    const stored = await storeTogether(context, inner, (event) => events.push(event), { ...work, accepted });
+    const stored = await storeAll(context, inner, (event) => events.push(event), { ...work, accepted });
     connections.push(...stored.connections);
     for (const event of events) emit(event);
   });
@@ -92,8 +92,8 @@ function runBatch(context: ImportContext, operationId: string, isApart: boolean)
     const connector = connectorOf(context, provider);
     await assertTeamApplication(tx, teamId, provider);
     const items = await nextItems(tx, operationId);
-    const { accepted, refused } = await judgeItems(tx, { teamId, provider, items });
-    const stored = await (isApart ? storeApart : storeTogether)(context, tx, emit, { operationId, teamId, connector, accepted });
+    const { accepted, refused } = await validateItems(tx, { teamId, provider, items });
+    const stored = await (isApart ? storeIndividually : storeAll)(context, tx, emit, { operationId, teamId, connector, accepted });
     const reasons = new Map(stored.refused.map(({ item, reason }) => [item, reason]));
     await saveOutcomes(tx, operationId, [
       ...refused,

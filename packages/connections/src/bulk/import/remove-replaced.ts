@@ -1,13 +1,13 @@
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import { connectionRemovedEvent } from '../../connections/events.ts';
-import { noteDeregistrations } from '../../connections/remove-connection.ts';
+import { queueDeregistrations } from '../../connections/remove-connection.ts';
 import { toConnection, type ConnectionRow } from '../../model/connection.ts';
 import type { ImportContext } from '../operations/context.ts';
 import type { AcceptedItem } from './validate-items.ts';
 
 /**
- * What `removeOtherConsent` does, for a batch: connections of these users that live by another account, or by the platform's application,
+ * What `removeReplacedConnection` does, for a batch: connections of these users that live by another account, or by the platform's application,
  * are deregistered before the imported ones are stored. The users are locked by the caller.
  */
 export async function removeReplaced(
@@ -24,7 +24,7 @@ export async function removeReplaced(
     ORDER BY c.user_id FOR UPDATE OF c`;
   const connectionIds = rows.map((row) => row.connection_id);
   if (connectionIds.length === 0) return;
-  await noteDeregistrations(tx, context.clock, teamId, connectionIds);
+  await queueDeregistrations(tx, context.clock, teamId, connectionIds);
   await tx.sql`DELETE FROM connections WHERE connection_id = ANY(${plainArray(connectionIds)}::uuid[]) AND team_id = ${teamId}`;
   await context.onReplaced?.(tx, connectionIds);
   const references = new Map(accepted.map(({ user }) => [user.user_id, user.client_user_id]));

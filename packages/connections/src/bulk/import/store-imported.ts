@@ -59,7 +59,7 @@ async function putPairs({ sql }: Tx, pairs: readonly Pair[], at: string): Promis
 }
 
 /** New connections wait for their turn to be read back in time; those that were here have their history already. */
-async function queueTurns(
+async function queueHistory(
   { sql }: Tx,
   { operationId, teamId, connector }: Import,
   at: string,
@@ -95,7 +95,7 @@ export async function storeImported(context: ImportContext, tx: Tx, emit: Emit, 
     };
   });
   await putPairs(tx, pairs, at);
-  await queueTurns(
+  await queueHistory(
     tx,
     work,
     at,

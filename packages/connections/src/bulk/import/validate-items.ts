@@ -25,7 +25,7 @@ export interface AcceptedItem {
   readonly user: LiveUser;
 }
 
-export interface RefusedItem {
+export interface RejectedItem {
   readonly item: number;
   readonly reason: 'user_not_found' | 'user_deleted' | 'user_is_demo' | 'duplicate_connection';
 }
@@ -71,16 +71,16 @@ async function demoUsers({ sql }: Tx, teamId: string, items: readonly OpenItem[]
 }
 
 /** Tells the recipes that can be imported from those that cannot. The users of the good ones stay locked. */
-export async function judgeItems(
+export async function validateItems(
   tx: Tx,
   { teamId, provider, items }: { readonly teamId: string; readonly provider: string; readonly items: readonly OpenItem[] },
-): Promise<{ readonly accepted: readonly AcceptedItem[]; readonly refused: readonly RefusedItem[] }> {
+): Promise<{ readonly accepted: readonly AcceptedItem[]; readonly refused: readonly RejectedItem[] }> {
   const users = await lockUsers(tx, teamId, items);
   const demos = await demoUsers(tx, teamId, items);
   const taken = await takenAccounts(tx, teamId, provider, items);
   const holders = taken && new Map(taken);
   const accepted: AcceptedItem[] = [];
-  const refused: RefusedItem[] = [];
+  const refused: RejectedItem[] = [];
   for (const item of items) {
     const user = users.get(item.user_id);
     const holder = holders?.get(item.provider_user_id);

@@ -1,7 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
-import { announceConnection, putConnection } from '../../connections/put-connection.ts';
+import { emitConnectionCreated, putConnection } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
 import type { Connection } from '../../model/connection.ts';
 import { manualProviders } from '../../model/manual-providers.ts';
@@ -45,6 +45,6 @@ export async function linkManuallyInTx(context: LinkContext, tx: Tx, emit: Emit,
     deniedScopes: [],
     account: {},
   });
-  announceConnection(emit, context, connection, { clientUserId, provider: connector ?? provider, connector, traceId });
+  emitConnectionCreated(emit, context, connection, { clientUserId, provider: connector ?? provider, connector, traceId });
   return connection;
 }

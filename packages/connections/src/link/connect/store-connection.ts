@@ -1,15 +1,15 @@
 import type { Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import type { Connector, TokenSet } from '@pulsewire/providers';
-import { announceConnection, putConnection } from '../../connections/put-connection.ts';
+import { emitConnectionCreated, putConnection } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { putTokens } from '../../custody/token-row.ts';
 import type { Connection } from '../../model/connection.ts';
 import { lockUser } from '../../users/find-user.ts';
 import { consumeSession } from '../session/consume-session.ts';
-import type { LinkTurn } from '../session/link-lock.ts';
+import type { LinkLock } from '../session/link-lock.ts';
 import { assertNoDuplicate } from './assert-no-duplicate.ts';
-import { takeConsent } from './take-held-consent.ts';
+import { takeHeldConsent } from './take-held-consent.ts';
 
 /** A link that the provider has agreed to, not stored yet. */
 export interface AcceptedLink {
@@ -33,13 +33,13 @@ export interface AcceptedLink {
  * The connection, its sealed tokens, the consumed session, `provider.connection.created` and the plan of its pulls: all in one transaction.
  * Throws link errors `duplicate_connection`, `token_consumed`, and AppErrors of a user who is gone or may not be linked.
  */
-export function storeConnection(context: LinkContext, turn: LinkTurn, link: AcceptedLink): Promise<Connection> {
-  const { teamId, userId } = turn.session;
+export function storeConnection(context: LinkContext, lock: LinkLock, link: AcceptedLink): Promise<Connection> {
+  const { teamId, userId } = lock.session;
   const { connector, traceId } = link;
   return withEvents(context.database, async (tx: Tx, emit: Emit) => {
     const user = await lockUser(tx, teamId, userId);
-    await consumeSession(tx, context, turn, connector.slug);
-    if (link.consentId !== null) await takeConsent(tx, turn.session, link.consentId);
+    await consumeSession(tx, context, lock, connector.slug);
+    if (link.consentId !== null) await takeHeldConsent(tx, lock.session, link.consentId);
     await assertNoDuplicate(tx, { teamId, userId, provider: connector.slug, providerUserId: link.providerUserId });
     const connection = await putConnection(tx, emit, context, {
       teamId,
@@ -50,7 +50,7 @@ export function storeConnection(context: LinkContext, turn: LinkTurn, link: Acce
     });
     await putTokens(tx, context, connection.connectionId, link.tokens, link.redirectUrl);
     await context.onConnected?.(tx, connection);
-    announceConnection(emit, context, connection, { clientUserId: user.clientUserId, provider: connector, connector, traceId });
+    emitConnectionCreated(emit, context, connection, { clientUserId: user.clientUserId, provider: connector, connector, traceId });
     return connection;
   });
 }

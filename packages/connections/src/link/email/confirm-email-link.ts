@@ -14,7 +14,7 @@ import { assertNoDuplicate } from '../connect/assert-no-duplicate.ts';
 import { asked } from '../connect/provider-call.ts';
 import { linkError } from '../session/link-error.ts';
 import type { PendingEmailLink } from './email-link.ts';
-import { findLinkedElsewhere } from './linked-elsewhere.ts';
+import { findLinkedElsewhere } from './find-linked-elsewhere.ts';
 import { findEmailLink } from './list-email-links.ts';
 
 /** What a confirmation works with; the two plan and drop pulls in the transaction that makes the connection. */

@@ -1,13 +1,13 @@
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
 import { chooseRegion } from '../connect/choose-region.ts';
-import { tryLink, type LinkTry } from '../session/attempt-link.ts';
-import { inLinkTurn } from '../session/link-lock.ts';
+import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
+import { withLinkLock } from '../session/link-lock.ts';
 import type { LinkFailure, LinkRequested } from '../session/link-outcome.ts';
 import { assertPinAllows } from '../session/session.ts';
 import { requestEmailLink } from './request-email-link.ts';
 
-export interface EmailLink extends LinkTry {
+export interface EmailLink extends LinkAttempt {
   /** The user's address at the provider. */
   readonly email: string;
   /** `us`, `de`, …; null for the provider's default. */
@@ -20,11 +20,11 @@ export interface EmailLink extends LinkTry {
  */
 export async function linkByEmail(context: LinkContext, link: EmailLink): Promise<LinkRequested | LinkFailure> {
   const { provider, email } = link;
-  const { outcome } = await tryLink(context, link, (session) => {
+  const { outcome } = await attemptLink(context, link, (session) => {
     assertPinAllows(session, provider);
     const connector = linkableConnector(context, provider, 'email');
     const region = chooseRegion(connector.email.regions, link.region);
-    return inLinkTurn(context, session, (turn) => requestEmailLink(context, turn, { connector, email, region }));
+    return withLinkLock(context, session, (lock) => requestEmailLink(context, lock, { connector, email, region }));
   });
   return outcome;
 }

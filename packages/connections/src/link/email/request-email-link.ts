@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { Tx } from '@pulsewire/database';
-import { assertSameKind } from '../../connections/put-connection.ts';
+import { assertNotMixedWithDemo } from '../../connections/put-connection.ts';
 import { chooseApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import type { EmailConnector } from '../../providers/connector-kinds.ts';
 import { lockUser } from '../../users/find-user.ts';
 import { consumeSession } from '../session/consume-session.ts';
-import type { LinkTurn } from '../session/link-lock.ts';
+import type { LinkLock } from '../session/link-lock.ts';
 import type { LinkRequested } from '../session/link-outcome.ts';
-import { assertAddressFree } from './assert-address-free.ts';
+import { assertAddressNotLinked } from './assert-address-not-linked.ts';
 import { emailLinkLifeMs } from './email-link.ts';
 
 export interface EmailRequest {
@@ -38,8 +38,8 @@ async function findConnected({ sql }: Tx, { teamId, userId, provider, email }: W
  * connected to this address stays so. Throws AppErrors `provider_not_configured`, of a missing or demo user, and link errors
  * `duplicate_connection`, `token_consumed`.
  */
-export async function requestEmailLink(context: LinkContext, turn: LinkTurn, request: EmailRequest): Promise<LinkRequested> {
-  const { teamId, userId, redirectUrl } = turn.session;
+export async function requestEmailLink(context: LinkContext, lock: LinkLock, request: EmailRequest): Promise<LinkRequested> {
+  const { teamId, userId, redirectUrl } = lock.session;
   const { connector, email, region } = request;
   const provider = connector.slug;
   const wanted: Wanted = { teamId, userId, provider, email };
@@ -47,9 +47,9 @@ export async function requestEmailLink(context: LinkContext, turn: LinkTurn, req
   const { owner } = await chooseApplication(context.database, context, teamId, provider);
   return context.database.transaction(async (tx) => {
     await lockUser(tx, teamId, userId);
-    await consumeSession(tx, context, turn, provider);
-    await assertSameKind(tx, teamId, userId);
-    await assertAddressFree(tx, context.clock, wanted);
+    await consumeSession(tx, context, lock, provider);
+    await assertNotMixedWithDemo(tx, teamId, userId);
+    await assertAddressNotLinked(tx, context.clock, wanted);
     const asked = { state: 'success', externalUserId: email, redirectUrl } as const;
     const connectionId = await findConnected(tx, wanted);
     if (connectionId !== null) return { ...asked, linkId: null, connectionId };

@@ -1,14 +1,14 @@
 import type { LinkContext } from '../../context/context.ts';
 import { findTeam } from '../../teams/team.ts';
-import { tryLink } from '../session/attempt-link.ts';
+import { attemptLink } from '../session/attempt-link.ts';
 import { linkError } from '../session/link-error.ts';
 import { confirmPageUrl, locationAfterCallback } from '../session/link-location.ts';
-import { endLinkTurn, inLinkTurn } from '../session/link-lock.ts';
+import { releaseLinkLock, withLinkLock } from '../session/link-lock.ts';
 import type { LinkFailure, LinkSuccess } from '../session/link-outcome.ts';
 import type { LinkSession } from '../session/session.ts';
 import { connectGrant } from './connect-grant.ts';
 import { exchangeCode, type OAuthCallback } from './exchange-code.ts';
-import { giveBack, type Grant } from './grant.ts';
+import { revokeGrant, type Grant } from './grant.ts';
 import { findConsentOfCode, holdConsent } from './held-consent.ts';
 
 // Only codes that look like OAuth's own words come back to the page; the rest of the query is the outside world's.
@@ -29,16 +29,16 @@ function codeOf(session: LinkSession, { provider, error, code }: OAuthCallback):
 
 /** Exchanges the code once, checks scopes and duplicates, and stores the connection. */
 function connectNow(context: LinkContext, session: LinkSession, callback: OAuthCallback): Promise<LinkSuccess> {
-  return inLinkTurn(context, session, async (turn) => {
+  return withLinkLock(context, session, async (lock) => {
     let grant: Grant | null = null;
     try {
-      const exchanged = await exchangeCode(context, turn.session, callback);
+      const exchanged = await exchangeCode(context, lock.session, callback);
       grant = exchanged;
       const learned = (known: Grant) => (grant = known);
-      return await connectGrant(context, turn, exchanged, { traceId: callback.traceId, consentId: null, learned });
+      return await connectGrant(context, lock, exchanged, { traceId: callback.traceId, consentId: null, learned });
     } catch (error) {
       // The provider believes in a link that does not exist here.
-      if (grant) await giveBack(context, turn.session, grant);
+      if (grant) await revokeGrant(context, lock.session, grant);
       throw error;
     }
   });
@@ -53,19 +53,19 @@ interface ConfirmationPending {
 
 /** Exchanges the code, for at some providers it lives for half a minute, and holds what it brought until the person confirms. */
 function askFirst(context: LinkContext, session: LinkSession, callback: OAuthCallback, code: string): Promise<ConfirmationPending> {
-  return inLinkTurn(context, session, async (turn) => {
-    const known = await findConsentOfCode(context, turn, code);
+  return withLinkLock(context, session, async (lock) => {
+    const known = await findConsentOfCode(context, lock, code);
     let consentId = known;
     if (consentId === null) {
-      const grant = await exchangeCode(context, turn.session, callback);
+      const grant = await exchangeCode(context, lock.session, callback);
       try {
-        consentId = await holdConsent(context, turn, grant, code);
+        consentId = await holdConsent(context, lock, grant, code);
       } catch (error) {
-        await giveBack(context, turn.session, grant);
+        await revokeGrant(context, lock.session, grant);
         throw error;
       }
     }
-    await endLinkTurn(context, turn);
+    await releaseLinkLock(context, lock);
     return { state: 'pending_confirmation', consentId };
   });
 }
@@ -97,7 +97,7 @@ export type CallbackOutcome =
  */
 export async function completeOAuthLink(context: LinkContext, callback: OAuthCallback): Promise<CallbackOutcome> {
   const attempt = { token: callback.state, teamId: null, provider: callback.provider, traceId: callback.traceId };
-  const { outcome, session } = await tryLink(context, attempt, (found) => answerCallback(context, found, callback));
+  const { outcome, session } = await attemptLink(context, attempt, (found) => answerCallback(context, found, callback));
   if (outcome.state === 'pending_confirmation')
     return { ...outcome, location: confirmPageUrl(context, callback.state ?? '', outcome.consentId) };
   return { ...outcome, location: locationAfterCallback(context, { session, token: callback.state, outcome }) };

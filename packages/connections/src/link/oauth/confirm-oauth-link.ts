@@ -1,16 +1,16 @@
 import { chooseApplication } from '../../context/applications.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
-import { tryLink, type LinkTry } from '../session/attempt-link.ts';
+import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { linkError } from '../session/link-error.ts';
 import { locationAfterConfirmation } from '../session/link-location.ts';
-import { inLinkTurn } from '../session/link-lock.ts';
+import { withLinkLock } from '../session/link-lock.ts';
 import type { LinkFailure, LinkOutcome, LinkSuccess } from '../session/link-outcome.ts';
 import { readLinkSession, type LinkSession } from '../session/session.ts';
 import { connectGrant } from './connect-grant.ts';
 import type { ExchangedGrant } from './grant.ts';
-import { findHeldConsent, openTokenAnswer, type HeldConsent } from './held-consent.ts';
-import { giveBackConsent } from './revoke-held-consent.ts';
+import { findHeldConsent, openTokenResponse, type HeldConsent } from './held-consent.ts';
+import { revokeHeldConsent } from './revoke-held-consent.ts';
 
 /** What a browser that came back from a provider may confirm. */
 export interface ConsentOffer {
@@ -40,19 +40,19 @@ async function grantOf(context: LinkContext, session: LinkSession, held: HeldCon
   const connector = linkableConnector(context, held.provider, 'oauth');
   const chosen = await chooseApplication(context.database, context, session.teamId, held.provider);
   if (chosen.owner !== held.application) throw linkError('token_not_validated', 'The application of the team has changed meanwhile');
-  const answer = openTokenAnswer(context, held);
+  const answer = openTokenResponse(context, held);
   return { connector, chosen, application: chosen.owner, providerUserId: held.providerUserId, ...answer };
 }
 
 function connectHeld(context: LinkContext, session: LinkSession, consent: string, traceId: string | null): Promise<LinkSuccess> {
-  return inLinkTurn(context, session, async (turn) => {
+  return withLinkLock(context, session, async (lock) => {
     const held = await findHeldConsent(context, session.sessionId, consent);
     if (held === null) throw linkError('token_not_validated', 'There is no consent to confirm, or it is too old');
     try {
-      const grant = await grantOf(context, turn.session, held);
-      return await connectGrant(context, turn, grant, { traceId, consentId: held.consentId });
+      const grant = await grantOf(context, lock.session, held);
+      return await connectGrant(context, lock, grant, { traceId, consentId: held.consentId });
     } catch (error) {
-      await giveBackConsent(context, held).catch((failure: unknown) => {
+      await revokeHeldConsent(context, held).catch((failure: unknown) => {
         // It is given back when its time is over.
         context.logger.warn({ provider: held.provider, error: failure }, 'link.consent_not_given_back');
       });
@@ -62,7 +62,12 @@ function connectHeld(context: LinkContext, session: LinkSession, consent: string
 }
 
 /** The connection that this same answer has made, sent a moment before by a second click; null where it made none. */
-async function madeBefore(context: LinkContext, session: LinkSession, consent: string, outcome: LinkOutcome): Promise<LinkSuccess | null> {
+async function findConfirmedConnection(
+  context: LinkContext,
+  session: LinkSession,
+  consent: string,
+  outcome: LinkOutcome,
+): Promise<LinkSuccess | null> {
   if (outcome.state !== 'error' || outcome.errorType !== 'token_consumed') return null;
   const [made] = await context.database.sql<{ connectionId: string; externalUserId: string | null }[]>`
     SELECT c.connection_id AS "connectionId", c.external_user_id AS "externalUserId"
@@ -78,11 +83,11 @@ async function madeBefore(context: LinkContext, session: LinkSession, consent: s
  */
 export async function confirmOAuthLink(
   context: LinkContext,
-  { consent, ...attempt }: LinkTry & { readonly consent: string },
+  { consent, ...attempt }: LinkAttempt & { readonly consent: string },
 ): Promise<ConfirmationOutcome> {
-  const tried = await tryLink(context, attempt, (found) => connectHeld(context, found, consent, attempt.traceId));
+  const tried = await attemptLink(context, attempt, (found) => connectHeld(context, found, consent, attempt.traceId));
   const { session } = tried;
-  const outcome = (session && (await madeBefore(context, session, consent, tried.outcome))) ?? tried.outcome;
+  const outcome = (session && (await findConfirmedConnection(context, session, consent, tried.outcome))) ?? tried.outcome;
   return { ...outcome, location: locationAfterConfirmation(session, outcome) };
 }
 
@@ -91,10 +96,10 @@ export async function declineOAuthLink(
   context: LinkContext,
   { token, consent }: ConsentReference,
 ): Promise<LinkFailure & ConfirmationOutcome> {
-  const attempt: LinkTry = { token, teamId: null, provider: '', traceId: null };
-  const { outcome, session } = await tryLink<never>(context, attempt, async (found) => {
+  const attempt: LinkAttempt = { token, teamId: null, provider: '', traceId: null };
+  const { outcome, session } = await attemptLink<never>(context, attempt, async (found) => {
     const held = await findHeldConsent(context, found.sessionId, consent);
-    if (held) await giveBackConsent(context, held);
+    if (held) await revokeHeldConsent(context, held);
     throw linkError('user_cancelled', 'The user did not confirm the connection');
   });
   return { ...outcome, location: locationAfterConfirmation(session, outcome) };

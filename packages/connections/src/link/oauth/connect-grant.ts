@@ -3,11 +3,11 @@ import type { LinkContext } from '../../context/context.ts';
 import { findMustGrantScopes } from '../../teams/scope-requirements.ts';
 import { storeConnection, type AcceptedLink } from '../connect/store-connection.ts';
 import { linkError } from '../session/link-error.ts';
-import type { LinkTurn } from '../session/link-lock.ts';
+import type { LinkLock } from '../session/link-lock.ts';
 import type { LinkSuccess } from '../session/link-outcome.ts';
 import type { LinkSession } from '../session/session.ts';
 import { callbackUrl } from './callback-url.ts';
-import { learnAccount } from './fetch-account.ts';
+import { fetchAccount } from './fetch-account.ts';
 import type { ExchangedGrant, Grant } from './grant.ts';
 
 interface Acceptance {
@@ -50,16 +50,16 @@ async function accept(
  */
 export async function connectGrant(
   context: LinkContext,
-  turn: LinkTurn,
+  lock: LinkLock,
   exchanged: ExchangedGrant,
   options: { readonly traceId: string | null; readonly consentId: string | null; learned?(grant: Grant): void },
 ): Promise<LinkSuccess> {
-  const { session } = turn;
-  const facts = await learnAccount(context, session, exchanged);
+  const { session } = lock;
+  const facts = await fetchAccount(context, session, exchanged);
   // Whatever comes now, it is known whose consent it is: another connection may live by it.
   options.learned?.({ ...exchanged, providerUserId: facts.providerUserId });
   const accepted = await accept(context, session, exchanged, { facts, ...options });
   options.learned?.(accepted);
-  const { connectionId, externalUserId } = await storeConnection(context, turn, accepted);
+  const { connectionId, externalUserId } = await storeConnection(context, lock, accepted);
   return { state: 'success', connectionId, externalUserId, redirectUrl: session.redirectUrl };
 }

@@ -24,7 +24,7 @@ async function findKnown({ database }: LinkContext, session: LinkSession, provid
  * Throws what the provider answers, but only when it is not known otherwise whose tokens these are: the code is spent, and facts
  * and registration can be had later, before the first pull.
  */
-export async function learnAccount(
+export async function fetchAccount(
   context: LinkContext,
   session: LinkSession,
   { connector, chosen, tokens, grantedScopes }: ExchangedGrant,

@@ -15,7 +15,7 @@ export interface ExchangedGrant extends Grant {
 }
 
 /** Leaves a note to revoke what came to no connection. Never throws: why the link failed is what its caller must hear. */
-export async function giveBack(context: LinkContext, session: LinkSession, grant: Grant): Promise<void> {
+export async function revokeGrant(context: LinkContext, session: LinkSession, grant: Grant): Promise<void> {
   const { connector, application, tokens, providerUserId, grantedScopes } = grant;
   const { teamId, userId } = session;
   try {

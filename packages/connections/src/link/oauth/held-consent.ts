@@ -4,7 +4,7 @@ import { isUuid } from '@pulsewire/kernel';
 import type { Executor } from '@pulsewire/database';
 import type { CustodyContext, LinkContext } from '../../context/context.ts';
 import { consentSealContext } from '../../model/seal-contexts.ts';
-import type { LinkTurn } from '../session/link-lock.ts';
+import type { LinkLock } from '../session/link-lock.ts';
 import type { ExchangedGrant } from './grant.ts';
 
 /** How long a person may take to confirm. */
@@ -23,12 +23,12 @@ export interface HeldConsent {
 }
 
 /** What the provider has granted. */
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly tokens: TokenSet;
   readonly grantedScopes: readonly string[];
 }
 
-const codeHash = ({ linkTokenSecret }: LinkContext, { sessionId }: LinkTurn['session'], code: string): Buffer =>
+const codeHash = ({ linkTokenSecret }: LinkContext, { sessionId }: LinkLock['session'], code: string): Buffer =>
   createHmac('sha256', linkTokenSecret)
     .update(JSON.stringify(['code', sessionId, code]))
     .digest();
@@ -38,20 +38,20 @@ const columns = ({ sql }: Executor) => sql`
   provider_user_id AS "providerUserId", application, token_answer AS "tokenAnswer"`;
 
 /** The id under which this code is held already: its callback was loaded again. */
-export async function findConsentOfCode(context: LinkContext, turn: LinkTurn, code: string): Promise<string | null> {
+export async function findConsentOfCode(context: LinkContext, lock: LinkLock, code: string): Promise<string | null> {
   const [row] = await context.database.sql<{ id: string }[]>`
-    SELECT consent_id AS id FROM link_consents WHERE session_id = ${turn.session.sessionId}
-      AND code_hash = ${codeHash(context, turn.session, code)} AND expires_at > ${context.clock.now().toISOString()}`;
+    SELECT consent_id AS id FROM link_consents WHERE session_id = ${lock.session.sessionId}
+      AND code_hash = ${codeHash(context, lock.session, code)} AND expires_at > ${context.clock.now().toISOString()}`;
   return row?.id ?? null;
 }
 
 /** Holds what the provider gave until the person confirms; gives the id that only the browser learns which the provider sent back. */
-export async function holdConsent(context: LinkContext, turn: LinkTurn, grant: ExchangedGrant, code: string): Promise<string> {
+export async function holdConsent(context: LinkContext, lock: LinkLock, grant: ExchangedGrant, code: string): Promise<string> {
   const consentId = randomUUID();
-  const { session } = turn;
+  const { session } = lock;
   const { connector, application, tokens, providerUserId, grantedScopes } = grant;
   const now = context.clock.now();
-  const answer: TokenAnswer = { tokens, grantedScopes };
+  const answer: TokenResponse = { tokens, grantedScopes };
   const sealed = context.cipher.seal(JSON.stringify(answer), consentSealContext(consentId));
   // Tokens that are dead before they are confirmed are of no use.
   const expiresAt = new Date(Math.min(now.getTime() + consentLifeMs, tokens.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
@@ -85,8 +85,8 @@ export async function listExpiredConsents({ database, clock }: CustodyContext, l
 }
 
 /** Throws what the cipher throws: the value was sealed with a key that is gone. */
-export function openTokenAnswer({ cipher }: Pick<CustodyContext, 'cipher'>, { consentId, tokenAnswer }: HeldConsent): TokenAnswer {
-  const answer = JSON.parse(cipher.open(tokenAnswer, consentSealContext(consentId))) as TokenAnswer & {
+export function openTokenResponse({ cipher }: Pick<CustodyContext, 'cipher'>, { consentId, tokenAnswer }: HeldConsent): TokenResponse {
+  const answer = JSON.parse(cipher.open(tokenAnswer, consentSealContext(consentId))) as TokenResponse & {
     readonly tokens: { readonly expiresAt: string | null };
   };
   const { expiresAt } = answer.tokens;

@@ -5,26 +5,26 @@ import { connectDemoInTx } from '../../demo/connect-demo.ts';
 import type { Connection } from '../../model/connection.ts';
 import { findTeam } from '../../teams/team.ts';
 import { linkManuallyInTx } from '../connect/link-manually.ts';
-import { tryLink, type LinkTry } from '../session/attempt-link.ts';
+import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { consumeSession } from '../session/consume-session.ts';
 import { linkError } from '../session/link-error.ts';
-import { inLinkTurn } from '../session/link-lock.ts';
+import { withLinkLock } from '../session/link-lock.ts';
 import type { LinkOutcome, LinkSuccess } from '../session/link-outcome.ts';
 import { assertPinAllows, type LinkSession } from '../session/session.ts';
 
 type Connect = (tx: Tx, emit: Emit, session: LinkSession) => Promise<Connection | null>;
 
 // The connection and the consumed token commit together, as with every other link.
-async function linkAtOnce(context: LinkContext, attempt: LinkTry, connect: Connect): Promise<LinkOutcome> {
-  const { outcome } = await tryLink(context, attempt, (found) => {
+async function linkAtOnce(context: LinkContext, attempt: LinkAttempt, connect: Connect): Promise<LinkOutcome> {
+  const { outcome } = await attemptLink(context, attempt, (found) => {
     assertPinAllows(found, attempt.provider);
-    return inLinkTurn(context, found, (turn) =>
+    return withLinkLock(context, found, (lock) =>
       withEvents(context.database, async (tx, emit): Promise<LinkSuccess> => {
-        const connection = await connect(tx, emit, turn.session);
+        const connection = await connect(tx, emit, lock.session);
         if (connection === null) throw linkError('duplicate_connection', 'This user has this connection already');
-        await consumeSession(tx, context, turn, attempt.provider);
+        await consumeSession(tx, context, lock, attempt.provider);
         const { connectionId, externalUserId } = connection;
-        return { state: 'success', connectionId, externalUserId, redirectUrl: turn.session.redirectUrl };
+        return { state: 'success', connectionId, externalUserId, redirectUrl: lock.session.redirectUrl };
       }),
     );
   });
@@ -32,7 +32,7 @@ async function linkAtOnce(context: LinkContext, attempt: LinkTry, connect: Conne
 }
 
 /** Connects the session's user to made-up data, as `connectDemo` does with a key. A refusal is an outcome; AppError `link_busy`. */
-export function linkDemo(context: LinkContext, attempt: LinkTry): Promise<LinkOutcome> {
+export function linkDemo(context: LinkContext, attempt: LinkAttempt): Promise<LinkOutcome> {
   return linkAtOnce(context, attempt, async (tx, emit, { teamId, userId }) => {
     const team = await findTeam(tx, teamId);
     if (!team?.isSandbox) throw linkError('invalid_token', 'Demo connections are for sandbox teams only');
@@ -41,7 +41,7 @@ export function linkDemo(context: LinkContext, attempt: LinkTry): Promise<LinkOu
 }
 
 /** Connects the session's user to a source that asks nobody for consent, under the name that the person gave; as `linkManually` does with a key. */
-export function linkSource(context: LinkContext, attempt: LinkTry & { readonly name: string }): Promise<LinkOutcome> {
+export function linkSource(context: LinkContext, attempt: LinkAttempt & { readonly name: string }): Promise<LinkOutcome> {
   const { provider, name: providerUserId, traceId } = attempt;
   return linkAtOnce(context, attempt, (tx, emit, { teamId, userId }) =>
     linkManuallyInTx(context, tx, emit, { teamId, userId, provider, providerUserId, traceId }),

@@ -1,7 +1,7 @@
 import type { LinkErrorType } from '@pulsewire/contract';
 import type { LinkContext } from '../../context/context.ts';
 import { findTeam } from '../../teams/team.ts';
-import { tryLink } from '../session/attempt-link.ts';
+import { attemptLink } from '../session/attempt-link.ts';
 import { linkError, linkErrorType } from '../session/link-error.ts';
 import { locationFromPage } from '../session/link-location.ts';
 import type { LinkOutcome, LinkRequested } from '../session/link-outcome.ts';
@@ -60,7 +60,7 @@ export async function describeLinkPage(context: LinkContext, token: string | und
 }
 
 /** Where our page sends the browser after a try of its own that ended so; null: it says it itself, and the person may try again. */
-export async function locationAfterTry(
+export async function locationAfterAttempt(
   context: LinkContext,
   token: string | undefined,
   outcome: LinkOutcome | LinkRequested,
@@ -73,7 +73,7 @@ export async function locationAfterTry(
 /** The person closes our page: noted as `user_cancelled`. Gives where the browser goes (`on_close`); null: nowhere, the page says goodbye. */
 export async function closeLinkPage(context: LinkContext, token: string | undefined): Promise<string | null> {
   const attempt = { token, teamId: null, provider: '', traceId: null };
-  const { outcome, session } = await tryLink(context, attempt, () =>
+  const { outcome, session } = await attemptLink(context, attempt, () =>
     Promise.reject(linkError('user_cancelled', 'The user left the link page')),
   );
   return locationFromPage(session, outcome);

@@ -1,44 +1,44 @@
 import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
 import { asked } from '../connect/provider-call.ts';
-import { tryLink, type LinkTry } from '../session/attempt-link.ts';
+import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { linkError, linkErrorType } from '../session/link-error.ts';
-import { inLinkTurn, type LinkTurn } from '../session/link-lock.ts';
+import { withLinkLock, type LinkLock } from '../session/link-lock.ts';
 import type { LinkOutcome, LinkPending, LinkSuccess } from '../session/link-outcome.ts';
-import { isGuess, loginTimeoutMs, loginTimeoutOf, settleLogin } from './link-with-password.ts';
-import { countedAttempt } from './login-attempts.ts';
+import { countsAsGuess, loginTimeoutMs, loginTimeoutOf, applyLoginOutcome } from './link-with-password.ts';
+import { withAttemptLimit } from './login-attempts.ts';
 import { countWrongCode, dropChallenge, openTicket } from './mfa-challenge.ts';
 
-export interface MfaCompletion extends LinkTry {
+export interface MfaCompletion extends LinkAttempt {
   /** As the user typed it. */
   readonly code: string;
 }
 
-async function complete(context: LinkContext, turn: LinkTurn, completion: MfaCompletion): Promise<LinkSuccess | LinkPending> {
+async function complete(context: LinkContext, lock: LinkLock, completion: MfaCompletion): Promise<LinkSuccess | LinkPending> {
   const { provider, traceId } = completion;
-  const { session } = turn;
+  const { session } = lock;
   const connector = linkableConnector(context, provider, 'password');
   if (session.mfa === null || session.startedProvider !== provider || !connector.password.completeMfa)
     throw linkError('token_not_validated', 'No code is awaited from this provider with this token');
   if (session.mfa.expiresAt.getTime() <= context.clock.now().getTime()) {
-    await dropChallenge(context, turn);
+    await dropChallenge(context, lock);
     throw linkError('token_expired', 'The code comes too late: the user must log in again');
   }
   const { ticket, username } = openTicket(context, session, session.mfa);
   const signal = AbortSignal.timeout(loginTimeoutOf(connector));
   try {
-    const outcome = await countedAttempt(
+    const outcome = await withAttemptLimit(
       context,
       { kind: 'code', provider, username, userId: session.userId },
       () => asked(context.gate.completeMfa({ connector, ticket, code: completion.code.trim(), signal })),
-      isGuess,
+      countsAsGuess,
     );
-    return await settleLogin(context, turn, { connector, username, traceId, outcome });
+    return await applyLoginOutcome(context, lock, { connector, username, traceId, outcome });
   } catch (error) {
     const errorType = linkErrorType(error);
-    if (errorType === 'incorrect_mfa_code') await countWrongCode(context, turn, session.mfa);
+    if (errorType === 'incorrect_mfa_code') await countWrongCode(context, lock, session.mfa);
     // Whatever else the provider refuses it refuses for good. After a failure the code may come again.
-    else if (errorType !== null && errorType !== 'provider_api_error') await dropChallenge(context, turn);
+    else if (errorType !== null && errorType !== 'provider_api_error') await dropChallenge(context, lock);
     throw error;
   }
 }
@@ -49,8 +49,8 @@ async function complete(context: LinkContext, turn: LinkTurn, completion: MfaCom
  */
 export async function completeMfa(context: LinkContext, completion: MfaCompletion): Promise<LinkOutcome> {
   const timeoutMs = context.connectorFor(completion.provider)?.password?.loginTimeoutMs ?? loginTimeoutMs;
-  const { outcome } = await tryLink(context, completion, (session) =>
-    inLinkTurn(context, session, (turn) => complete(context, turn, completion), timeoutMs),
+  const { outcome } = await attemptLink(context, completion, (session) =>
+    withLinkLock(context, session, (lock) => complete(context, lock, completion), timeoutMs),
   );
   return outcome;
 }

@@ -5,15 +5,15 @@ import type { PasswordConnector } from '../../providers/connector-kinds.ts';
 import { chooseRegion } from '../connect/choose-region.ts';
 import { asked } from '../connect/provider-call.ts';
 import { storeConnection } from '../connect/store-connection.ts';
-import { tryLink, type LinkTry } from '../session/attempt-link.ts';
+import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { linkError } from '../session/link-error.ts';
-import { inLinkTurn, type LinkTurn } from '../session/link-lock.ts';
+import { withLinkLock, type LinkLock } from '../session/link-lock.ts';
 import type { LinkOutcome, LinkPending, LinkSuccess } from '../session/link-outcome.ts';
 import { assertPinAllows } from '../session/session.ts';
-import { countedAttempt } from './login-attempts.ts';
-import { keepChallenge } from './mfa-challenge.ts';
+import { withAttemptLimit } from './login-attempts.ts';
+import { storeChallenge } from './mfa-challenge.ts';
 
-export interface PasswordLink extends LinkTry {
+export interface PasswordLink extends LinkAttempt {
   readonly username: string;
   /** Goes to the provider and, where it has no other renewal, sealed into the connection's tokens; nowhere else. */
   readonly password: string;
@@ -36,16 +36,16 @@ const guessRefusals: ReadonlySet<string> = new Set(['provider_credential_error',
  * Whether a login or code goes on counting as an attempt: it was wrong, or it brought a message to somebody's phone. Not a connection that was
  * made, nor a provider that failed.
  */
-export function isGuess(result: { readonly outcome: LoginOutcome } | { readonly error: unknown }): boolean {
+export function countsAsGuess(result: { readonly outcome: LoginOutcome } | { readonly error: unknown }): boolean {
   if ('error' in result) return false;
   const { outcome } = result;
   return outcome.kind === 'mfa' || (outcome.kind === 'refused' && guessRefusals.has(outcome.errorType));
 }
 
 /** Makes of what the provider said what the session becomes. Throws link errors; a refusal is one. */
-export async function settleLogin(
+export async function applyLoginOutcome(
   context: LinkContext,
-  turn: LinkTurn,
+  lock: LinkLock,
   login: {
     readonly connector: PasswordConnector;
     readonly username: string;
@@ -54,15 +54,15 @@ export async function settleLogin(
   },
 ): Promise<LinkSuccess | LinkPending> {
   const { connector, username, traceId, outcome } = login;
-  const { redirectUrl } = turn.session;
+  const { redirectUrl } = lock.session;
   switch (outcome.kind) {
     case 'refused':
       throw linkError(outcome.errorType, outcome.message);
     case 'mfa':
-      await keepChallenge(context, turn, { ...outcome, provider: connector.slug, username });
+      await storeChallenge(context, lock, { ...outcome, provider: connector.slug, username });
       return { state: 'pending_provider_mfa', mfa: { method: outcome.method, hint: outcome.hint }, redirectUrl };
     case 'linked': {
-      const { connectionId, externalUserId } = await storeConnection(context, turn, {
+      const { connectionId, externalUserId } = await storeConnection(context, lock, {
         connector,
         application: 'platform',
         redirectUrl: null,
@@ -87,22 +87,22 @@ export async function settleLogin(
  */
 export async function linkWithPassword(context: LinkContext, link: PasswordLink): Promise<LinkOutcome> {
   const { provider, username, password, traceId } = link;
-  const { outcome } = await tryLink(context, link, (session) => {
+  const { outcome } = await attemptLink(context, link, (session) => {
     assertPinAllows(session, provider);
     const connector = linkableConnector(context, provider, 'password');
     const region = chooseRegion(connector.password.regions, link.region);
     const timeoutMs = loginTimeoutOf(connector);
-    const work = async (turn: LinkTurn) => {
+    const work = async (lock: LinkLock) => {
       const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await countedAttempt(
+      const answer = await withAttemptLimit(
         context,
         { kind: 'password', provider: connector.slug, username, userId: session.userId },
         () => asked(context.gate.login({ connector, username, password, region, signal })),
-        isGuess,
+        countsAsGuess,
       );
-      return settleLogin(context, turn, { connector, username, traceId, outcome: answer });
+      return applyLoginOutcome(context, lock, { connector, username, traceId, outcome: answer });
     };
-    return inLinkTurn(context, session, work, timeoutMs);
+    return withLinkLock(context, session, work, timeoutMs);
   });
   return outcome;
 }

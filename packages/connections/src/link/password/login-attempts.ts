@@ -24,7 +24,7 @@ interface Counted {
 }
 
 /** User names that a provider takes for the same have the same key; from the key nobody learns the name. */
-function countedKeys({ linkTokenSecret }: LinkContext, { kind, provider, username, userId }: LoginAttempt): readonly [Counted, Counted] {
+function limitedKeys({ linkTokenSecret }: LinkContext, { kind, provider, username, userId }: LoginAttempt): readonly [Counted, Counted] {
   const hash = (...parts: readonly string[]) =>
     createHmac('sha256', linkTokenSecret)
       .update(JSON.stringify(['login attempt', kind, ...parts]))
@@ -51,13 +51,13 @@ function tooMany(waitMs: number): AppError {
  * (a success, a provider that failed) is not counted afterwards; what throws stays counted unless `isSpent` is false for the error.
  * Throws AppError `too_many_attempts` (429) with the time to wait, before the provider is asked.
  */
-export async function countedAttempt<Outcome>(
+export async function withAttemptLimit<Outcome>(
   context: LinkContext,
   attempt: LoginAttempt,
   work: () => Promise<Outcome>,
   isSpent: (result: { readonly outcome: Outcome } | { readonly error: unknown }) => boolean,
 ): Promise<Outcome> {
-  const counted = countedKeys(context, attempt);
+  const counted = limitedKeys(context, attempt);
   const attemptId = randomUUID();
   await admit(context, counted, attemptId);
   try {

@@ -3,7 +3,7 @@ import { asLinkError, linkErrorType } from './link-error.ts';
 import type { LinkFailure } from './link-outcome.ts';
 import { assertUsable, readLinkSession, type LinkSession, type TokenReference } from './session.ts';
 
-export interface LinkTry extends TokenReference {
+export interface LinkAttempt extends TokenReference {
   readonly provider: string;
   readonly traceId: string | null;
 }
@@ -20,9 +20,9 @@ async function noteFailure({ database, logger }: LinkContext, session: LinkSessi
 }
 
 /** One try to link, from the token to its outcome: a refusal becomes an outcome and is noted with the session, whatever else goes wrong is thrown. */
-export async function tryLink<Outcome extends { readonly state: string }>(
+export async function attemptLink<Outcome extends { readonly state: string }>(
   context: LinkContext,
-  attempt: LinkTry,
+  attempt: LinkAttempt,
   work: (session: LinkSession) => Promise<Outcome>,
 ): Promise<{ readonly outcome: Outcome | LinkFailure; readonly session: LinkSession | null }> {
   // The path is the outside world's: only names that we know become labels.

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
-import { assertSameKind } from '../../connections/put-connection.ts';
+import { assertNotMixedWithDemo } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { lockUser } from '../../users/find-user.ts';
 import { linkPageUrl } from './link-location.ts';
@@ -58,7 +58,7 @@ export async function createLinkSession(
   const { userId } = session;
   await context.database.transaction(async (tx) => {
     await lockUser(tx, teamId, userId);
-    await assertSameKind(tx, teamId, userId);
+    await assertNotMixedWithDemo(tx, teamId, userId);
     await assertRoom(tx, { teamId, userId, now: issuedAt.toISOString() });
     await tx.sql`
       INSERT INTO link_sessions (session_id, team_id, user_id, provider, redirect_url, filter_on_providers, on_error, on_close, state, created_at, expires_at)

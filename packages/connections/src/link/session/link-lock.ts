@@ -18,14 +18,14 @@ const turnSecondsMax = 600;
 const turnSecondsLeft = 120;
 
 /** Ends turns of a user's sessions that a step of the database's clock has made longer as late as their holders may need. */
-export async function shortenTurns({ sql }: Executor, { userId, teamId }: Pick<LinkSession, 'userId' | 'teamId'>): Promise<void> {
+export async function capLinkLocks({ sql }: Executor, { userId, teamId }: Pick<LinkSession, 'userId' | 'teamId'>): Promise<void> {
   await sql`
     UPDATE link_sessions SET callback_until = clock_timestamp() + make_interval(secs => ${turnSecondsLeft})
     WHERE user_id = ${userId} AND team_id = ${teamId} AND callback_until > clock_timestamp() + make_interval(secs => ${turnSecondsMax})`;
 }
 
 /** The right to work on a session; `session` is how it stood when the turn began. */
-export interface LinkTurn {
+export interface LinkLock {
   readonly session: LinkSession;
   readonly epoch: string;
 }
@@ -35,10 +35,10 @@ export interface LinkTurn {
  * moment must not both go to the provider. Throws a link error `token_consumed` when the other one made the connection, and AppError
  * `link_busy` when it takes too long.
  */
-async function takeLinkTurn(context: LinkContext, session: LinkSession, callsMs: number): Promise<LinkTurn> {
+async function acquireLinkLock(context: LinkContext, session: LinkSession, callsMs: number): Promise<LinkLock> {
   const { sql } = context.database;
   const signal = AbortSignal.timeout(waitMaxMs);
-  await shortenTurns(context.database, session);
+  await capLinkLocks(context.database, session);
   for (;;) {
     const [row] = await sql<(LinkSessionRow & { callback_epoch: string })[]>`
       UPDATE link_sessions SET callback_epoch = callback_epoch + 1, callback_until = clock_timestamp() + make_interval(secs => ${(callsMs + storingMs) / 1000})
@@ -56,26 +56,26 @@ async function takeLinkTurn(context: LinkContext, session: LinkSession, callsMs:
 }
 
 /** Lets the next try begin, after this one failed. A turn that was lost meanwhile is left alone. */
-export async function endLinkTurn(context: LinkContext, turn: LinkTurn): Promise<void> {
+export async function releaseLinkLock(context: LinkContext, lock: LinkLock): Promise<void> {
   await context.database.sql`
-    UPDATE link_sessions SET callback_until = NULL WHERE session_id = ${turn.session.sessionId} AND callback_epoch = ${turn.epoch}`;
+    UPDATE link_sessions SET callback_until = NULL WHERE session_id = ${lock.session.sessionId} AND callback_epoch = ${lock.epoch}`;
 }
 
 /**
  * Does the work of one try in its turn, with calls of at most `callsMs`. When it fails, the next one may begin; what succeeds ends
  * the turn with what it writes.
  */
-export async function inLinkTurn<T>(
+export async function withLinkLock<T>(
   context: LinkContext,
   session: LinkSession,
-  work: (turn: LinkTurn) => Promise<T>,
+  work: (lock: LinkLock) => Promise<T>,
   callsMs = usualCallsMs,
 ): Promise<T> {
-  const turn = await takeLinkTurn(context, session, callsMs);
+  const lock = await acquireLinkLock(context, session, callsMs);
   try {
-    return await work(turn);
+    return await work(lock);
   } catch (error) {
-    await endLinkTurn(context, turn);
+    await releaseLinkLock(context, lock);
     throw error;
   }
 }

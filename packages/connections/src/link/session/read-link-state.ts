@@ -2,7 +2,7 @@ import type { LinkContext } from '../../context/context.ts';
 import { readLinkSession, type LinkState, type TokenReference } from './session.ts';
 
 /** How a link session stands. */
-export interface LinkStanding {
+export interface LinkStatus {
   /** `error`: the last try failed, or the token's time is over. */
   readonly state: LinkState | 'error';
   /** The provider that was started or linked last, else the one that the token is pinned to. */
@@ -11,7 +11,7 @@ export interface LinkStanding {
 }
 
 /** Reads how the session of a token stands; also of one that is over. Throws a link error `invalid_token`. */
-export async function readLinkState(context: LinkContext, reference: TokenReference): Promise<LinkStanding> {
+export async function readLinkState(context: LinkContext, reference: TokenReference): Promise<LinkStatus> {
   const { session, isExpired } = await readLinkSession(context, reference);
   const provider = session.startedProvider ?? session.provider;
   if (session.state === 'success') return { state: 'success', provider, errorType: null };

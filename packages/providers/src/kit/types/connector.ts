@@ -69,6 +69,13 @@ export interface CallAuthorization {
 /** A fact about a provider's app that the operator can put right; by name in the code, `appVersion` is `PROVIDER_<SLUG>_APP_VERSION`. */
 export type ConnectorSettings = Readonly<Record<string, { readonly default: string; readonly description: string }>>;
 
+/** How many pulls of whole histories one team's application may start at a provider. */
+export type HistoryLimit =
+  /** At most `pulls` are started within any `perMs`. */
+  | { readonly kind: 'rate'; readonly pulls: number; readonly perMs: number }
+  /** At most `pulls` are unfinished at the same time. */
+  | { readonly kind: 'concurrency'; readonly pulls: number };
+
 /** One provider: everything that catalogue, linking, ingest and docs need to know of it. */
 export interface Connector {
   readonly slug: string;
@@ -99,6 +106,8 @@ export interface Connector {
   readonly pollEveryMs?: number;
   /** Every limit that the provider's documents state; empty where they state none. */
   readonly quotas: readonly QuotaRule[];
+  /** How fast bulk operations start pulls of whole histories for one team. Default: eight per minute. */
+  readonly historyLimit?: HistoryLimit;
   /**
    * Facts about the account that pulls need (time zone, device kinds), fetched when linked and refreshed daily. The place for
    * a registration that the provider wants before it shows data; then safe to repeat.

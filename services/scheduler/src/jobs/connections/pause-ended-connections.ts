@@ -1,4 +1,4 @@
-import { pauseEndedConnections, type Connection } from '@pulsewire/connections';
+import { pausePastIngestionEnd, type Connection } from '@pulsewire/connections';
 import type { Tx } from '@pulsewire/database';
 import { dropPlan } from '@pulsewire/ingest';
 import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
@@ -15,7 +15,7 @@ export const pauseEndedConnectionsJob: ScheduledJob = {
     const errors: unknown[] = [];
     do {
       const context = { database, clock, onPaused: (tx: Tx, connection: Connection) => dropPlan(tx, connection.connectionId) };
-      const done: Awaited<ReturnType<typeof pauseEndedConnections>> = await pauseEndedConnections(context, batchMax, after);
+      const done: Awaited<ReturnType<typeof pausePastIngestionEnd>> = await pausePastIngestionEnd(context, batchMax, after);
       connections += done.connections;
       errors.push(...done.errors);
       after = done.next;

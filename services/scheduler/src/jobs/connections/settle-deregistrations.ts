@@ -1,4 +1,4 @@
-import { giveBackExpiredConsents, settleDeregistrations } from '@pulsewire/connections';
+import { revokeExpiredConsents, processDeregistrations } from '@pulsewire/connections';
 import { unsubscribe } from '@pulsewire/ingest';
 import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
@@ -8,12 +8,12 @@ const batchMax = 50;
 export const settleDeregistrationsJob: ScheduledJob = {
   name: 'settle_deregistrations',
   cron: '40 * * * * *',
-  async run({ custody, farewell }, signal) {
-    const unconfirmed = await giveBackExpiredConsents(custody, batchMax);
-    const deregistrations = await settleDeregistrations(custody, {
+  async run({ custody, unsubscribing }, signal) {
+    const unconfirmed = await revokeExpiredConsents(custody, batchMax);
+    const deregistrations = await processDeregistrations(custody, {
       limit: batchMax,
       signal,
-      farewell: (gone, accessToken, deadline) => unsubscribe(farewell, gone, accessToken, deadline),
+      cleanUpProvider: (gone, accessToken, deadline) => unsubscribe(unsubscribing, gone, accessToken, deadline),
     });
     return deregistrations + unconfirmed > 0 ? { deregistrations, unconfirmed } : undefined;
   },

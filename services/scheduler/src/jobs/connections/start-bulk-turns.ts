@@ -1,10 +1,10 @@
-import { startTurns } from '@pulsewire/connections';
+import { startQueuedHistory } from '@pulsewire/connections';
 import { openHistories, planHistoricalPull } from '@pulsewire/ingest';
 import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
-const turnsMax = 500;
+const pullsMax = 500;
 
-/** Historical pulls of bulk operations begin at the pace of their provider. */
+/** Starts historical pulls of bulk operations as fast as each provider allows. */
 export const startBulkTurnsJob: ScheduledJob = {
   name: 'start_bulk_turns',
   cron: '*/3 * * * * *',
@@ -14,6 +14,7 @@ export const startBulkTurnsJob: ScheduledJob = {
       database,
       clock,
       logger,
+      connectorFor: plan.connectorFor,
       openHistories,
       startHistory: async (tx: Parameters<typeof planHistoricalPull>[1], connectionId: string) => {
         const isPulled = await planHistoricalPull(plan, tx, connectionId);
@@ -22,7 +23,7 @@ export const startBulkTurnsJob: ScheduledJob = {
         return isPulled;
       },
     };
-    const started = await startTurns(context, { limit: turnsMax, signal });
+    const started = await startQueuedHistory(context, { limit: pullsMax, signal });
     return started > 0 ? { started } : undefined;
   },
 };

@@ -1,7 +1,7 @@
 import type { Tx } from '@pulsewire/database';
 
 /** Forgets what a user has asked for: of one provider, or of all (null). False when there was nothing. The user is locked by the caller. */
-export async function dropEmailLinks(
+export async function deleteEmailLinks(
   { sql }: Tx,
   { teamId, userId, provider }: { readonly teamId: string; readonly userId: string; readonly provider: string | null },
 ): Promise<boolean> {

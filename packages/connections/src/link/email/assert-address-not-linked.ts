@@ -6,7 +6,7 @@ import { linkError } from '../session/link-error.ts';
  * Throws a link error `duplicate_connection` when another user of a team that minds it has this address linked, or asked for it.
  * The provider's own id of the person is not known yet; it is looked at when the practice confirms.
  */
-export async function assertAddressFree(
+export async function assertAddressNotLinked(
   { sql }: Tx,
   clock: Clock,
   {

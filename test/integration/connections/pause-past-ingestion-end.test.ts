@@ -6,8 +6,8 @@ import {
   getAccessToken,
   listConnections,
   markConnectionError,
-  pauseEndedConnections,
-  settleDeregistrations,
+  pausePastIngestionEnd,
+  processDeregistrations,
   updateUser,
   type User,
 } from '@pulsewire/connections';
@@ -32,13 +32,13 @@ beforeEach(async () => {
   connectionId = await stage.link(user, 'ENDED');
 });
 
-const pause = (context: object = {}) => pauseEndedConnections({ database: database.current, clock, ...context }, 10);
-const settle = () => settleDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
+const pause = (context: object = {}) => pausePastIngestionEnd({ database: database.current, clock, ...context }, 10);
+const settle = () => processDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(5000) });
 const connection = async (of = user) => (await listConnections(database.current, of.teamId, [of.userId]))[0];
 // The 27th is the last day of catch-up; in UTC-12 it ends at noon of the 28th.
 const catchUpEndMs = 8 * 24 * hourMs + 12 * hourMs;
 
-describe('pauseEndedConnections', () => {
+describe('pausePastIngestionEnd', () => {
   it('waits for the end of the seven days of catch-up in every zone, then pauses once', async () => {
     clock.advance(catchUpEndMs - 1);
     expect(await pause()).toEqual({ connections: 0, next: null, errors: [] });
