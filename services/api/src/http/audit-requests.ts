@@ -10,7 +10,7 @@ export interface RequestAudit {
   /** When the handler is done: throws AppError `audit_unavailable` where nothing may go out that is not recorded. */
   handled(request: FastifyRequest, answer: Answer): Promise<void>;
   /** When the answer is out: records what was not recorded before it. */
-  answered(request: FastifyRequest, status: number): void;
+  answered(request: FastifyRequest, status: number): Promise<void>;
 }
 
 const bodies = new WeakMap<FastifyRequest, unknown>();
@@ -20,7 +20,7 @@ export function noteBody(request: FastifyRequest, body: unknown): void {
   bodies.set(request, body);
 }
 
-function linkedUser({ links }: Pick<ApiContext, 'links'>, { headers }: FastifyRequest, teamId: string): string | null {
+async function linkedUser({ links }: Pick<ApiContext, 'links'>, { headers }: FastifyRequest, teamId: string): Promise<string | null> {
   const token = headers['x-service-link-token'];
   return typeof token === 'string' ? userOfLinkToken(links, token, teamId) : null;
 }
@@ -29,13 +29,13 @@ export function auditRequests({ audit, clock, links }: Pick<ApiContext, 'audit' 
   const { effect, when } = routeAudit(route);
   const recorded = new WeakSet<FastifyRequest>();
   const concerned = new WeakMap<FastifyRequest, Concern>();
-  const entryOf = (request: FastifyRequest, status: number) => {
+  const entryOf = async (request: FastifyRequest, status: number) => {
     const { params, query, ip, id: requestId } = request;
     const key = request.key as AuthenticatedKey;
     const facts = {
       body: route.body && bodies.get(request),
       concerns: concerned.get(request),
-      linkedUserId: route.auth === 'link' ? linkedUser({ links }, request, key.team.teamId) : null,
+      linkedUserId: route.auth === 'link' ? await linkedUser({ links }, request, key.team.teamId) : null,
     };
     return auditEntryOf(route, effect, { key, params, query, ...facts, address: callerAddress(ip), requestId, at: clock.now(), status });
   };
@@ -44,14 +44,14 @@ export function auditRequests({ audit, clock, links }: Pick<ApiContext, 'audit' 
       if (!request.key) return;
       if (concerns) concerned.set(request, concerns);
       if (when === 'soon') return;
-      const recording = audit.recordNow(entryOf(request, status));
+      const recording = audit.recordNow(await entryOf(request, status));
       if (when === 'before') await recording;
       // It has happened: a refusal would be wrong. The recorder keeps the entry and goes on trying.
       else await recording.catch(() => {});
       recorded.add(request);
     },
-    answered(request, status) {
-      if (request.key && !(when !== 'soon' && recorded.has(request))) audit.record(entryOf(request, status));
+    async answered(request, status) {
+      if (request.key && !(when !== 'soon' && recorded.has(request))) audit.record(await entryOf(request, status));
     },
   };
 }

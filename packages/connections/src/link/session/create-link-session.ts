@@ -66,6 +66,6 @@ export async function createLinkSession(
         ${session.filterOnProviders === null ? null : [...session.filterOnProviders]}::text[], ${session.onError}, ${session.onClose}, 'open',
         ${issuedAt.toISOString()}, ${expiresAt.toISOString()})`;
   });
-  const linkToken = signLinkToken({ sessionId, teamId, userId }, { ...linkTokenOptions(context), issuedAt });
+  const linkToken = await signLinkToken({ sessionId, teamId, userId }, { ...linkTokenOptions(context), issuedAt });
   return { linkToken, linkWebUrl: linkPageUrl(context, linkToken) };
 }

@@ -1,8 +1,8 @@
-import { createHmac, timingSafeEqual } from 'node:crypto';
+import { base64url, errors, jwtVerify, SignJWT, type JWTPayload } from 'jose';
 import { isUuid, type Clock } from '@pulsewire/kernel';
 import { linkError } from './link-error.ts';
 
-/** Claims of a link token; everything that may change lives in the session row. */
+/** Claims of a link token; everything that may change is in the session row. */
 export interface LinkClaims {
   readonly sessionId: string;
   readonly teamId: string;
@@ -18,61 +18,65 @@ export interface LinkTokenOptions {
 /** Sixty minutes. */
 export const linkTokenLifeMs = 60 * 60_000;
 
-// Far above any token of ours, so that a huge one is not even decoded.
+// Far longer than any token of ours, so that a huge one is not even decoded.
 const tokenLengthMax = 2_000;
-const header = Buffer.from('{"alg":"HS256","typ":"JWT"}').toString('base64url');
+const protectedHeader = { alg: 'HS256', typ: 'JWT' };
 
-function sign(input: string, secret: string): Buffer {
-  return createHmac('sha256', secret).update(input).digest();
-}
+const keyOf = (secret: string): Uint8Array => new TextEncoder().encode(secret);
 
-/** A JWT (HS256). It is the OAuth `state` too, so it holds nothing that a provider must not see. */
-export function signLinkToken(claims: LinkClaims, options: LinkTokenOptions & { readonly issuedAt: Date }): string {
+/** Signs a JWT (HS256). It is also the OAuth `state`, so it contains nothing that a provider must not see. */
+export function signLinkToken(claims: LinkClaims, options: LinkTokenOptions & { readonly issuedAt: Date }): Promise<string> {
   const issuedAt = Math.floor(options.issuedAt.getTime() / 1000);
-  const payload = {
-    aud: options.audience,
-    sub: claims.sessionId,
-    team_id: claims.teamId,
-    user_id: claims.userId,
-    iat: issuedAt,
-    exp: issuedAt + linkTokenLifeMs / 1000,
-  };
-  const input = `${header}.${Buffer.from(JSON.stringify(payload)).toString('base64url')}`;
-  return `${input}.${sign(input, options.secret).toString('base64url')}`;
+  return new SignJWT({ team_id: claims.teamId, user_id: claims.userId })
+    .setProtectedHeader(protectedHeader)
+    .setAudience(options.audience)
+    .setSubject(claims.sessionId)
+    .setIssuedAt(issuedAt)
+    .setExpirationTime(issuedAt + linkTokenLifeMs / 1000)
+    .sign(keyOf(options.secret));
 }
 
-function readPayload(text: string): Record<string, unknown> | null {
+// Decoders ignore unused bits, padding and white space, so that one signature would have many spellings.
+function hasCanonicalSignature(token: string): boolean {
+  const signature = token.slice(token.lastIndexOf('.') + 1);
+  return /^[\w-]+$/.test(signature) && base64url.encode(base64url.decode(signature)) === signature;
+}
+
+interface VerifiedToken {
+  readonly payload: JWTPayload;
+  readonly isExpired: boolean;
+}
+
+async function verify(token: string, options: LinkTokenOptions & { readonly clock: Clock }): Promise<VerifiedToken | null> {
   try {
-    const payload: unknown = JSON.parse(Buffer.from(text, 'base64url').toString('utf8'));
-    return typeof payload === 'object' && payload !== null ? (payload as Record<string, unknown>) : null;
-  } catch {
-    return null;
+    if (token.length > tokenLengthMax || !hasCanonicalSignature(token)) return null;
+    const { payload } = await jwtVerify(token, keyOf(options.secret), {
+      algorithms: [protectedHeader.alg],
+      typ: protectedHeader.typ,
+      audience: options.audience,
+      requiredClaims: ['sub', 'exp'],
+      currentDate: options.clock.now(),
+    });
+    return { payload, isExpired: false };
+  } catch (error) {
+    // The expiry is checked last: signature, audience and required claims are valid.
+    return error instanceof errors.JWTExpired ? { payload: error.payload, isExpired: true } : null;
   }
 }
 
+const isId = (value: unknown): value is string => typeof value === 'string' && isUuid(value);
+
 /**
- * The claims of a token that we signed, and whether its time is over: whoever asks may still need to know where to send the browser.
- * Throws a link error `invalid_token` for anything else. The header must be exactly ours, so no other algorithm can be asked for.
+ * The claims of a token that we signed, and whether it has expired: the caller may still need to know where to send the browser.
+ * Throws a link error `invalid_token` for anything else.
  */
-export function readLinkToken(
+export async function readLinkToken(
   token: string,
   options: LinkTokenOptions & { readonly clock: Clock },
-): LinkClaims & { readonly isExpired: boolean } {
-  const invalid = () => linkError('invalid_token', 'The link token is not valid');
-  const [head, body, signature, ...rest] = token.length > tokenLengthMax ? [] : token.split('.');
-  if (head !== header || body === undefined || signature === undefined || rest.length > 0) throw invalid();
-  // As texts: a decoder overlooks what is no base64url, so that one token would have many spellings.
-  const given = Buffer.from(signature);
-  const expected = Buffer.from(sign(`${head}.${body}`, options.secret).toString('base64url'));
-  if (given.length !== expected.length || !timingSafeEqual(given, expected)) throw invalid();
-  const { aud, sub, team_id: teamId, user_id: userId, exp } = readPayload(body) ?? {};
-  const isOurs =
-    aud === options.audience && [sub, teamId, userId].every((id) => typeof id === 'string' && isUuid(id)) && typeof exp === 'number';
-  if (!isOurs) throw invalid();
-  return {
-    sessionId: sub as string,
-    teamId: teamId as string,
-    userId: userId as string,
-    isExpired: exp * 1000 <= options.clock.now().getTime(),
-  };
+): Promise<LinkClaims & { readonly isExpired: boolean }> {
+  const verified = await verify(token, options);
+  const { sub: sessionId, team_id: teamId, user_id: userId } = verified?.payload ?? {};
+  if (verified === null || !isId(sessionId) || !isId(teamId) || !isId(userId))
+    throw linkError('invalid_token', 'The link token is not valid');
+  return { sessionId, teamId, userId, isExpired: verified.isExpired };
 }

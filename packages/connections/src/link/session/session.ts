@@ -100,10 +100,10 @@ export function linkTokenOptions(context: LinkContext): LinkTokenOptions {
   return { secret: context.linkTokenSecret, audience: `${context.baseUrl()}/v2/link` };
 }
 
-/** The user that a link token of this team was made for, also when its time is over; null for any other text. */
-export function userOfLinkToken(context: LinkContext, token: string, teamId: string): string | null {
+/** The user for whom this team created a link token, expired or not; null for any other text. */
+export async function userOfLinkToken(context: LinkContext, token: string, teamId: string): Promise<string | null> {
   try {
-    const claims = readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
+    const claims = await readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
     return claims.teamId === teamId ? claims.userId : null;
   } catch {
     return null;
@@ -134,7 +134,7 @@ export async function readLinkSession(
   { token, teamId }: TokenReference,
 ): Promise<{ readonly session: LinkSession; readonly isExpired: boolean }> {
   if (token === undefined) throw linkError('invalid_token', 'There is no link token');
-  const claims = readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
+  const claims = await readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
   const session = teamId === null || claims.teamId === teamId ? await findLinkSession(context.database, claims) : null;
   if (!session) throw linkError('invalid_token', 'The link session of this token is gone');
   return { session, isExpired: claims.isExpired };
