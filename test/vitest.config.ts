@@ -7,7 +7,7 @@ const deliveryTests = ['delivery', 'crashes', 'order'].map((name) => `test/integ
 const isAllOnKafka = process.env['LOG'] === 'kafka';
 const kafkaTests = ['test/integration/kafka/**/*.test.ts', 'test/integration/kafka-client/**/*.test.ts', 'test/pipeline/**/*.test.ts'];
 
-const patchedTests = ['packages/eventlog/src/kafka/client/**/*.test.ts'];
+const patchedTests = ['packages/kafka/src/client/**/*.test.ts'];
 
 // Three brokers, a registry, Postgres and five processes at a time: more than two cores can do beside everything else.
 const heavyTests = ['test/fault/kafka-faults.test.ts'];

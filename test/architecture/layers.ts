@@ -26,6 +26,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/connections/teams': ['.', 'keys'],
   'packages/database': ['.', 'keys', 'embedded', 'testing'],
   'packages/database/keys': ['kms', '.'],
+  'packages/eventlog': ['model', 'generation', 'append', 'read', 'team', 'group', 'maintenance', 'postgres', '.'],
   'packages/ingest': [
     'jobs',
     'model',
@@ -46,6 +47,8 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
   'packages/ingest/push': ['receive', 'parse', 'subscriptions', 'apply'],
+  'packages/kafka': ['config', 'client', 'avro', 'records', 'consumption', 'relay', 'connection', 'admin', 'link', '.'],
+  'packages/kafka/client': ['.', 'producer', 'consumer'],
   'packages/kernel': ['.'],
   'packages/outbound': ['.', 'testing'],
   // A LibreView practice signs in as LibreLinkUp does.

@@ -30,6 +30,9 @@ function created(): Created[] {
   });
 }
 
+/** Tables that changed hands after their migration was applied, which must not be edited any more; by the package that created them. */
+const firstOwners: Readonly<Record<string, string>> = { log_poison: 'eventlog', relay_writers: 'eventlog', relay_generations: 'eventlog' };
+
 const owners = ownersInReadme();
 const tables = created();
 
@@ -45,7 +48,7 @@ describe('tables', () => {
   });
 
   it('are created by a migration of their owner', () => {
-    const wrong = tables.filter(({ name, owner }) => owner === undefined || owners.get(name)?.[0] !== owner);
+    const wrong = tables.filter(({ name, owner }) => owner === undefined || (firstOwners[name] ?? owners.get(name)?.[0]) !== owner);
     expect(wrong).toEqual([]);
   });
 

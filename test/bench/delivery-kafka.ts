@@ -6,7 +6,7 @@ import { createTeam } from '@pulsewire/connections';
 import { createCipher, openDatabase, parseCipherKeys, type Database } from '@pulsewire/database';
 import { createDatabase, startTestServer } from '@pulsewire/database/testing';
 import { maintainLog, readLag, withEvents, type NewEvent } from '@pulsewire/eventlog';
-import { openKafka, prepareKafka, relayGroup, runRelay } from '@pulsewire/eventlog/kafka';
+import { openKafka, prepareKafka, relayGroup, runRelay } from '@pulsewire/kafka';
 import { createEndpoint, maintainAttempts } from '@pulsewire/webhooks';
 import { Child } from '../fault/child.ts';
 import { startKafkaCluster } from '../support/kafka/cluster.ts';

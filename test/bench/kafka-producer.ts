@@ -8,7 +8,7 @@ import {
   type GuardedConsumer,
   type KafkaClient,
   type KafkaRecord,
-} from '@pulsewire/eventlog/kafka-client';
+} from '@pulsewire/kafka/client';
 import { startKafkaCluster } from '../support/kafka/cluster.ts';
 import { median, perSecond, type Benchmark, type Line } from './report.ts';
 

@@ -13,7 +13,7 @@ import {
   type KafkaConfig,
   type OpenKafka,
   type OutgoingRecord,
-} from '@pulsewire/eventlog/kafka';
+} from '@pulsewire/kafka';
 import { startKafkaCluster } from '../support/kafka/cluster.ts';
 import { startRegistry } from '../support/kafka/registry.ts';
 import { describeMachine, median, perSecond, type Benchmark, type Line } from './report.ts';

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { eventFamilies, expandSamples, packSamples, renderDate, renderDateTime } from '@pulsewire/contract';
-import { findRecordType, recordTypes, unwrapAvro, wrapAvro, incompatibility } from '@pulsewire/eventlog/kafka';
+import { findRecordType, recordTypes, unwrapAvro, wrapAvro, incompatibility } from '@pulsewire/kafka';
 import { errorCode } from '@pulsewire/kernel';
 import { sample, source, subKind, timeseries } from './arbitraries.ts';
 

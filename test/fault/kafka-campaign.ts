@@ -15,7 +15,7 @@ import {
   type EmbeddedServer,
 } from '@pulsewire/database';
 import { maintainLog, readLag } from '@pulsewire/eventlog';
-import { prepareKafka, type KafkaConfig } from '@pulsewire/eventlog/kafka';
+import { prepareKafka, type KafkaConfig } from '@pulsewire/kafka';
 import { createEndpoint, getSecret } from '@pulsewire/webhooks';
 import { startKafkaCluster } from '../support/kafka/cluster.ts';
 import { startRegistry } from '../support/kafka/registry.ts';

@@ -12,7 +12,7 @@ import {
   type IncomingHeaders,
   type KafkaConfig,
   type RecordReader,
-} from '@pulsewire/eventlog/kafka';
+} from '@pulsewire/kafka';
 
 /** A value with the sequence of the event that brought it. */
 interface Versioned<T> {

@@ -1,5 +1,5 @@
 import type { TestProject } from 'vitest/node';
-import { createRegistry, registerSchemas } from '@pulsewire/eventlog/kafka';
+import { createRegistry, registerSchemas } from '@pulsewire/kafka';
 import { sharedPrefix } from './kafka/kafka-test-log.ts';
 import { openKafka, type KafkaPlace } from './kafka/ladder.ts';
 

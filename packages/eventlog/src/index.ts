@@ -1,14 +1,14 @@
-export { appendEvents } from './append.ts';
-export { rehearseAppend } from './rehearse-append.ts';
-export { jsonEvent, withEvents, type Emit } from './with-events.ts';
-export { createPostgresLog, type PostgresLogOptions } from './postgres-log.ts';
-export { dropMembers } from './drop-members.ts';
-export { eraseUserEvents, type LogAddress } from './erase-user-events.ts';
-export { isErased } from './is-erased.ts';
-export { lockPositions, type LockedPosition } from './lock-positions.ts';
-export { maintainLog, readLag } from './maintain.ts';
-export { forgetGroup, liveMembers } from './membership.ts';
-export { readEvents, readFrom, type ReadPoint } from './read.ts';
+export { appendEvents } from './append/append.ts';
+export { rehearseAppend } from './append/rehearse-append.ts';
+export { jsonEvent, withEvents, type Emit } from './append/with-events.ts';
+export { createPostgresLog, type PostgresLogOptions } from './postgres/postgres-log.ts';
+export { dropMembers } from './group/drop-members.ts';
+export { eraseUserEvents, type LogAddress } from './maintenance/erase-user-events.ts';
+export { isErased } from './model/is-erased.ts';
+export { lockPositions, type LockedPosition } from './group/lock-positions.ts';
+export { maintainLog, readLag } from './maintenance/maintain.ts';
+export { forgetGroup, liveMembers } from './group/membership.ts';
+export { readEvents, readFrom } from './read/read.ts';
 export { firstDay } from './team/first-day.ts';
 export { findTeamEvent, readHeaders } from './team/find-event.ts';
 export type { EventHeader } from './team/header.ts';
@@ -17,10 +17,13 @@ export { seekTime } from './team/seek-time.ts';
 export { generationAfterSnapshot, newGeneration, reshard } from './generation/change-generation.ts';
 export { readIdentity, type LogIdentity } from './generation/identity.ts';
 export { ensureGeneration } from './generation/ensure-generation.ts';
-export { generationOf } from './generation/offsets.ts';
+export { GenerationEnds } from './generation/generation-ends.ts';
+export { reachedOffset, reachedPoints } from './generation/reached.ts';
+export { newestPosition, newestShard } from './model/newest-row.ts';
+export { firstOffsetOf, generationOf } from './model/offsets.ts';
 export type { StartedGeneration } from './generation/start-generation.ts';
-export { readShardCount } from './read-shard-count.ts';
-export { firstShardCount, firstShardOf, shardCountMax, shardOf, shardsOfUser } from './shard.ts';
+export { readShardCount } from './model/read-shard-count.ts';
+export { firstShardCount, firstShardOf, relatedShards, shardCountMax, shardOf, shardsOfUser } from './model/shard.ts';
 export {
   type Consumption,
   type EventBody,
@@ -30,4 +33,5 @@ export {
   type LogSink,
   type NewEvent,
   type Position,
-} from './types.ts';
+  type ReadPoint,
+} from './model/types.ts';

@@ -3,7 +3,7 @@ import { hostname } from 'node:os';
 import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { TransformContext } from '@pulsewire/contract';
 import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
-import { createLog, type KafkaLink } from '@pulsewire/eventlog/kafka-config';
+import { createLog, type KafkaLink } from '@pulsewire/kafka/lazy';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
 import { findIdentity, providerRef } from '@pulsewire/providers';
 import type { ConfigOf, Started } from '@pulsewire/runtime';

@@ -1,5 +1,5 @@
 import { encryptionConfig } from '@pulsewire/database';
-import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { defineConfig } from '@pulsewire/runtime';
 
 /** Settings of the process that delivers webhooks. */

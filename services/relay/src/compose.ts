@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { hostname } from 'node:os';
 import { AppError, errorCode, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { migrate, openDatabase } from '@pulsewire/database';
-import type { KafkaLink } from '@pulsewire/eventlog/kafka-config';
+import type { KafkaLink } from '@pulsewire/kafka/lazy';
 import type { ConfigOf, Started } from '@pulsewire/runtime';
 import type { relayConfig } from './config.ts';
 
@@ -30,7 +30,7 @@ export async function compose(config: RelayServiceConfig, parts: RelayServicePar
   if (config.kafkaBrokers.length === 0)
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The relay needs KAFKA_BROKERS' });
   // Only here, so that an installation without Kafka never loads its client.
-  const { createKafkaLink, runRelay } = await import('@pulsewire/eventlog/kafka');
+  const { createKafkaLink, runRelay } = await import('@pulsewire/kafka');
   const link = parts.kafka ?? (await createKafkaLink({ config, logger, metrics, clock }));
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-relay', connectionsMax: config.databaseConnectionsMax });
   try {

@@ -1,4 +1,4 @@
-import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { defineConfig } from '@pulsewire/runtime';
 
 /** Settings of the process that moves the committed log to Kafka. */

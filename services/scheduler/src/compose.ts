@@ -1,7 +1,7 @@
 import { AppError, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { connectionSealedColumns, createProviderGate, manualProviders, type ProviderSettings } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
-import { createSegmentRoller, type KafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { createSegmentRoller, type KafkaConfig } from '@pulsewire/kafka/lazy';
 import { ingestSealedColumns, openJobs } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { connectors, createProviderHttp, withoutConnector } from '@pulsewire/providers';

@@ -1,6 +1,6 @@
 import { providerConfigFields } from '@pulsewire/connections';
 import { encryptionConfig } from '@pulsewire/database';
-import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig } from '@pulsewire/runtime';
 

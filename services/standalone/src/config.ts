@@ -1,4 +1,4 @@
-import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { vaultConfig } from '@pulsewire/database';
 import { defineConfig, healthServerConfig, processConfig } from '@pulsewire/runtime';
 

@@ -6,7 +6,7 @@ import { linkPageRoutes } from '@pulsewire/service-console';
 import { compose as composeDispatcher, dispatcherConfig } from '@pulsewire/service-dispatcher';
 import { compose as composeIngest, ingestConfig } from '@pulsewire/service-ingest';
 import { compose as composeScheduler, schedulerConfig } from '@pulsewire/service-scheduler';
-import { kafkaConfig, type KafkaConfig, type KafkaLink } from '@pulsewire/eventlog/kafka-config';
+import { kafkaConfig, type KafkaConfig, type KafkaLink } from '@pulsewire/kafka/lazy';
 import { compose as composeRelay, relayConfig } from '@pulsewire/service-relay';
 import { vaultConfig, type EncryptionConfig, type VaultConfig } from '@pulsewire/database';
 import { loadConfig, type HealthSource, type MetricsRegistry, type ReadinessCheck, type Started, type Worker } from '@pulsewire/runtime';
@@ -102,7 +102,7 @@ export async function startServices(options: ServicesOptions): Promise<Services>
  */
 async function openKafkaLink({ kafka, logger, metrics, clock }: ServicesOptions): Promise<KafkaLink | null> {
   if (kafka.kafkaBrokers.length === 0) return null;
-  const { createKafkaLink } = await import('@pulsewire/eventlog/kafka');
+  const { createKafkaLink } = await import('@pulsewire/kafka');
   return createKafkaLink({ config: kafka, logger: logger.child({ part: 'kafka' }), metrics, clock, prepares: true });
 }
 

@@ -1,7 +1,7 @@
 import { createSecretKey, randomUUID } from 'node:crypto';
 import { sleep } from '@pulsewire/kernel';
 import { jsonEvent, readShardCount, shardOf, type LogEvent } from '@pulsewire/eventlog';
-import { sealOf, type OpenKafka, type OutgoingRecord } from '@pulsewire/eventlog/kafka';
+import { sealOf, type OpenKafka, type OutgoingRecord } from '@pulsewire/kafka';
 import { userIdOf, usersCount } from '../people.ts';
 import { createLoad, extend } from './load.ts';
 import { withKafka } from './kafka-stage.ts';

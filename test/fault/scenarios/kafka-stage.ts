@@ -1,6 +1,6 @@
 import { silentLogger, noMetrics } from '@pulsewire/kernel';
 import { migrate, type Database } from '@pulsewire/database';
-import { openKafka, prepareKafka, type KafkaConfig, type OpenKafka } from '@pulsewire/eventlog/kafka';
+import { openKafka, prepareKafka, type KafkaConfig, type OpenKafka } from '@pulsewire/kafka';
 import { startKafkaCluster } from '../../support/kafka/cluster.ts';
 import { startRegistry } from '../../support/kafka/registry.ts';
 import { withServer } from './own-server.ts';

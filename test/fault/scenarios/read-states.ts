@@ -1,5 +1,5 @@
 import { silentLogger, sleep } from '@pulsewire/kernel';
-import { connectionOf, createGuardedConsumer, createKafkaClient, headOf, markerKey, type KafkaConfig } from '@pulsewire/eventlog/kafka';
+import { connectionOf, createGuardedConsumer, createKafkaClient, headOf, markerKey, type KafkaConfig } from '@pulsewire/kafka';
 
 const quietMs = 3000;
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
-import { createKafkaLog, shardsOf, type ConsumerHandlers } from '@pulsewire/eventlog/kafka';
+import { createKafkaLog, shardsOf, type ConsumerHandlers } from '@pulsewire/kafka';
 import { CollectingSink } from '../../support/collecting-sink.ts';
 import { useDatabase } from '../../support/database.ts';
 

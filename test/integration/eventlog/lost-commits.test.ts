@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { silentLogger, uuidv7 } from '@pulsewire/kernel';
 import { openDatabase } from '@pulsewire/database';
-import { PositionSaver } from '../../../packages/eventlog/src/kafka/relay/position-saver.ts';
-import { claimShards, movePositions, seedGroup } from '../../../packages/eventlog/src/membership.ts';
+import { PositionSaver } from '../../../packages/kafka/src/relay/position-saver.ts';
+import { claimShards, movePositions, seedGroup } from '../../../packages/eventlog/src/group/membership.ts';
 import { startCommitCutter } from '../../support/commit-cutter.ts';
 import { useDatabase } from '../../support/database.ts';
 

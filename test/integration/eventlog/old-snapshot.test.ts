@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { systemClock } from '@pulsewire/kernel';
 import { openDatabase, type Database, type Tx } from '@pulsewire/database';
 import { appendEvents, jsonEvent, lockPositions, readFrom, readLag, shardOf, type NewEvent } from '@pulsewire/eventlog';
-import { MemberWatch } from '../../../packages/eventlog/src/member-watch.ts';
-import { claimShards, heartbeat, movePositions, seedGroup, type OwnedShard } from '../../../packages/eventlog/src/membership.ts';
+import { MemberWatch } from '../../../packages/eventlog/src/group/member-watch.ts';
+import { claimShards, heartbeat, movePositions, seedGroup, type OwnedShard } from '../../../packages/eventlog/src/group/membership.ts';
 import { useDatabase } from '../../support/database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

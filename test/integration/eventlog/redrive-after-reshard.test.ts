@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { firstShardCount, readFrom, reshard, shardOf, withEvents, type LogEvent, type NewEvent } from '@pulsewire/eventlog';
-import { createEventWriter, redrivePoison, setAside, topicNames } from '@pulsewire/eventlog/kafka';
+import { createEventWriter, redrivePoison, setAside, topicNames } from '@pulsewire/kafka';
 import { useDatabase } from '../../support/database.ts';
 import { failure } from '../kafka/readers.ts';
 

@@ -7,7 +7,7 @@ import {
   createSafeProducer,
   type GuardedConsumer,
   type GuardedConsumerOptions,
-} from '@pulsewire/eventlog/kafka-client';
+} from '@pulsewire/kafka/client';
 import type { Consumer, EachMessagePayload } from 'kafkajs';
 import { bareKafka, describeKafka } from '../../support/kafka/use-kafka.ts';
 import { Collector, range } from './support/collector.ts';

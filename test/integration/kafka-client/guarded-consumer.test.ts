@@ -6,7 +6,7 @@ import {
   createSafeProducer,
   type GuardedConsumer,
   type GuardedConsumerOptions,
-} from '@pulsewire/eventlog/kafka-client';
+} from '@pulsewire/kafka/client';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { Collector, range } from './support/collector.ts';
 

@@ -7,7 +7,7 @@ import {
   createSafeProducer,
   type GuardedConsumer,
   type KafkaClient,
-} from '@pulsewire/eventlog/kafka-client';
+} from '@pulsewire/kafka/client';
 import { startKafkaCluster, type KafkaCluster } from '../../support/kafka/cluster.ts';
 import { startFlakyProxy, type FlakyProxy, type RequestKind } from '../../support/kafka/flaky-proxy.ts';
 import { createTopicAt, describeCluster } from '../../support/kafka/use-kafka.ts';

@@ -7,7 +7,7 @@ import {
   readTopicEnds,
   withAdmin,
   type KafkaClient,
-} from '@pulsewire/eventlog/kafka-client';
+} from '@pulsewire/kafka/client';
 import { startKafkaCluster, type Broker, type KafkaCluster } from '../../support/kafka/cluster.ts';
 import { bareKafka, createTopicAt, describeCluster } from '../../support/kafka/use-kafka.ts';
 import { Collector, range } from './support/collector.ts';

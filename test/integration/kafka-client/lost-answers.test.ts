@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { silentLogger, sleep } from '@pulsewire/kernel';
-import { createGuardedConsumer, createKafkaClient, createSafeProducer } from '@pulsewire/eventlog/kafka-client';
+import { createGuardedConsumer, createKafkaClient, createSafeProducer } from '@pulsewire/kafka/client';
 import { startKafkaCluster, type KafkaCluster } from '../../support/kafka/cluster.ts';
 import { startFlakyProxy, type FlakyProxy } from '../../support/kafka/flaky-proxy.ts';
 import { bareKafka, createTopicAt, describeCluster } from '../../support/kafka/use-kafka.ts';

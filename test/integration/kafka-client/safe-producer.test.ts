@@ -1,6 +1,6 @@
 import { afterAll, expect, it } from 'vitest';
 import { silentLogger } from '@pulsewire/kernel';
-import { createKafkaClient, createSafeProducer, readTopicEnds, type KafkaRecord } from '@pulsewire/eventlog/kafka-client';
+import { createKafkaClient, createSafeProducer, readTopicEnds, type KafkaRecord } from '@pulsewire/kafka/client';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { readAll } from './support/read-all.ts';
 

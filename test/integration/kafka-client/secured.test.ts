@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { silentLogger, type Logger } from '@pulsewire/kernel';
-import { connectionOf } from '@pulsewire/eventlog/kafka';
+import { connectionOf } from '@pulsewire/kafka';
 import {
   createGuardedConsumer,
   createKafkaClient,
@@ -11,7 +11,7 @@ import {
   createTopicsAndWait,
   withAdmin,
   type KafkaConnection,
-} from '@pulsewire/eventlog/kafka-client';
+} from '@pulsewire/kafka/client';
 import { startKafkaCluster, type KafkaCluster } from '../../support/kafka/cluster.ts';
 import { describeCluster } from '../../support/kafka/use-kafka.ts';
 import { Collector } from './support/collector.ts';

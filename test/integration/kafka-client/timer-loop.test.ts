@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest';
 import { silentLogger, sleep } from '@pulsewire/kernel';
-import { createKafkaClient } from '@pulsewire/eventlog/kafka-client';
+import { createKafkaClient } from '@pulsewire/kafka/client';
 import { bareKafka, describeKafka } from '../../support/kafka/use-kafka.ts';
 
 describeKafka('the timer loop of kafkajs', (kafka) => {

@@ -15,7 +15,7 @@ import {
   topicCatalogue,
   topicsForCluster,
   type RecordType,
-} from '@pulsewire/eventlog/kafka';
+} from '@pulsewire/kafka';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { configFor } from './road.ts';
 

@@ -8,7 +8,7 @@ import {
   partitionOf,
   type IncomingHeaders,
   type KafkaConfig,
-} from '@pulsewire/eventlog/kafka';
+} from '@pulsewire/kafka';
 import { shardOf, withEvents } from '@pulsewire/eventlog';
 import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
 import { drawVersion, writeRecords } from '@pulsewire/store';

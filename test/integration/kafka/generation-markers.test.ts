@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test, vi } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { firstShardCount, newGeneration, shardOf } from '@pulsewire/eventlog';
-import { createGuardedConsumer, createKafkaLog, headerText, markerKey, partitionOf } from '@pulsewire/eventlog/kafka';
+import { createGuardedConsumer, createKafkaLog, headerText, markerKey, partitionOf } from '@pulsewire/kafka';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';

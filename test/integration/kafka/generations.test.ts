@@ -11,7 +11,7 @@ import {
   stampRecords,
   type IncomingHeaders,
   type OutgoingRecord,
-} from '@pulsewire/eventlog/kafka';
+} from '@pulsewire/kafka';
 import type { CollectingSink } from '../../support/collecting-sink.ts';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';

@@ -3,7 +3,7 @@ import kafkajs from 'kafkajs';
 import { expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { firstShardCount, readLag, reshard, shardOf } from '@pulsewire/eventlog';
-import { createKafkaLog, openKafka, runRelay, topicCatalogue } from '@pulsewire/eventlog/kafka';
+import { createKafkaLog, openKafka, runRelay, topicCatalogue } from '@pulsewire/kafka';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';

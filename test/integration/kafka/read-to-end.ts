@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { createGuardedConsumer, type KafkaClient } from '@pulsewire/eventlog/kafka';
-import { readTopicEnds, type KafkaMessage } from '@pulsewire/eventlog/kafka-client';
+import { createGuardedConsumer, type KafkaClient } from '@pulsewire/kafka';
+import { readTopicEnds, type KafkaMessage } from '@pulsewire/kafka/client';
 
 /** Every record that a topic holds at the moment of the call, in order within a partition; at least one of them has to be there. */
 export async function readToEnd(client: KafkaClient, topic: string, groupId: string): Promise<readonly KafkaMessage[]> {

@@ -3,14 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { noMetrics, silentLogger, uuidToBase62 } from '@pulsewire/kernel';
 import { packSamples } from '@pulsewire/contract';
 import { createPostgresLog, shardOf, type LogEvent, type NewEvent } from '@pulsewire/eventlog';
-import {
-  connectionOf,
-  createGuardedConsumer,
-  createKafkaClient,
-  headOf,
-  partitionOf,
-  type IncomingHeaders,
-} from '@pulsewire/eventlog/kafka';
+import { connectionOf, createGuardedConsumer, createKafkaClient, headOf, partitionOf, type IncomingHeaders } from '@pulsewire/kafka';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, teamId, textOf, useReaders } from './readers.ts';

@@ -3,7 +3,7 @@ import { afterAll, beforeAll } from 'vitest';
 import { noMetrics, silentLogger, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { readLag, type EventLog } from '@pulsewire/eventlog';
-import { createKafkaLog, openKafka, prepareKafka, relayGroup, runRelay, type KafkaConfig, type OpenKafka } from '@pulsewire/eventlog/kafka';
+import { createKafkaLog, openKafka, prepareKafka, relayGroup, runRelay, type KafkaConfig, type OpenKafka } from '@pulsewire/kafka';
 import type { KafkaForTests } from '../../support/kafka/use-kafka.ts';
 
 /** Topics of their own with the schemas registered, and relays over a test's database. */

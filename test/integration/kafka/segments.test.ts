@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
-import { connectionOf, createKafkaClient, createSafeProducer } from '@pulsewire/eventlog/kafka';
-import { createSegmentRoller } from '@pulsewire/eventlog/kafka-config';
+import { connectionOf, createKafkaClient, createSafeProducer } from '@pulsewire/kafka';
+import { createSegmentRoller } from '@pulsewire/kafka/lazy';
 import { createTopicAt, describeKafka } from '../../support/kafka/use-kafka.ts';
 import { readToEnd } from './read-to-end.ts';
 import { configFor } from './road.ts';

@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { withEvents } from '@pulsewire/eventlog';
-import { createRegistry, listPoison, recordTypes } from '@pulsewire/eventlog/kafka';
+import { createRegistry, listPoison, recordTypes } from '@pulsewire/kafka';
 import { useDatabase } from '../../support/database.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { createLateServer, type LateServer } from '../../support/kafka/late-server.ts';

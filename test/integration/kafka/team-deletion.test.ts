@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
-import { connectionOf, createGuardedConsumer, createKafkaClient, type IncomingHeaders } from '@pulsewire/eventlog/kafka';
+import { connectionOf, createGuardedConsumer, createKafkaClient, type IncomingHeaders } from '@pulsewire/kafka';
 import { withEvents } from '@pulsewire/eventlog';
 import { compose, type SchedulerService } from '@pulsewire/service-scheduler';
 import { drawVersion, writeRecords } from '@pulsewire/store';

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { silentLogger } from '@pulsewire/kernel';
 import { shardOf } from '@pulsewire/eventlog';
-import { connectionOf, createKafkaClient, createSafeProducer, listPoison, partitionOf, redrivePoison } from '@pulsewire/eventlog/kafka';
+import { connectionOf, createKafkaClient, createSafeProducer, listPoison, partitionOf, redrivePoison } from '@pulsewire/kafka';
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure, textOf, useReaders } from './readers.ts';

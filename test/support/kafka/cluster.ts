@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import os from 'node:os';
 import path from 'node:path';
 import { promisify } from 'node:util';
-import { createKafkaClient, withAdmin, type KafkaClient, type KafkaConnection } from '@pulsewire/eventlog/kafka-client';
+import { createKafkaClient, withAdmin, type KafkaClient, type KafkaConnection } from '@pulsewire/kafka/client';
 import { silentLogger, sleep } from '@pulsewire/kernel';
 import { kafkaClassPath } from './artifacts.ts';
 import { freePorts } from '../free-ports.ts';

@@ -11,7 +11,7 @@ import {
   runRelay,
   topicCatalogue,
   topicNames,
-} from '@pulsewire/eventlog/kafka';
+} from '@pulsewire/kafka';
 import type { TestLog } from '../log.ts';
 import type { KafkaPlace } from './ladder.ts';
 

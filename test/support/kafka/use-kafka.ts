@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Kafka, logLevel } from 'kafkajs';
-import { createTopicsAndWait } from '@pulsewire/eventlog/kafka-client';
+import { createTopicsAndWait } from '@pulsewire/kafka/client';
 import { describe, inject } from 'vitest';
 import { findToolchain } from './artifacts.ts';
 

@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { shardCountMax } from '../shard.ts';
+import { shardCountMax } from '../model/shard.ts';
 import { startGeneration, type StartedGeneration } from './start-generation.ts';
 
 /**

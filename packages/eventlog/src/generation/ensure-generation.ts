@@ -1,5 +1,5 @@
 import type { Database, Executor, Tx } from '@pulsewire/database';
-import { newestShard } from '../newest-row.ts';
+import { newestShard } from '../model/newest-row.ts';
 import { startGeneration, type GenerationReason, type StartedGeneration } from './start-generation.ts';
 
 /** What changed about the server since the log was last written: `unknown` where the functions that tell are missing. */

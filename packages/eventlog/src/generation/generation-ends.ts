@@ -1,5 +1,5 @@
 import type { Executor } from '@pulsewire/database';
-import { firstOffsetOf, generationOf } from './offsets.ts';
+import { firstOffsetOf, generationOf } from '../model/offsets.ts';
 
 interface End {
   readonly generation: number;

@@ -1,5 +1,5 @@
 import { plainArray, type Executor, type Sql } from '@pulsewire/database';
-import type { ReadPoint } from '../read.ts';
+import type { ReadPoint } from '../model/types.ts';
 
 /**
  * The offset at which a reader at `offset` goes on: the same, or the first of a later generation when nothing is left before that.

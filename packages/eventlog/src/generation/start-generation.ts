@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
-import { firstOffsetOf, generationOf } from './offsets.ts';
+import { firstOffsetOf, generationOf } from '../model/offsets.ts';
 
 /** Why a generation was started; the last one changes the number of shards and loses nothing. */
 export type GenerationReason = 'timeline' | 'system' | 'operator' | 'reshard';

@@ -1,4 +1,4 @@
-import type { EventOrigin } from '../types.ts';
+import type { EventOrigin } from '../model/types.ts';
 
 /** An event of the log without its body. */
 export interface EventHeader {

@@ -1,5 +1,5 @@
 import type { Executor } from '@pulsewire/database';
-import { everyShard, newestShard } from '../newest-row.ts';
+import { everyShard, newestShard } from '../model/newest-row.ts';
 import type { TeamPoint } from './read-team.ts';
 
 /** Events of one statement get their times in no certain order; this much earlier no later event can lie. */

@@ -1,7 +1,7 @@
 import type { Clock, Logger } from '@pulsewire/kernel';
 import type { CustodyContext } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
-import type { SegmentRoller } from '@pulsewire/eventlog/kafka-config';
+import type { SegmentRoller } from '@pulsewire/kafka/lazy';
 import type { PlanContext, UnsubscribeContext } from '@pulsewire/ingest';
 
 /** How long things are kept, in days. */

@@ -2,7 +2,7 @@ import type { AuditRecorder } from '@pulsewire/audit';
 import { AppError, type Clock } from '@pulsewire/kernel';
 import type { Cipher, Database, EncryptionConfig } from '@pulsewire/database';
 import type { ProviderSettings } from '@pulsewire/connections';
-import type { KafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import type { KafkaConfig } from '@pulsewire/kafka/lazy';
 
 /** What a command works with. */
 export interface AdminContext {

@@ -1,7 +1,7 @@
 import { restateConnections } from '@pulsewire/connections';
 import { isDataError } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
-import type { LostKey } from '@pulsewire/eventlog/kafka';
+import type { LostKey } from '@pulsewire/kafka';
 import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
 import { findIdentity } from '@pulsewire/providers';
 import { restateSummaries } from '@pulsewire/store';
@@ -50,7 +50,7 @@ export const logRepublishCommand: AdminCommand = {
     const { database, kafka, print } = context;
     if (kafka.kafkaBrokers.length === 0)
       throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'This command needs KAFKA_BROKERS' });
-    const { openKafka, readLostKeys } = await import('@pulsewire/eventlog/kafka');
+    const { openKafka, readLostKeys } = await import('@pulsewire/kafka');
     const open = await openKafka({ config: kafka, logger: silentLogger, metrics: noMetrics });
     const sum = { stated: 0, removed: 0, failed: 0 };
     try {

@@ -1,15 +1,15 @@
 import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
 import { migrate, readMigrations, type Database } from '@pulsewire/database';
 import { forgetGroup, newGeneration, readLag, reshard } from '@pulsewire/eventlog';
-import type { KafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import type { KafkaConfig } from '@pulsewire/kafka/lazy';
 import { required, type AdminCommand, type AdminContext } from './command.ts';
 
 /** Throws AppError `partitions_unfit`. */
 async function checkPartitions({ sql }: Database, kafka: KafkaConfig, print: AdminContext['print']): Promise<void> {
   const [relayed] = await sql`SELECT 1 FROM log_positions WHERE consumer = 'relay' LIMIT 1`;
   if (kafka.kafkaBrokers.length > 0) {
-    const { assertReshardable, openKafka } = await import('@pulsewire/eventlog/kafka');
-    const open = await openKafka({ config: kafka, logger: silentLogger, metrics: noMetrics, tries: 0 });
+    const { assertReshardable, openKafka } = await import('@pulsewire/kafka');
+    const open = await openKafka({ config: kafka, logger: silentLogger, metrics: noMetrics, retries: 0 });
     await open.close();
     assertReshardable(open.partitions);
   } else if (relayed) print('This log is published to Kafka, but KAFKA_BROKERS is not set here: the number of partitions was not checked.');

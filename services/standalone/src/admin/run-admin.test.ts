@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { kafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { loadConfig } from '@pulsewire/runtime';
 import { runAdmin } from './run-admin.ts';
 import type { AdminContext } from './command.ts';

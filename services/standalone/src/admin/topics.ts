@@ -1,9 +1,9 @@
-import type { KafkaConfig } from '@pulsewire/eventlog/kafka-config';
+import type { KafkaConfig } from '@pulsewire/kafka/lazy';
 import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
 import type { AdminCommand, AdminContext } from './command.ts';
 
 // Loaded by the command that needs it: an installation without Kafka never loads its client.
-const load = () => import('@pulsewire/eventlog/kafka');
+const load = () => import('@pulsewire/kafka');
 
 function requireBrokers(kafka: KafkaConfig): void {
   if (kafka.kafkaBrokers.length > 0) return;

@@ -1,4 +1,4 @@
-import type { GuardedConsumerOptions, KafkaMessage } from '@pulsewire/eventlog/kafka-client';
+import type { GuardedConsumerOptions, KafkaMessage } from '@pulsewire/kafka/client';
 
 type Handlers = Pick<GuardedConsumerOptions, 'onAssigned' | 'onRevoked' | 'onBatch' | 'capacity'>;
 

@@ -1,5 +1,5 @@
 import { sleep } from '@pulsewire/kernel';
-import type { SafeProducer } from '@pulsewire/eventlog/kafka-client';
+import type { SafeProducer } from '@pulsewire/kafka/client';
 
 const batchSize = 10;
 

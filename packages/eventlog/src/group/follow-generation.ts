@@ -1,0 +1,16 @@
+import type { Executor } from '@pulsewire/database';
+import type { ShardCursors } from './shard-cursors.ts';
+import { firstOffsetOf, generationOf } from '../model/offsets.ts';
+import { reachedPoints } from '../generation/reached.ts';
+
+/**
+ * Moves cursors with nothing left before the current generation on to it: a quiet shard is read without a look into the log only
+ * there. `nextOffset` is one of the current generation.
+ */
+export async function followGeneration(executor: Executor, cursors: ShardCursors, nextOffset: number): Promise<void> {
+  const behind = cursors.pointsBelow(firstOffsetOf(generationOf(nextOffset)));
+  if (behind.length === 0) return;
+  const asked = new Map(behind.map(({ shard, offset }) => [shard, offset]));
+  for (const point of await reachedPoints(executor, behind))
+    if (cursors.nextOffsetOf(point.shard) === asked.get(point.shard)) cursors.passTo(point);
+}

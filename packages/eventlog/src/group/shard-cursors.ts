@@ -1,0 +1,138 @@
+import type { LogEvent, Position, ReadPoint } from '../model/types.ts';
+import type { OwnedShard } from './membership.ts';
+
+interface Cursor {
+  readonly epoch: number;
+  next: { offset: number; day: string };
+  recorded: number;
+  /** Set while the shard is being given back: nothing more is read, what is out may still be recorded. */
+  releasingSinceMs: number | null;
+}
+
+/** Where each owned shard is read next, and up to where it is recorded. */
+export class ShardCursors {
+  readonly #cursors = new Map<number, Cursor>();
+  #turn = 0;
+
+  get count(): number {
+    return this.#cursors.size;
+  }
+
+  shards(): number[] {
+    return [...this.#cursors.keys()];
+  }
+
+  add(owned: OwnedShard): void {
+    this.#cursors.set(owned.shard, {
+      epoch: owned.epoch,
+      next: { offset: owned.offset, day: owned.day },
+      recorded: owned.offset,
+      releasingSinceMs: null,
+    });
+  }
+
+  remove(shard: number): void {
+    this.#cursors.delete(shard);
+  }
+
+  epochOf(shard: number): number | undefined {
+    return this.#cursors.get(shard)?.epoch;
+  }
+
+  nextOffsetOf(shard: number): number | undefined {
+    return this.#cursors.get(shard)?.next.offset;
+  }
+
+  /** Points to read from, beginning with another shard each time, so that a busy one cannot starve the rest. */
+  readPoints(): ReadPoint[] {
+    const readable = [...this.#cursors].filter(([, cursor]) => cursor.releasingSinceMs === null);
+    if (readable.length === 0) return [];
+    this.#turn = (this.#turn + 1) % readable.length;
+    return [...readable.slice(this.#turn), ...readable.slice(0, this.#turn)].map(([shard, cursor]) => ({ shard, ...cursor.next }));
+  }
+
+  /** Notes that these events of one shard were handed over; false when the shard is not ours to read any more. */
+  handedOver(shard: number, events: readonly LogEvent[]): boolean {
+    const cursor = this.#cursors.get(shard);
+    const last = events.at(-1);
+    if (!cursor || !last || cursor.releasingSinceMs !== null) return false;
+    cursor.next = { offset: last.offset + 1, day: last.day };
+    return true;
+  }
+
+  /** Goes past events that are not to be had any more. */
+  skipTo(shard: number, next: { readonly offset: number; readonly day: string }): void {
+    const cursor = this.#cursors.get(shard);
+    if (cursor && cursor.releasingSinceMs === null && cursor.next.offset < next.offset)
+      cursor.next = { offset: next.offset, day: next.day };
+  }
+
+  /** Goes on in a later generation, as nothing is left before it. */
+  passTo({ shard, offset, day }: ReadPoint): void {
+    const cursor = this.#cursors.get(shard);
+    if (!cursor || cursor.next.offset >= offset) return;
+    if (cursor.recorded === cursor.next.offset) cursor.recorded = offset;
+    cursor.next = { offset, day };
+  }
+
+  /** Where shards are read that are below an offset. */
+  pointsBelow(offset: number): ReadPoint[] {
+    return [...this.#cursors].filter(([, { next }]) => next.offset < offset).map(([shard, { next }]) => ({ shard, ...next }));
+  }
+
+  /** Up to where the shard is recorded; undefined when it is not ours. */
+  recordedOf(shard: number): number | undefined {
+    return this.#cursors.get(shard)?.recorded;
+  }
+
+  recorded(position: Position): void {
+    const cursor = this.#cursors.get(position.shard);
+    if (cursor && cursor.epoch === position.epoch) cursor.recorded = Math.max(cursor.recorded, position.offset);
+  }
+
+  /** Stops reading that many shards. */
+  startRelease(count: number, nowMs: number): void {
+    for (const cursor of this.#cursors.values()) {
+      if (count <= 0) return;
+      if (cursor.releasingSinceMs !== null) continue;
+      cursor.releasingSinceMs = nowMs;
+      count -= 1;
+    }
+  }
+
+  /** Stops reading these shards. */
+  startReleaseOf(shards: readonly number[], nowMs: number): void {
+    for (const shard of shards) {
+      const cursor = this.#cursors.get(shard);
+      if (cursor) cursor.releasingSinceMs ??= nowMs;
+    }
+  }
+
+  isReleasing(shard: number): boolean {
+    const cursor = this.#cursors.get(shard);
+    return cursor !== undefined && cursor.releasingSinceMs !== null;
+  }
+
+  /** Reads shards again that were to be given back. */
+  cancelRelease(shards: readonly number[]): void {
+    for (const shard of shards) {
+      const cursor = this.#cursors.get(shard);
+      if (cursor) cursor.releasingSinceMs = null;
+    }
+  }
+
+  /** Shards that are being given back. */
+  releasing(): number {
+    return [...this.#cursors.values()].filter((cursor) => cursor.releasingSinceMs !== null).length;
+  }
+
+  /** Shards that can be given back now: everything handed over is recorded, or the wait was long enough. */
+  releasable(nowMs: number, patienceMs: number): number[] {
+    return [...this.#cursors]
+      .filter(
+        ([, cursor]) =>
+          cursor.releasingSinceMs !== null && (cursor.recorded >= cursor.next.offset || nowMs - cursor.releasingSinceMs > patienceMs),
+      )
+      .map(([shard]) => shard);
+  }
+}

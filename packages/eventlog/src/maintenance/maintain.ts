@@ -1,0 +1,41 @@
+import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { everyShard, newestPosition, newestShard } from '../model/newest-row.ts';
+
+/** Days of partitions made ahead, so that a scheduler that is down for a while does no harm. */
+const daysAhead = 7;
+
+/**
+ * Makes the log's partitions from `today` on and drops those older than `keepDays`, but never one that a consumer
+ * has not passed yet, nor one from `neededFrom` on: the first day of which somebody else still needs events. Gives the names of the
+ * dropped ones.
+ */
+export async function maintainLog(
+  database: Database,
+  options: { readonly today: string; readonly keepDays: number; readonly neededFrom?: string | null },
+): Promise<readonly string[]> {
+  await ensureDailyPartitions(database, 'log_events', { from: options.today, days: daysAhead });
+  const oldestKept = addDays(options.today, -options.keepDays);
+  const [pending] = await database.sql<{ day: string | null }[]>`
+    SELECT min(p.day)::text AS day
+    FROM log_positions p JOIN log_shards s USING (shard) JOIN log_generations g USING (shard)
+    WHERE greatest(p."offset", g.begins_at) < coalesce(g.ends_at, s.next_offset)`;
+  const [before = oldestKept] = [oldestKept, pending?.day, options.neededFrom].filter((day) => typeof day === 'string').sort();
+  return dropDailyPartitions(database, 'log_events', before);
+}
+
+/** How far a group is behind: events not recorded, and the age of the oldest of them in milliseconds (0 when none). */
+export async function readLag({ sql }: Database, group: string): Promise<{ events: number; oldestAgeMs: number }> {
+  const [row] = await sql<{ events: string; age: string }[]>`
+    WITH behind AS (
+      SELECT p.shard, p."offset", p.day, sum(greatest(0, coalesce(g.ends_at, s.next_offset) - greatest(p."offset", g.begins_at))) AS events
+      FROM ${everyShard(sql)} o CROSS JOIN LATERAL ${newestPosition(sql, group, 'o.shard')} p CROSS JOIN LATERAL ${newestShard(sql, 'o.shard')} s
+      JOIN log_generations g ON g.shard = o.shard
+      GROUP BY p.shard, p."offset", p.day
+    )
+    SELECT coalesce(sum(b.events), 0)::text AS events,
+           coalesce(max(extract(epoch FROM clock_timestamp()) * 1000 - e.written_at), 0)::bigint::text AS age
+    FROM behind b LEFT JOIN LATERAL (
+      SELECT written_at FROM log_events e WHERE e.shard = b.shard AND e."offset" >= b."offset" AND e.day >= b.day ORDER BY e."offset" LIMIT 1
+    ) e ON b.events > 0`;
+  return { events: Number(row?.events ?? 0), oldestAgeMs: Math.max(0, Number(row?.age ?? 0)) };
+}

@@ -1,0 +1,94 @@
+import type { Tx } from '@pulsewire/database';
+
+/** Whether a change came with live data or with a historical pull. Webhooks send historical ones by team switch. */
+export type EventOrigin = 'live' | 'historical';
+
+/**
+ * The body of an event: `json` is the exact text of the envelope's `data`;
+ * `samples` is a packed batch that `expandSamples` turns into that text (a tenth of the bytes).
+ */
+export type EventBody = { readonly kind: 'json'; readonly json: string } | { readonly kind: 'samples'; readonly packed: Buffer };
+
+/** An event as it is written. */
+export interface NewEvent {
+  /** UUIDv7 made at the write; the webhook id derives from it. */
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly teamId: string;
+  /** null only for operational events, which have no user. */
+  readonly userId: string | null;
+  readonly clientUserId: string | null;
+  readonly origin: EventOrigin;
+  readonly body: EventBody;
+  /** Trace id of the pull or request that caused it (32 hex digits), or null. */
+  readonly traceId: string | null;
+}
+
+/**
+ * An event as it is read: with its place in the log. `offset` is the event's sequence: in commit order, growing per user, dense within
+ * a generation. `generationOf` gives the generation of an offset.
+ */
+export interface LogEvent extends NewEvent {
+  readonly shard: number;
+  readonly offset: number;
+  /** Day partition, `YYYY-MM-DD`; never falls within a shard. */
+  readonly day: string;
+  /** When it was written, ms since the epoch. */
+  readonly writtenAt: number;
+}
+
+/** Where to read a shard from. */
+export interface ReadPoint {
+  readonly shard: number;
+  readonly offset: number;
+  readonly day: string;
+}
+
+/** Up to where a consumer has recorded a shard: everything below `offset` is done. */
+export interface Position {
+  readonly shard: number;
+  readonly offset: number;
+  readonly day: string;
+  /** Of the lease under which the events were read; a position moves only under the current one, and under none from before a loss of history. */
+  readonly epoch: number;
+}
+
+/** What a consumer of the log gives to `consume`. */
+export interface LogSink {
+  /** How many more events it takes right now; asked before each read, 0 pauses. */
+  capacity(): number;
+  /** Events of one shard, in order. Must return at once; done events are reported by `Consumption.done`. */
+  accept(shard: number, epoch: number, events: readonly LogEvent[]): void;
+  /** The shard went to another member: forget its events that are not recorded yet. */
+  revoked(shard: number): void;
+  /** Awaited before each batch is handed over, for instance to refresh routing. */
+  prepare?(): Promise<void>;
+}
+
+/** A running consumer. */
+export interface Consumption {
+  /**
+   * Writes positions inside the caller's transaction, so that they commit with the outcomes.
+   * Throws AppError `lease_lost` when an epoch is stale: the caller must roll back and drop that shard's work.
+   */
+  savePositions(tx: Tx, positions: readonly Position[]): Promise<void>;
+  /** To be called after that transaction committed (a broker commits its offsets here). */
+  saved(positions: readonly Position[]): Promise<void>;
+  /** Shards owned at this moment. */
+  owned(): readonly number[];
+  /** Asks for a read now, for instance after capacity came back. */
+  wake(): void;
+  /** Gives the shards back and stops; positions must be saved before. */
+  stop(): Promise<void>;
+}
+
+/** The log as its consumers see it; implemented on Postgres, and on Kafka. */
+export interface EventLog {
+  /** Joins the group: shards are shared among its live members. */
+  consume(options: {
+    readonly group: string;
+    readonly memberId: string;
+    readonly from: 'start' | 'end';
+    readonly sink: LogSink;
+  }): Promise<Consumption>;
+}

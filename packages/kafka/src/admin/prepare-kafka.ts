@@ -1,0 +1,50 @@
+import type { Logger } from '@pulsewire/kernel';
+import { withAdmin } from '../client/admin.ts';
+import { createKafkaClient, type KafkaClient } from '../client/kafka-client.ts';
+import type { KafkaConfig } from '../config/kafka-config.ts';
+import { connectionOf } from '../connection/connection-of.ts';
+import { registryOf } from '../connection/registry-of.ts';
+import { retryAtStart, type StartRetryOptions } from '../connection/retry-at-start.ts';
+import { topicCatalogue, type Topic } from '../records/topics.ts';
+import { registerSchemas } from './schemas-admin.ts';
+import { checkTopics, createTopics, type TopicFinding } from './topics-admin.ts';
+
+/** The topics of these settings, with as many copies as there are brokers where that is fewer. */
+export async function topicsForCluster(
+  client: KafkaClient,
+  config: Pick<KafkaConfig, 'kafkaTopicPrefix' | 'kafkaPartitions' | 'kafkaReplication' | 'kafkaRetentionHours'>,
+): Promise<{ readonly topics: readonly Topic[]; readonly brokers: number; readonly copies: number }> {
+  const brokers = await withAdmin(client, 'brokers could not be counted', async (admin) => (await admin.describeCluster()).brokers.length);
+  const copies = Math.min(config.kafkaReplication, brokers);
+  return { topics: topicCatalogue({ ...config, kafkaReplication: copies }), brokers, copies };
+}
+
+/**
+ * What differs between the topics and the settings; empty when all is as it has to be. Where a cluster has fewer brokers than copies are
+ * asked for, as many copies as brokers are enough.
+ */
+export async function checkClusterTopics(client: KafkaClient, config: KafkaConfig): Promise<readonly TopicFinding[]> {
+  const findings = await checkTopics(client, topicCatalogue(config));
+  if (findings.length === 0) return findings;
+  // A broker that is away for a while makes no topic wrong that has all its copies, so this comes second.
+  const { topics, copies } = await topicsForCluster(client, config);
+  return copies === config.kafkaReplication ? findings : checkTopics(client, topics);
+}
+
+/**
+ * Does both steps of a deployment, for an installation that is one process: makes missing topics and registers the schemas.
+ * Where there are fewer brokers than copies are asked for, it makes do with them and says so.
+ */
+export async function prepareKafka(config: KafkaConfig, logger: Logger, retries: StartRetryOptions = {}): Promise<void> {
+  const registry = registryOf(config);
+  const client = createKafkaClient(await connectionOf(config), { logger });
+  try {
+    const { topics, brokers, copies } = await retryAtStart('KAFKA_BROKERS', logger, retries, () => topicsForCluster(client, config));
+    const made = await createTopics(client, topics);
+    if (made.length > 0 && copies < config.kafkaReplication)
+      logger.warn({ brokers, wanted: config.kafkaReplication }, 'kafka.fewer_copies');
+    await retryAtStart('SCHEMA_REGISTRY_URL', logger, retries, () => registerSchemas(registry, config.kafkaTopicPrefix));
+  } finally {
+    await client.close();
+  }
+}

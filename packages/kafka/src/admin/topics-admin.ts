@@ -1,0 +1,83 @@
+import { sleep } from '@pulsewire/kernel';
+import kafkajs, { type Admin } from 'kafkajs';
+import { withAdmin } from '../client/admin.ts';
+import type { KafkaClient } from '../client/kafka-client.ts';
+import type { Topic } from '../records/topics.ts';
+
+/** What differs between a topic and the catalogue. */
+export interface TopicFinding {
+  readonly topic: string;
+  readonly problem: string;
+}
+
+const leaderTriesMax = 50;
+const leaderPauseMs = 200;
+
+/** Resolves when every partition has a leader. Bounded: afterwards whoever writes has to wait for it. */
+async function untilLed(admin: Admin, topics: readonly Topic[]): Promise<void> {
+  for (let tries = 0; tries < leaderTriesMax; tries++) {
+    const metadata = await admin.fetchTopicMetadata({ topics: topics.map(({ name }) => name) }).catch(() => ({ topics: [] }));
+    const isLed = (topic: Topic) => {
+      const partitions = metadata.topics.find(({ name }) => name === topic.name)?.partitions ?? [];
+      return partitions.length === topic.partitions && partitions.every(({ leader }) => leader >= 0);
+    };
+    if (topics.every(isLed)) return;
+    await sleep(leaderPauseMs);
+  }
+}
+
+/** Makes the topics that are missing; gives their names. What is there is left as it is. */
+export async function createTopics(client: KafkaClient, topics: readonly Topic[]): Promise<readonly string[]> {
+  return withAdmin(client, 'topics could not be made', async (admin) => {
+    const present = new Set(await admin.listTopics());
+    const missing = topics.filter(({ name }) => !present.has(name));
+    if (missing.length === 0) return [];
+    await admin.createTopics({
+      // It gives up at the first broker that has not heard of the topic yet.
+      waitForLeaders: false,
+      topics: missing.map(({ name, partitions, replication, configs }) => ({
+        topic: name,
+        numPartitions: partitions,
+        replicationFactor: replication,
+        configEntries: Object.entries(configs).map(([key, value]) => ({ name: key, value })),
+      })),
+    });
+    await untilLed(admin, missing);
+    return missing.map(({ name }) => name);
+  });
+}
+
+/** Compares the topics with the catalogue; empty when all is as it has to be. */
+export async function checkTopics(client: KafkaClient, topics: readonly Topic[]): Promise<readonly TopicFinding[]> {
+  return withAdmin(client, 'topics could not be checked', async (admin) => {
+    const present = new Set(await admin.listTopics());
+    const there = topics.filter(({ name }) => present.has(name));
+    const findings: TopicFinding[] = topics
+      .filter(({ name }) => !present.has(name))
+      .map(({ name }) => ({ topic: name, problem: 'is missing' }));
+    if (there.length === 0) return findings;
+    const metadata = await admin.fetchTopicMetadata({ topics: there.map(({ name }) => name) });
+    const configs = await admin.describeConfigs({
+      includeSynonyms: false,
+      resources: there.map(({ name, configs: wanted }) => ({
+        type: kafkajs.ConfigResourceTypes.TOPIC,
+        name,
+        configNames: Object.keys(wanted),
+      })),
+    });
+    for (const topic of there) {
+      const { partitions } = metadata.topics.find(({ name }) => name === topic.name) ?? { partitions: [] };
+      const replication = Math.min(...partitions.map(({ replicas }) => replicas.length));
+      if (partitions.length !== topic.partitions)
+        findings.push({ topic: topic.name, problem: `has ${partitions.length} partitions instead of ${topic.partitions}` });
+      if (replication !== topic.replication)
+        findings.push({ topic: topic.name, problem: `has ${replication} copies instead of ${topic.replication}` });
+      const entries = configs.resources.find(({ resourceName }) => resourceName === topic.name)?.configEntries ?? [];
+      for (const [name, wanted] of Object.entries(topic.configs)) {
+        const found = entries.find((entry) => entry.configName === name)?.configValue;
+        if (found !== wanted) findings.push({ topic: topic.name, problem: `has ${name}=${found ?? 'nothing'} instead of ${wanted}` });
+      }
+    }
+    return findings;
+  });
+}

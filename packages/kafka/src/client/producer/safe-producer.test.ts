@@ -1,0 +1,32 @@
+import { silentLogger } from '@pulsewire/kernel';
+import type { Producer } from 'kafkajs';
+import { expect, it } from 'vitest';
+import { createKafkaClient } from '../kafka-client.ts';
+import { createSafeProducer } from './safe-producer.ts';
+
+it('a producer that calls a send a success and never wrote it is replaced before the next one, which must not go under its numbers', async () => {
+  const made: { isCut: boolean; sends: number }[] = [];
+  const client = {
+    ...createKafkaClient({ brokers: ['nobody:1'], clientId: 'test' }, { logger: silentLogger }),
+    producer() {
+      const own = { isCut: false, sends: 0 };
+      made.push(own);
+      const isHonest = made.length > 1;
+      const api = {
+        connect: async () => {},
+        async sendBatch() {
+          own.sends += 1;
+          return isHonest ? [{ topicName: 'topic', partition: 0, errorCode: 0 }] : [];
+        },
+      } as unknown as Producer;
+      return { api, close: async () => {}, cut: () => void (own.isCut = true) };
+    },
+  };
+  const producer = createSafeProducer(client, { sendTimeoutMs: 300 });
+  const send = () => producer.send('topic', [{ partition: 0, key: 'a', value: null, headers: {} }]);
+  await expect(send()).rejects.toMatchObject({ code: 'kafka_unavailable', retryable: true });
+  await send();
+  expect(made).toMatchObject([{ isCut: true }, { isCut: false, sends: 1 }]);
+  expect(made[0]?.sends).toBeGreaterThan(0);
+  await producer.close();
+});

@@ -1,0 +1,33 @@
+import { readFile } from 'node:fs/promises';
+import { AppError, errorCode } from '@pulsewire/kernel';
+import { assertKafkaConfig } from '../config/assert-kafka-config.ts';
+import type { KafkaConnection } from '../client/config.ts';
+import type { KafkaConfig } from '../config/kafka-config.ts';
+
+async function readPem(env: string, file: string | undefined): Promise<string | undefined> {
+  if (file === undefined) return undefined;
+  try {
+    return await readFile(file, 'utf8');
+  } catch (cause) {
+    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: `${env} cannot be read (${errorCode(cause)})`, cause });
+  }
+}
+
+async function tlsOf(config: KafkaConfig): Promise<NonNullable<KafkaConnection['tls']>> {
+  const ca = await readPem('KAFKA_TLS_CA_FILE', config.kafkaTlsCaFile);
+  const cert = await readPem('KAFKA_TLS_CERT_FILE', config.kafkaTlsCertFile);
+  const key = await readPem('KAFKA_TLS_KEY_FILE', config.kafkaTlsKeyFile);
+  return { ...(ca !== undefined && { ca }), ...(cert !== undefined && { cert }), ...(key !== undefined && { key }) };
+}
+
+/** The settings in the client's terms. Throws AppError `config_invalid`. */
+export async function connectionOf(config: KafkaConfig): Promise<KafkaConnection> {
+  assertKafkaConfig(config);
+  const { kafkaSaslMechanism: mechanism, kafkaSaslUsername: username = '', kafkaSaslPassword: password = '' } = config;
+  return {
+    brokers: config.kafkaBrokers,
+    clientId: config.kafkaClientId,
+    ...(config.kafkaTls && { tls: await tlsOf(config) }),
+    ...(mechanism !== 'none' && { sasl: { mechanism, username, password } }),
+  };
+}

@@ -1,0 +1,35 @@
+import type { IncomingHeaders } from '../records/event-record.ts';
+
+/** A record as it comes from a broker. */
+export interface IncomingRecord {
+  /** Place in the partition. */
+  readonly offset: bigint;
+  readonly value: Buffer | null;
+  readonly headers: IncomingHeaders;
+}
+
+/** What a consumer calls back. Every call must return at once and never throw. */
+export interface ConsumerHandlers {
+  /** Partitions that are ours from now on; reading begins at the committed offsets. */
+  onAssigned(partitions: readonly number[]): void;
+  /** Partitions that are not ours any more. */
+  onRevoked(partitions: readonly number[]): void;
+  onBatch(partition: number, records: readonly IncomingRecord[]): void;
+  /** False: nothing more is read of this partition until it is true again. */
+  capacity(partition: number): boolean;
+}
+
+/** A running consumer of one topic. */
+export interface RecordConsumer {
+  /** Next offset to read, by partition; only for the lag and for a fast start: positions in Postgres decide. */
+  commit(offsets: ReadonlyMap<number, bigint>): Promise<void>;
+  /** Asks `capacity` of these partitions again. */
+  resume(partitions: readonly number[]): void;
+  stop(): Promise<void>;
+}
+
+/** Joins a group; `partitions` are those of the topic. */
+export interface ConsumerSource {
+  partitions(): Promise<number>;
+  open(groupId: string, handlers: ConsumerHandlers): Promise<RecordConsumer>;
+}

@@ -1,0 +1,255 @@
+import type { Logger, Metrics } from '@pulsewire/kernel';
+import { plainArray, type Database } from '@pulsewire/database';
+import {
+  type GenerationEnds,
+  generationOf,
+  type LogEvent,
+  type LogIdentity,
+  type LogSink,
+  newestPosition,
+  reachedPoints,
+  readFrom,
+} from '@pulsewire/eventlog';
+import type { ShardCursors } from '@pulsewire/eventlog/group';
+import { isMarker } from '../records/marker.ts';
+import { setAside } from '../records/poison.ts';
+import type { ReaderCache } from '../records/reader-cache.ts';
+import { relayGroup } from '../records/relay-group.ts';
+import { isSealed } from '../records/seal.ts';
+import type { IncomingRecord } from './consumer-port.ts';
+import type { PartitionBuffer } from './partition-buffer.ts';
+import { addressed, decodeRecords, type AddressedRecord } from './record-decoder.ts';
+
+export interface EventFeederOptions {
+  readonly database: Database;
+  readonly readers: ReaderCache;
+  readonly cursors: ShardCursors;
+  readonly sink: LogSink;
+  readonly group: string;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly identity: LogIdentity;
+  readonly ends: GenerationEnds;
+  /** Whether what we own is ours by now: a lease that ran out while we read is somebody else's to use. */
+  isLeased(): boolean;
+  /** Whether a shard that is not ours is going to be; its records wait. */
+  isAwaited(shard: number): boolean;
+  /** A record is of a generation that the last heartbeat did not know. */
+  onNewGeneration(): void;
+}
+
+const chunkMax = 500;
+
+interface Cut {
+  /** To be handed over. */
+  readonly run: readonly AddressedRecord[];
+  /** The run, and what was had already or is not ours. */
+  readonly seen: readonly AddressedRecord[];
+  readonly rest: readonly IncomingRecord[];
+  /** The first record, when events before it are missing. */
+  readonly gap: AddressedRecord | null;
+  /** The first of the rest has to wait. */
+  readonly isBlocked: boolean;
+}
+
+type Epochs = ReadonlyMap<number, number | undefined>;
+
+/** Hands records over as events: each shard in its sequence, nothing twice, and what Kafka does not have from Postgres. */
+export class EventFeeder {
+  readonly #options: EventFeederOptions;
+  #lastSweep = new Map<number, { next: number; published: number }>();
+
+  constructor(options: EventFeederOptions) {
+    this.#options = options;
+  }
+
+  /** Hands over a chunk of a partition's records; false when the sink has no room. `isCurrent` turns false when the partition was assigned anew. */
+  async feed(buffer: PartitionBuffer, isCurrent: () => boolean): Promise<boolean> {
+    const { cursors, database, readers, sink } = this.#options;
+    const room = Math.min(chunkMax, sink.capacity());
+    if (room <= 0) return false;
+    const taken = buffer.take(room);
+    const { run, seen, rest, gap, isBlocked } = this.#cut(taken);
+    const epochs: Epochs = new Map(run.map(({ shard }) => [shard, cursors.epochOf(shard)]));
+    buffer.putBack(rest);
+    buffer.isBlocked = isBlocked && seen.length === 0;
+    if (buffer.isBlocked) return false;
+    try {
+      if (gap !== null) {
+        await this.#fill(gap.shard, gap.offset, gap.day, room);
+        return true;
+      }
+      const events = run.length === 0 ? [] : await decodeRecords(database, readers, run);
+      await this.#setUnreadableAside(run, events);
+      if (events.length > 0) await sink.prepare?.();
+      if (!isCurrent()) return true;
+      this.#handOver(events, epochs);
+      for (const [index, { shard, offset, day }] of run.entries())
+        if (events[index] === null && cursors.epochOf(shard) === epochs.get(shard)) cursors.skipTo(shard, { offset: offset + 1, day });
+      for (const { record, shard, offset } of seen) buffer.handled(record.offset, shard, offset);
+      return true;
+    } catch (error) {
+      if (isCurrent()) buffer.putBack(taken.slice(0, taken.length - rest.length));
+      throw error;
+    }
+  }
+
+  /** Events that are published and do not come: the end of a shard was set aside, or the topic lost it. Seen twice, they are read from Postgres. */
+  async sweep(isWaiting: (shard: number) => boolean): Promise<void> {
+    const { cursors, database, sink } = this.#options;
+    const shards = cursors.readPoints().map(({ shard }) => shard);
+    if (shards.length === 0) return;
+    const { sql } = database;
+    const rows = await sql<{ shard: number; offset: string; day: string }[]>`
+      SELECT p.shard, p."offset", p.day::text
+      FROM unnest(${plainArray(shards)}::smallint[]) AS v(shard) CROSS JOIN LATERAL ${newestPosition(sql, relayGroup, 'v.shard')} p`;
+    const sweep = new Map<number, { next: number; published: number }>();
+    for (const { shard, offset, day } of rows) {
+      const next = cursors.nextOffsetOf(shard);
+      if (next === undefined) continue;
+      const before = this.#lastSweep.get(shard);
+      const room = Math.min(chunkMax, sink.capacity());
+      if (before?.next === next && before.published > next && !isWaiting(shard) && room > 0)
+        await this.#fill(shard, before.published, day, room);
+      sweep.set(shard, { next, published: Number(offset) });
+    }
+    this.#lastSweep = sweep;
+  }
+
+  /** The records up to the first one that comes too early. */
+  #cut(records: readonly IncomingRecord[]): Cut {
+    const { cursors, ends, identity, isAwaited, onNewGeneration } = this.#options;
+    const expected = new Map(cursors.readPoints().map(({ shard, offset }) => [shard, offset]));
+    const run: AddressedRecord[] = [];
+    const seen: AddressedRecord[] = [];
+    const foreign: IncomingRecord[] = [];
+    const lost: AddressedRecord[] = [];
+    const until = (index: number, end: { gap?: AddressedRecord; isBlocked?: boolean } = {}): Cut => {
+      this.#tellRefused(foreign, lost);
+      return { run, seen, rest: records.slice(index), gap: end.gap ?? null, isBlocked: end.isBlocked ?? false };
+    };
+    for (const [index, record] of records.entries()) {
+      const one = addressed(record);
+      if (one === null) {
+        if (!isMarker(record)) foreign.push(record);
+        continue;
+      }
+      const next = expected.get(one.shard);
+      const isComing = cursors.epochOf(one.shard) === undefined && isAwaited(one.shard);
+      // Not ours, or had already.
+      if (next === undefined ? !isComing : one.offset < next) {
+        seen.push(one);
+        continue;
+      }
+      if (!isSealed(identity, record.headers, record.value)) {
+        foreign.push(record);
+        continue;
+      }
+      if (generationOf(one.offset) > ends.generation) {
+        onNewGeneration();
+        return until(index, { isBlocked: true });
+      }
+      if (next === undefined) return until(index, { isBlocked: true });
+      if (ends.isLost(one.shard, one.offset)) {
+        lost.push(one);
+        seen.push(one);
+        continue;
+      }
+      if (one.offset > next) return until(index, seen.length === 0 ? { gap: one } : {});
+      expected.set(one.shard, next + 1);
+      run.push(one);
+      seen.push(one);
+    }
+    return until(records.length);
+  }
+
+  /**
+   * `foreign`: not written by this installation: by somebody else, for another one, or before records were sealed. `lost`: published by a
+   * primary before it was lost with the events. One line for many of them, as a topic may be full of them.
+   */
+  #tellRefused(foreign: readonly IncomingRecord[], lost: readonly AddressedRecord[]): void {
+    const { group, logger, metrics } = this.#options;
+    const [firstForeign] = foreign;
+    if (firstForeign !== undefined) {
+      metrics.count('log_foreign_records_total', { group }, foreign.length);
+      logger.warn({ group, records: foreign.length, firstOffset: String(firstForeign.offset) }, 'log.foreign_records');
+    }
+    const [firstLost] = lost;
+    if (firstLost === undefined) return;
+    const { shard, offset } = firstLost;
+    metrics.count('log_lost_records_total', { group }, lost.length);
+    logger.warn({ group, records: lost.length, shard, sequence: offset, generation: generationOf(offset) }, 'log.records_of_lost_history');
+  }
+
+  /** Hands over from Postgres what lies before `upTo`, at most `room` events; what is gone there too is passed over. */
+  async #fill(shard: number, upTo: number, day: string, room: number): Promise<void> {
+    const { cursors, database, group, logger, metrics, sink } = this.#options;
+    const point = cursors.readPoints().find((candidate) => candidate.shard === shard);
+    if (point === undefined) return;
+    const epochs: Epochs = new Map([[shard, cursors.epochOf(shard)]]);
+    if (generationOf(upTo) > generationOf(point.offset)) {
+      const [reached] = await reachedPoints(database, [point]);
+      // Nothing is missing: the generation has ended there.
+      if (reached !== undefined && reached.offset > point.offset) {
+        if (cursors.nextOffsetOf(shard) === point.offset) cursors.passTo(reached);
+        return;
+      }
+    }
+    const events = (await readFrom(database, [point], Math.min(room, upTo - point.offset))).filter(({ offset }) => offset < upTo);
+    metrics.count('log_gap_events_total', { group }, events.length);
+    if (events.length > 0) await sink.prepare?.();
+    if (cursors.nextOffsetOf(shard) !== point.offset || cursors.epochOf(shard) !== epochs.get(shard)) return;
+    this.#handOver(events, epochs);
+    if (events.length > 0) return;
+    logger.error({ shard, from: point.offset, upTo }, 'log.events_missing');
+    metrics.count(
+      'log_missing_events_total',
+      { group },
+      Math.max(1, generationOf(upTo) > generationOf(point.offset) ? 0 : upTo - point.offset),
+    );
+    cursors.skipTo(shard, { offset: upTo, day });
+  }
+
+  /** `epochs`: the leases under which these were read. A shard that was taken anew since may have gone back. */
+  #handOver(events: readonly (LogEvent | null)[], epochs: Epochs): void {
+    const { cursors, isLeased, sink } = this.#options;
+    // What is not handed over here is missed later, and filled from Postgres.
+    if (!isLeased()) return;
+    const byShard = new Map<number, LogEvent[]>();
+    for (const event of events) {
+      if (event === null) continue;
+      const list = byShard.get(event.shard);
+      if (list) list.push(event);
+      else byShard.set(event.shard, [event]);
+    }
+    for (const [shard, list] of byShard) {
+      // While we read, the shard may have gone and come back further on.
+      const epoch = cursors.epochOf(shard);
+      const next = cursors.nextOffsetOf(shard) ?? Number.POSITIVE_INFINITY;
+      const fresh = list.filter(({ offset }) => offset >= next);
+      if (epoch === undefined || epoch !== epochs.get(shard) || fresh.length === 0) continue;
+      if (cursors.handedOver(shard, fresh)) sink.accept(shard, epoch, fresh);
+    }
+  }
+
+  async #setUnreadableAside(run: readonly AddressedRecord[], events: readonly (LogEvent | null)[]): Promise<void> {
+    const { database, group, logger, metrics } = this.#options;
+    const unreadable = run.filter((_, index) => events[index] === null);
+    if (unreadable.length === 0) return;
+    metrics.count('log_poison_total', { consumer: group }, unreadable.length);
+    for (const { shard, offset } of unreadable.slice(0, 10)) logger.error({ shard, sequence: offset }, 'log.record_set_aside');
+    await setAside(
+      database,
+      unreadable.map(({ shard, offset, day }) => ({
+        consumer: group,
+        shard,
+        offset,
+        day,
+        eventId: null,
+        eventType: null,
+        reason: 'unreadable',
+        detail: '',
+      })),
+    );
+  }
+}

@@ -1,0 +1,164 @@
+import {
+  AppError,
+  errorCode,
+  exponentialDelayMs,
+  isAppError,
+  sleep,
+  systemClock,
+  withJitter,
+  type Clock,
+  type Logger,
+  type Metrics,
+} from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import { claimPrefix } from '../admin/claim-prefix.ts';
+import { prepareKafka } from '../admin/prepare-kafka.ts';
+import { withAdmin } from '../client/admin.ts';
+import { connectionOf } from '../connection/connection-of.ts';
+import { createKafkaClient } from '../client/kafka-client.ts';
+import type { KafkaConfig } from '../config/kafka-config.ts';
+import { openKafka, type OpenKafka } from '../connection/open-kafka.ts';
+import { registryOf } from '../connection/registry-of.ts';
+import { Reachability, type KafkaPart } from './reachability.ts';
+
+/** A process's way to Kafka that may be made while nothing of Kafka can be reached yet. */
+export interface KafkaLink {
+  /** Everything of Kafka, as soon as it can be reached; tries until then, for ever. Rejects when the signal aborts or the link is closed. */
+  open(signal?: AbortSignal): Promise<OpenKafka>;
+  /**
+   * As `open`, once the topic prefix is known to be this installation's. Rejects with AppError `prefix_in_use` when another one has it; the
+   * checks say so until a later call succeeds.
+   */
+  claim(database: Database, signal?: AbortSignal): Promise<OpenKafka>;
+  /** Looks after brokers and registry until the signal, and logs when they go away and come back. */
+  watch(signal: AbortSignal): Promise<void>;
+  /** For health: brokers and registry may be away without failing it; a prefix that belongs to another installation fails it. */
+  readonly checks: readonly { readonly name: string; readonly isOptional: boolean; check(): Promise<void> }[];
+  close(): Promise<void>;
+}
+
+const retryMs = 1000;
+const retryMaxMs = 15_000;
+const watchEveryMs = 10_000;
+
+function closedEarly(): AppError {
+  return new AppError({ code: 'kafka_link_closed', kind: 'unavailable', message: 'The process stopped before Kafka could be reached' });
+}
+
+function partOf(error: unknown): KafkaPart {
+  return /^(registry|schema)_/.test(errorCode(error)) ? 'registry' : 'brokers';
+}
+
+/**
+ * Throws AppError `config_invalid` for settings that no waiting helps. `prepares`: also makes missing topics and registers the schemas, where
+ * nobody else deploys them.
+ */
+export async function createKafkaLink(options: {
+  readonly config: KafkaConfig;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly clock?: Clock;
+  readonly prepares?: boolean;
+}): Promise<KafkaLink> {
+  const { config, logger, metrics, clock = systemClock, prepares = false } = options;
+  const registry = registryOf(config);
+  const pings = createKafkaClient(await connectionOf(config), { logger });
+  const addresses = { brokers: config.kafkaBrokers.join(', '), registry: registry.address };
+  const reachability = new Reachability({ addresses, logger, metrics, clock });
+  const closing = new AbortController();
+  let opening: Promise<OpenKafka> | undefined;
+  let prefixError: AppError | undefined;
+
+  async function openForEver(): Promise<OpenKafka> {
+    for (let failures = 0; !closing.signal.aborted; failures++) {
+      try {
+        if (prepares) await prepareKafka(config, logger, { retries: 0, signal: closing.signal });
+        const open = await openKafka({ config, logger, metrics, retries: 0, signal: closing.signal });
+        reachability.succeeded('brokers');
+        return open;
+      } catch (error) {
+        if (closing.signal.aborted) break;
+        reachability.failed(partOf(error), error);
+        await sleep(withJitter(exponentialDelayMs(failures, retryMs, retryMaxMs), 0.2), closing.signal);
+      }
+    }
+    throw closedEarly();
+  }
+
+  async function look(part: KafkaPart, work: () => Promise<unknown>): Promise<void> {
+    try {
+      await work();
+    } catch (error) {
+      if (!closing.signal.aborted) reachability.failed(part, error);
+      return;
+    }
+    // That a topic is missing, or a schema, is for those to take back who need it.
+    if (errorCode(reachability.errorOf(part) ?? { code: '' }).endsWith('_unavailable')) reachability.succeeded(part);
+  }
+
+  async function reach(signal?: AbortSignal): Promise<OpenKafka> {
+    opening ??= openForEver();
+    opening.catch(() => {});
+    if (signal === undefined) return opening;
+    const stopped = Promise.withResolvers<never>();
+    const stop = () => stopped.reject(closedEarly());
+    if (signal.aborted) stop();
+    signal.addEventListener('abort', stop, { once: true });
+    try {
+      return await Promise.race([opening, stopped.promise]);
+    } finally {
+      signal.removeEventListener('abort', stop);
+      stopped.promise.catch(() => {});
+    }
+  }
+
+  return {
+    open: reach,
+    async claim(database, signal) {
+      const kafka = await reach(signal);
+      try {
+        await claimPrefix({ client: kafka.client, database, config, logger });
+        prefixError = undefined;
+        return kafka;
+      } catch (error) {
+        if (isAppError(error) && error.code === 'prefix_in_use') {
+          prefixError = error;
+          logger.error({ prefix: config.kafkaTopicPrefix, explanation: error.message }, 'kafka.prefix_in_use');
+        }
+        throw error;
+      }
+    },
+    async watch(signal) {
+      while (!signal.aborted) {
+        await Promise.all([
+          look('brokers', () => withAdmin(pings, 'the brokers', (admin) => admin.describeCluster())),
+          look('registry', () => registry.ping()),
+        ]);
+        await sleep(watchEveryMs, signal);
+      }
+    },
+    checks: [
+      ...(['brokers', 'registry'] as const).map((part) => ({
+        name: part === 'brokers' ? 'kafka' : 'schema_registry',
+        isOptional: true,
+        async check() {
+          const error = reachability.errorOf(part);
+          if (error instanceof Error) throw error;
+        },
+      })),
+      {
+        name: 'kafka_prefix',
+        isOptional: false,
+        async check() {
+          if (prefixError) throw prefixError;
+        },
+      },
+    ],
+    async close() {
+      closing.abort();
+      const open = await opening?.catch(() => undefined);
+      await open?.close();
+      await pings.close();
+    },
+  };
+}

@@ -1,0 +1,83 @@
+import { plainArray, textArray, type Executor } from '@pulsewire/database';
+import { isAppError } from '@pulsewire/kernel';
+import type { LogEvent } from '@pulsewire/eventlog';
+
+/** An event that a consumer set aside, and why. */
+export interface PoisonRecord {
+  readonly consumer: string;
+  readonly shard: number;
+  readonly offset: number;
+  readonly day: string;
+  readonly eventId: string | null;
+  readonly eventType: string | null;
+  /** Stable word. */
+  readonly reason: string;
+  /** Where in the event; never a value. */
+  readonly detail: string;
+}
+
+/** The note for an event and what was thrown. */
+export function poisonOf(
+  consumer: string,
+  event: Pick<LogEvent, 'shard' | 'offset' | 'day'> & Partial<LogEvent>,
+  error: unknown,
+): PoisonRecord {
+  const details = isAppError(error) ? error.details : {};
+  const reason = typeof details['reason'] === 'string' ? details['reason'] : isAppError(error) ? error.code : 'unknown';
+  const detail = typeof details['path'] === 'string' ? details['path'] : '';
+  const { shard, offset, day, eventId = null, eventType = null } = event;
+  return { consumer, shard, offset, day, eventId, eventType, reason, detail };
+}
+
+/** Sets events aside. Repeating it changes nothing. */
+export async function setAside({ sql }: Executor, records: readonly PoisonRecord[]): Promise<void> {
+  if (records.length === 0) return;
+  const column = <T>(pick: (record: PoisonRecord) => T): T[] => records.map(pick);
+  await sql`
+    INSERT INTO log_poison (consumer, shard, "offset", day, event_id, event_type, reason, detail)
+    SELECT * FROM unnest(
+      ${textArray(column((record) => record.consumer))}::text[], ${plainArray(column((record) => record.shard))}::smallint[],
+      ${plainArray(column((record) => record.offset))}::bigint[], ${plainArray(column((record) => record.day))}::date[],
+      ${plainArray(column((record) => record.eventId))}::uuid[], ${textArray(column((record) => record.eventType))}::text[],
+      ${textArray(column((record) => record.reason))}::text[], ${textArray(column((record) => record.detail))}::text[])
+    ON CONFLICT (consumer, shard, "offset") DO NOTHING`;
+}
+
+/** What is set aside, oldest first. */
+export async function listPoison({ sql }: Executor, limit = 100): Promise<readonly (PoisonRecord & { readonly setAsideAt: Date })[]> {
+  const rows = await sql<
+    {
+      consumer: string;
+      shard: number;
+      offset: string;
+      day: string;
+      event_id: string | null;
+      event_type: string | null;
+      reason: string;
+      detail: string;
+      at: string;
+    }[]
+  >`
+    SELECT consumer, shard, "offset", day::text, event_id, event_type, reason, detail, set_aside_at::text AS at
+    FROM log_poison ORDER BY set_aside_at, shard, "offset" LIMIT ${limit}`;
+  return rows.map(({ event_id: eventId, event_type: eventType, at, offset, ...row }) => ({
+    ...row,
+    offset: Number(offset),
+    eventId,
+    eventType,
+    setAsideAt: new Date(at),
+  }));
+}
+
+/** Takes them off the list. */
+export async function forgetPoison(
+  { sql }: Executor,
+  records: readonly Pick<PoisonRecord, 'consumer' | 'shard' | 'offset'>[],
+): Promise<void> {
+  if (records.length === 0) return;
+  await sql`
+    DELETE FROM log_poison p USING unnest(
+      ${textArray(records.map((record) => record.consumer))}::text[], ${plainArray(records.map((record) => record.shard))}::smallint[],
+      ${plainArray(records.map((record) => record.offset))}::bigint[]) AS r(consumer, shard, "offset")
+    WHERE p.consumer = r.consumer AND p.shard = r.shard AND p."offset" = r."offset"`;
+}

@@ -1,0 +1,38 @@
+import { AppError, createManualClock } from '@pulsewire/kernel';
+import { expect, it } from 'vitest';
+import { recordTypes, type RecordType } from '../avro/record-types.ts';
+import { ReaderCache } from './reader-cache.ts';
+
+const [{ schema }] = recordTypes as [RecordType];
+const failed = (code: string) => new AppError({ code, kind: 'unavailable', message: code });
+
+it('a registry that does not answer is asked once for all the schemas that are missing, and again a little later', async () => {
+  const clock = createManualClock(new Date(0));
+  const asked: number[] = [];
+  let isThere = false;
+  const registry = {
+    async schemaOf(schemaId: number) {
+      asked.push(schemaId);
+      if (!isThere) throw failed('registry_unavailable');
+      return schema;
+    },
+  };
+  const readers = new ReaderCache(registry, clock);
+  for (const schemaId of [1, 2, 3]) expect(await readers.find(schemaId)).toBeNull();
+  expect(asked).toEqual([1]);
+  isThere = true;
+  clock.advance(15_000);
+  for (const schemaId of [1, 2, 3]) expect(await readers.find(schemaId)).not.toBeNull();
+});
+
+it('a schema that the registry does not know does not keep it from being asked for others', async () => {
+  const registry = {
+    async schemaOf(schemaId: number) {
+      if (schemaId === 1) throw failed('schema_unknown');
+      return schema;
+    },
+  };
+  const readers = new ReaderCache(registry, createManualClock(new Date(0)));
+  expect(await readers.find(1)).toBeNull();
+  expect(await readers.find(2)).not.toBeNull();
+});

@@ -1,0 +1,2 @@
+/** Group of the relay's positions in the log. */
+export const relayGroup = 'relay';

@@ -1,0 +1,45 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import type { LogIdentity } from '@pulsewire/eventlog';
+import { headerText, type IncomingHeaders } from './event-record.ts';
+
+/** Everything that a dispatcher takes from the headers, in a fixed order. */
+const sealedHeaders = [
+  'ce_installation',
+  'event_id',
+  'ce_type',
+  'team_id',
+  'user_id',
+  'client_user_id',
+  'shard',
+  'sequence',
+  'day',
+  'origin',
+  'written_at',
+  'trace_id',
+  'data_exact',
+] as const;
+
+const sealBytes = 16;
+
+function compute({ macKey }: LogIdentity, headers: IncomingHeaders, value: Buffer | null): Buffer {
+  // With its length before each text, so that no two lists of headers read alike.
+  let text = '';
+  for (const name of sealedHeaders) {
+    const one = headerText(headers, name);
+    text += one === null ? '-' : `${one.length}:${one}`;
+  }
+  const mac = createHmac('sha256', macKey).update(text);
+  if (value !== null) mac.update(value);
+  return mac.digest().subarray(0, sealBytes);
+}
+
+/** The header `mac` of a record: HMAC-SHA-256 over what a dispatcher believes of it. */
+export function sealOf(identity: LogIdentity, headers: IncomingHeaders, value: Buffer | null): string {
+  return compute(identity, headers, value).toString('base64url');
+}
+
+/** Whether a record was written by this installation. Whoever can write to the topic but not read the database cannot make one. */
+export function isSealed(identity: LogIdentity, headers: IncomingHeaders, value: Buffer | null): boolean {
+  const mac = Buffer.from(headerText(headers, 'mac') ?? '', 'base64url');
+  return mac.length === sealBytes && timingSafeEqual(mac, compute(identity, headers, value));
+}

@@ -1,0 +1,24 @@
+import { silentLogger, sleep } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import { expect, it } from 'vitest';
+import type { Position } from '@pulsewire/eventlog';
+import { PositionSaver } from './position-saver.ts';
+
+it('a position that is noted at whatever moment is saved without waiting for the next one', async () => {
+  const saved: Position[] = [];
+  const database = { transaction: (work: (tx: object) => Promise<void>) => work({}) } as unknown as Database;
+  const positions = () => ({
+    savePositions: async (_tx: unknown, some: readonly Position[]) => void saved.push(...some),
+    saved: async () => {},
+  });
+  const saver = new PositionSaver({ database, logger: silentLogger, positions });
+  const at = (offset: number) => ({ shard: 0, offset, day: '2026-01-01', epoch: 1 });
+  for (let turns = 0; turns < 30; turns++) {
+    saver.note([at(turns * 2)], []);
+    for (let turn = 0; turn < turns; turn++) await Promise.resolve();
+    saver.note([at(turns * 2 + 1)], []);
+    await sleep(1);
+    expect(saved.at(-1)?.offset).toBe(turns * 2 + 1);
+  }
+  await saver.drain(AbortSignal.timeout(1000));
+});

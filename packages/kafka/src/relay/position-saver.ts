@@ -1,0 +1,102 @@
+import { errorCode, exponentialDelayMs, sleep, type Logger } from '@pulsewire/kernel';
+import { isDataError, writeBisecting, type Database, type Tx } from '@pulsewire/database';
+import type { Consumption, Position } from '@pulsewire/eventlog';
+import { setAside, type PoisonRecord } from '../records/poison.ts';
+import { setAsideApart } from './set-aside-apart.ts';
+
+export interface PositionSaverOptions {
+  readonly database: Database;
+  readonly logger: Logger;
+  positions(): Pick<Consumption, 'savePositions' | 'saved'> | undefined;
+}
+
+/** Writes down how far shards are published, one transaction at a time; what is noted meanwhile goes with the next. */
+export class PositionSaver {
+  readonly #options: PositionSaverOptions;
+  readonly #giveUp = new AbortController();
+  #positions = new Map<number, Position>();
+  #poison: PoisonRecord[] = [];
+  #running: Promise<void> | undefined;
+
+  constructor(options: PositionSaverOptions) {
+    this.#options = options;
+  }
+
+  note(positions: readonly Position[], poison: readonly PoisonRecord[]): void {
+    for (const position of positions) this.#positions.set(position.shard, position);
+    this.#poison.push(...poison);
+    this.#running ??= this.#run();
+  }
+
+  dropShard(shard: number): void {
+    this.#positions.delete(shard);
+  }
+
+  /** Resolves when all is written, or given up at the signal: then whoever reads next publishes again. */
+  async drain(signal: AbortSignal): Promise<void> {
+    const giveUp = () => this.#giveUp.abort();
+    if (signal.aborted) giveUp();
+    signal.addEventListener('abort', giveUp, { once: true });
+    while (this.#running) await this.#running;
+    signal.removeEventListener('abort', giveUp);
+  }
+
+  async #run(): Promise<void> {
+    // What is noted in the same turn goes with it.
+    await Promise.resolve();
+    while ((this.#positions.size > 0 || this.#poison.length > 0) && !this.#giveUp.signal.aborted) {
+      const positions = [...this.#positions.values()];
+      const poison = this.#poison;
+      this.#positions = new Map();
+      this.#poison = [];
+      if ((await this.#save(positions, poison)) === 'lease_lost') {
+        // Some shard went away; the others are still ours.
+        for (const position of positions)
+          await this.#save(
+            [position],
+            poison.filter(({ shard }) => shard === position.shard),
+          );
+      }
+    }
+    // At once with the last look, so that what is noted from here on finds nobody at work.
+    this.#running = undefined;
+  }
+
+  async #save(positions: readonly Position[], poison: readonly PoisonRecord[]): Promise<'saved' | 'lease_lost' | 'given_up'> {
+    const { database, logger } = this.#options;
+    const log = this.#options.positions();
+    if (log === undefined) return 'given_up';
+    let isApart = false;
+    for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
+      try {
+        const saved = await database.transaction(async (tx) => {
+          if (isApart) {
+            await setAsideApart(tx, poison, logger);
+            return this.#saveApart(tx, log, positions);
+          }
+          await setAside(tx, poison);
+          await log.savePositions(tx, positions);
+          return positions;
+        });
+        await log.saved(saved);
+        return 'saved';
+      } catch (error) {
+        // The same statement would be refused for ever, and the shards with it.
+        isApart ||= isDataError(error);
+        if (errorCode(error) === 'lease_lost') return 'lease_lost';
+        logger.warn({ code: errorCode(error), failures }, 'relay.positions_not_saved');
+        await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
+      }
+    }
+    return 'given_up';
+  }
+
+  /** One that Postgres refuses stays where it is until the next one of its shard; the others move. */
+  async #saveApart(tx: Tx, log: Pick<Consumption, 'savePositions'>, positions: readonly Position[]): Promise<readonly Position[]> {
+    const refused = await writeBisecting(tx, positions, (inner, some) => log.savePositions(inner, some));
+    for (const { item, code } of refused)
+      this.#options.logger.error({ shard: item.shard, sequence: item.offset, code }, 'relay.position_refused');
+    const left = new Set(refused.map(({ item }) => item));
+    return positions.filter((position) => !left.has(position));
+  }
+}
