@@ -5,9 +5,9 @@ import { readTcx } from '../../packages/providers/src/kit/values/tcx.ts';
 import { readReport } from '../../packages/providers/src/freestyle_libre/read-report.ts';
 import { parseDuring } from '../../packages/providers/src/whoop/span.ts';
 import { parseTraceparent } from '../../packages/runtime/src/log/trace.ts';
-import { isDateTime, isTimeZone } from '../../services/api/src/http/validate/formats.ts';
-import { readScalar } from '../../services/api/src/http/validate/scalars.ts';
-import { isJson } from '../../services/api/src/http/validate/validate-request.ts';
+import { isDateTime, isTimeZone } from '../../services/api/src/validate/formats.ts';
+import { readScalar } from '../../services/api/src/validate/scalars.ts';
+import { isJson } from '../../services/api/src/validate/validate-request.ts';
 import { redactText } from '../../packages/runtime/src/log/redact.ts';
 import { growthOf, linearGrowthMax } from '../support/growth.ts';
 

@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { schemaFiles } from './generate/schema-files.ts';
+import { schemaFiles } from './catalogue/schema-files.ts';
 
 // Run as a script: `node packages/contract/src/generate-schemas.ts [--check]`. Reading and writing files is why the package's index leaves it out.
 const folder = fileURLToPath(new URL('../../../schemas/events/', import.meta.url));

@@ -10,7 +10,7 @@ export type {
   Summary,
   SummaryRemoval,
   WorkoutStream,
-} from './records.ts';
+} from './records/records.ts';
 export type {
   ExtraField,
   FamilyResource,
@@ -29,21 +29,21 @@ export {
   resources,
   summaryResource,
   timeseriesResource,
-} from './resources.ts';
-export { lifecycleEvents, type LifecycleEvent } from './lifecycle-events.ts';
-export { allEventTypes, findLifecycleEvent, isEventType, isOperationalEvent } from './event-types.ts';
+} from './resources/resources.ts';
+export { lifecycleEvents, type LifecycleEvent } from './events/lifecycle-events.ts';
+export { allEventTypes, findLifecycleEvent, isEventType, isOperationalEvent } from './events/event-types.ts';
 export { renderDate, renderDateTime } from './render/date-time.ts';
 export { renderSource } from './render/source.ts';
 export { renderSample, type WireSample } from './render/sample.ts';
 export { createSampleWriter, renderSampleJson } from './render/sample-json.ts';
 export { sampleJsonBytesMax } from './render/sample-bytes.ts';
 export { missingSummaryFields, renderSummary, type SummaryRendering, type WireSummary } from './render/summary.ts';
-export { expandSamples, packSamples, unpackSamples, type PackedHeader } from './packed-samples.ts';
-export { buildEnvelopeJson, Envelope, TeamEnvelope, type EnvelopeParts } from './envelope.ts';
-export { ProviderRef, SourceContext, sourceTypes } from './source-context.ts';
-export { AnySample, GroupedBody, groupedSchema } from './grouped.ts';
-export { renderWorkoutStream, WorkoutStreamBody } from './workout-stream.ts';
-export { sampleSchema } from './samples.ts';
+export { expandSamples, packSamples, unpackSamples, type PackedHeader } from './packed/packed-samples.ts';
+export { buildEnvelopeJson, Envelope, TeamEnvelope, type EnvelopeParts } from './events/envelope.ts';
+export { ProviderRef, SourceContext, sourceTypes } from './fields/source-context.ts';
+export { AnySample, GroupedBody, groupedSchema } from './series/grouped.ts';
+export { renderWorkoutStream, WorkoutStreamBody } from './series/workout-stream.ts';
+export { sampleSchema } from './series/samples.ts';
 export { sleepStages } from './summaries/sleep-cycle.ts';
 export { sleepTypes } from './summaries/sleep.ts';
 export { Sport } from './summaries/sport.ts';
@@ -56,10 +56,11 @@ export { Profile } from './summaries/profile.ts';
 export { Sleep } from './summaries/sleep.ts';
 export { SleepCycle } from './summaries/sleep-cycle.ts';
 export { Workout } from './summaries/workouts.ts';
-export { closedEnum, DateOnly, DateTime, nullable, openEnum, optional, servedProvider, Uuid } from './fields.ts';
-export { ResourceAvailability, ResourceAvailabilityMap, ScopeRequirements } from './resource-availability.ts';
-export { connectionErrorTypes, type ConnectionErrorType } from './connection-errors.ts';
-export { eventFamilies, findEventSchema, type EventFamily } from './events.ts';
+export { closedEnum, DateOnly, DateTime, nullable, openEnum, optional, servedProvider, Uuid } from './fields/fields.ts';
+export { demoProviders, emailProviders, passwordProviders } from './fields/provider-slugs.ts';
+export { ResourceAvailability, ResourceAvailabilityMap, ScopeRequirements } from './fields/resource-availability.ts';
+export { connectionErrorTypes, type ConnectionErrorType } from './fields/connection-errors.ts';
+export { eventFamilies, findEventSchema, type EventFamily } from './events/events.ts';
 export { batchBytesMax, batchSamplesMax, HistoricalPullCompleted, WorkoutStreamStored } from './events/data-events.ts';
 export { ConnectionCreated, ConnectionFailed, Device } from './events/connection-events.ts';
 export {
@@ -71,9 +72,9 @@ export {
   UserErased,
   UserUndeleted,
 } from './events/pipeline-events.ts';
-export { isInAllTypes, isPipelineEvent, pipelineEventFamilies, type PipelineEventFamily } from './pipeline-events.ts';
+export { isInAllTypes, isPipelineEvent, pipelineEventFamilies, type PipelineEventFamily } from './events/pipeline-event-families.ts';
 export { AttemptsExhausted, EndpointDisabled, EndpointEnabled, EndpointFailing } from './events/delivery-events.ts';
-export { activeDeprecations, applyDeprecations, deprecations } from './deprecations.ts';
+export { activeDeprecations, applyDeprecations, deprecations } from './deprecations/deprecations.ts';
 export { withRemovedSourceFields } from './deprecations/source-name-logo-slug.ts';
 export type { Deprecation, EventTransform, OutgoingEvent, ProviderFacts, TransformContext } from './deprecations/types.ts';
 export {
@@ -113,7 +114,6 @@ export {
 } from './http/users.ts';
 export { CatalogueBody, CatalogueProvider, CatalogueQuery, SourceAuthType, UserProvider, UserProvidersBody } from './http/providers.ts';
 export {
-  demoProviders,
   DemoLinkBody,
   DemoLinkedBody,
   linkErrorTypes,
@@ -129,15 +129,7 @@ export {
   OAuthLinkBody,
   type LinkErrorType,
 } from './http/linking.ts';
-export {
-  EmailLinkBody,
-  EmailLinkResultBody,
-  emailProviders,
-  LinkResultBody,
-  MfaCodeBody,
-  PasswordLinkBody,
-  passwordProviders,
-} from './http/link-logins.ts';
+export { EmailLinkBody, EmailLinkResultBody, LinkResultBody, MfaCodeBody, PasswordLinkBody } from './http/link-logins.ts';
 export {
   BulkDone,
   bulkExportBodyFor,
@@ -201,4 +193,4 @@ export {
   ReplayListBody,
   ReplayListQuery,
 } from './http/webhook-replays.ts';
-export { eventCatalogue, exampleDataJson, exampleUser } from './event-catalogue.ts';
+export { eventCatalogue, exampleDataJson, exampleUser } from './catalogue/event-catalogue.ts';

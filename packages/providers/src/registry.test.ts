@@ -1,4 +1,4 @@
-import { demoProviders, findResource } from '@pulsewire/contract';
+import { demoProviders, emailProviders, findResource, passwordProviders } from '@pulsewire/contract';
 import { describe, expect, it } from 'vitest';
 import { createFitbit } from './fitbit/connector.ts';
 import { withoutConnector } from './without-connector.ts';
@@ -48,9 +48,23 @@ describe('a provider without a connector', () => {
     const resources = withoutConnector.flatMap((identity) => Object.keys(identity.resources));
     expect(resources.filter((name) => !['summary', 'timeseries'].includes(findResource(name)?.kind ?? ''))).toEqual([]);
   });
+});
 
-  it('fills the list of those that sandbox teams may play', () => {
+describe('the slugs that the HTTP interface names', () => {
+  it('are known here, those of demo connections', () => {
     expect(demoProviders.filter((slug) => findIdentity(slug) === undefined)).toEqual([]);
+  });
+
+  it('are linked in the way that the interface says, where a connector serves them', () => {
+    const served = (slugs: readonly string[]) => connectors.filter(({ slug }) => slugs.includes(slug));
+    expect(served(passwordProviders).filter(({ password }) => password === null)).toEqual([]);
+    expect(served(emailProviders).filter(({ email }) => email === null)).toEqual([]);
+  });
+
+  it('include every connector that is linked by password or e-mail', () => {
+    const slugsWith = (way: 'password' | 'email') => connectors.filter((connector) => connector[way] !== null).map(({ slug }) => slug);
+    expect(passwordProviders).toEqual(expect.arrayContaining(slugsWith('password')));
+    expect(emailProviders).toEqual(expect.arrayContaining(slugsWith('email')));
   });
 });
 

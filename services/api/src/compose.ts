@@ -16,18 +16,18 @@ import { connectors, createProviderHttp, findIdentity, providerRef } from '@puls
 import { drawVersion } from '@pulsewire/store';
 import { webhookSealedColumns } from '@pulsewire/webhooks';
 import { publicHealthRoutes, type HealthSource, type Worker } from '@pulsewire/runtime';
-import { createBackground } from './background.ts';
+import { createBackground } from './context/background.ts';
 import type { ApiConfig } from './config.ts';
-import type { ApiContext } from './context.ts';
+import type { ApiContext } from './context/context.ts';
 import { buildDocument } from './docs/build-document.ts';
 import { createServer, type ServerOptions } from './http/create-server.ts';
-import { createKeyUses } from './http/key-uses.ts';
-import { createFailedKeys } from './http/limits/failed-keys.ts';
-import { createKeyRates } from './http/limits/key-rates.ts';
-import { createReadSlots } from './http/limits/read-slots.ts';
-import { createUnsentAnswers } from './http/limits/unsent-answers.ts';
-import { noBulkPorts, openIngestPorts, type IngestPorts } from './ingest-ports.ts';
-import { allRoutes } from './routes/index.ts';
+import { createKeyUses } from './limits/key-uses.ts';
+import { createFailedKeys } from './limits/failed-keys.ts';
+import { createKeyRates } from './limits/key-rates.ts';
+import { createReadSlots } from './limits/read-slots.ts';
+import { createUnsentAnswers } from './limits/unsent-responses.ts';
+import { noBulkPorts, openIngestPorts, type IngestPorts } from './context/ingest-ports.ts';
+import { allRoutes } from './routes/all-routes.ts';
 import { siteRoutes } from './routes/site/site-routes.ts';
 
 /** What a caller may put in place of the parts that `compose` would make itself. What it gives, it closes itself. */

@@ -1,4 +1,4 @@
 export { compose, type Api, type ApiOverrides } from './compose.ts';
 export { apiConfigFields, apiProcessFields, type ApiConfig } from './config.ts';
 export { describeApi } from './describe-api.ts';
-export { openIngestPorts, type IngestPorts } from './ingest-ports.ts';
+export { openIngestPorts, type IngestPorts } from './context/ingest-ports.ts';

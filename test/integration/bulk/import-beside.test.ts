@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { listConnections } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/setup.ts';
+import type { Caller } from '../api/support/setup.ts';
 import { createBulkStage, recipe, type BulkStage } from './setup.ts';
 
 const database = useDatabase();

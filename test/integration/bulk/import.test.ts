@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { deleteUser, getAccessToken, listConnections, runImport, updateTeam } from '@pulsewire/connections';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/setup.ts';
+import type { Caller } from '../api/support/setup.ts';
 import { createBulkStage, recipe, workUntil, type BulkStage } from './setup.ts';
 
 const database = useDatabase();

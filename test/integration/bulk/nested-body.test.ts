@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/setup.ts';
+import type { Caller } from '../api/support/setup.ts';
 import { createBulkStage, type BulkStage } from './setup.ts';
 
 const database = useDatabase();

@@ -14,7 +14,7 @@ import {
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createFakeProvider } from '../connections/fake-provider.ts';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/setup.ts';
+import type { Caller } from '../api/support/setup.ts';
 import { createBulkStage, recipe, type BulkStage } from './setup.ts';
 
 const database = useDatabase();

@@ -3,7 +3,7 @@ import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createUser, putOAuthCredential, runImport, updateTeam, type ImportContext } from '@pulsewire/connections';
 import { findConnector } from '@pulsewire/providers';
 import { createCipher, type Cipher, type Database, type Tx } from '@pulsewire/database';
-import { createApiStage, otherConnector, type ApiStage, type Caller } from '../api/setup.ts';
+import { createApiStage, otherConnector, type ApiStage, type Caller } from '../api/support/setup.ts';
 
 export interface BulkStage {
   readonly api: ApiStage;

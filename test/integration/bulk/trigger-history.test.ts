@@ -4,7 +4,7 @@ import { abortOperation, startQueuedHistory } from '@pulsewire/connections';
 import { silentLogger } from '@pulsewire/kernel';
 import { findConnector } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
-import type { Caller } from '../api/setup.ts';
+import type { Caller } from '../api/support/setup.ts';
 import { createBulkStage, workUntil, type BulkStage } from './setup.ts';
 
 const database = useDatabase();

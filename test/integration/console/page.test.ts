@@ -3,7 +3,7 @@ import { linkErrorTypes } from '@pulsewire/contract';
 import { noMetrics, type Logger } from '@pulsewire/kernel';
 import { compose } from '@pulsewire/service-console';
 import { useDatabase } from '../../support/database.ts';
-import { apiConfig } from '../api/setup.ts';
+import { apiConfig } from '../api/support/setup.ts';
 import { providerDown, refusedLogin } from '../connections/fake-logins.ts';
 import { createPageStage, type PageStage } from './stage.ts';
 

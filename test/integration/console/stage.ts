@@ -7,7 +7,7 @@ import { createFitbitSimulator, demoAccounts } from '@pulsewire/sandbox';
 import { compose } from '@pulsewire/service-api';
 import { linkPageRoutes } from '@pulsewire/service-console';
 import { freePorts } from '../../support/free-ports.ts';
-import { apiConfig, idleIngest } from '../api/setup.ts';
+import { apiConfig, idleIngest } from '../api/support/setup.ts';
 import { createFakeLogins, type FakeLogins } from '../connections/fake-logins.ts';
 
 const application = { clientId: 'PULSE1', clientSecret: 'application-secret' };

@@ -1,7 +1,7 @@
 import { uuidv5 } from '@pulsewire/kernel';
-import type { Sample } from '../records.ts';
+import type { Sample } from '../records/records.ts';
 import { renderSample } from '../render/sample.ts';
-import { summaryResource, timeseriesResource } from '../resources.ts';
+import { summaryResource, timeseriesResource } from '../resources/resources.ts';
 import type { ResourceEvents } from '../resources/types.ts';
 import type { EventTransform, OutgoingEvent, TransformContext } from './types.ts';
 import { zoneOffsetSeconds } from './zone-offset.ts';

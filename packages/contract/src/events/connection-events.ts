@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { ConnectionErrorTypeSchema } from '../connection-errors.ts';
-import { nullable, optional, optionalText, Uuid } from '../fields.ts';
-import { ResourceAvailabilityMap } from '../resource-availability.ts';
-import { ProviderRef, SourceType } from '../source-context.ts';
+import { ConnectionErrorTypeSchema } from '../fields/connection-errors.ts';
+import { nullable, optional, optionalText, Uuid } from '../fields/fields.ts';
+import { ResourceAvailabilityMap } from '../fields/resource-availability.ts';
+import { ProviderRef, SourceType } from '../fields/source-context.ts';
 
 /** Data of `provider.connection.created`, without the removed twin `source`. */
 export const ConnectionCreated = Type.Object(

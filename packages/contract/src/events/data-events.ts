@@ -1,8 +1,8 @@
 import { Type, type Static, type TObject } from 'typebox';
-import { Uuid } from '../fields.ts';
+import { Uuid } from '../fields/fields.ts';
 import type { TimeseriesResource } from '../resources/types.ts';
-import { sampleSchema } from '../samples.ts';
-import { SourceContext } from '../source-context.ts';
+import { sampleSchema } from '../series/samples.ts';
+import { SourceContext } from '../fields/source-context.ts';
 import { Sport } from '../summaries/sport.ts';
 
 /** Samples of one event at most, and bytes of their JSON. */

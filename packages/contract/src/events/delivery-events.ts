@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateTime, nullable, openEnum, optional } from '../fields.ts';
+import { DateTime, nullable, openEnum, optional } from '../fields/fields.ts';
 
 const EndpointId = Type.String({ description: 'Id of the webhook endpoint.' });
 const LastStatus = nullable(Type.Integer({ description: 'HTTP status.' }), { description: 'Null when no answer came.' });

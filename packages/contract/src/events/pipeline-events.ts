@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { DateTime, nullable, openEnum, Uuid } from '../fields.ts';
-import { SourceType } from '../source-context.ts';
+import { DateTime, nullable, openEnum, Uuid } from '../fields/fields.ts';
+import { SourceType } from '../fields/source-context.ts';
 
 const Resource = Type.String({ description: 'Resource name, as in daily.data.<resource>.created.' });
 

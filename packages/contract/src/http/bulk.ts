@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closedEnum, DateTime, nullable, openEnum, optionalInput, servedProviderEnum, Uuid } from '../fields.ts';
+import { closedEnum, DateTime, nullable, openEnum, optionalInput, servedProviderEnum, Uuid } from '../fields/fields.ts';
 
 /** Unix seconds of tokens that never expire. */
 export const neverExpires = 2_147_483_647;

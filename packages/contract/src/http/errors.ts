@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { openEnum } from '../fields.ts';
+import { openEnum } from '../fields/fields.ts';
 
 /** Words of `ValidationError.type`. */
 export const validationErrorTypes = [

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closedEnum, nullable, openEnum, optional, optionalInput } from '../fields.ts';
+import { closedEnum, nullable, openEnum, optional, optionalInput } from '../fields/fields.ts';
 import { linkErrorTypes } from './linking.ts';
 
 /** Regions of the providers that have them. */
@@ -9,25 +9,6 @@ const regions =
   );
 
 const Region = closedEnum(regions);
-
-/** Providers that are linked with user name and password. One without a connector here is refused by the link result. */
-export const passwordProviders: readonly string[] = [
-  'abbott_libreview',
-  'beurer_api',
-  'dexcom',
-  'eight_sleep',
-  'hammerhead',
-  'kardia',
-  'my_fitness_pal',
-  'peloton',
-  'renpho',
-  'tandem_source',
-  'whoop',
-  'zwift',
-];
-
-/** Providers that are linked by an e-mail address. */
-export const emailProviders: readonly string[] = ['freestyle_libre'];
 
 // Longer than any user name, address or pass phrase; far shorter than what would cost time.
 const nameLengthMax = 320;

@@ -1,5 +1,6 @@
 import { Type, type Static, type TSchema } from 'typebox';
-import { closedEnum, nullable, openEnum, optional, optionalInput, optionalInteger, servedProviderEnum, Uuid } from '../fields.ts';
+import { closedEnum, nullable, openEnum, optional, optionalInput, optionalInteger, servedProviderEnum, Uuid } from '../fields/fields.ts';
+import { demoProviders } from '../fields/provider-slugs.ts';
 import { SourceAuthType } from './providers.ts';
 
 /** Header of the endpoints that a link token opens. */
@@ -95,9 +96,6 @@ export const OAuthCallbackQuery = Type.Object(
   { title: 'OAuthCallbackQuery', additionalProperties: true },
 );
 export type OAuthCallbackQuery = Static<typeof OAuthCallbackQuery>;
-
-/** Providers that a sandbox team may play. */
-export const demoProviders = ['apple_health_kit', 'fitbit', 'freestyle_libre', 'oura'] as const;
 
 /** Answer of GET /v2/link/providers: what the link token may link. */
 export const LinkProvidersBody = Type.Array(

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { closedEnum, servedProviderEnum, Uuid } from '../fields.ts';
+import { closedEnum, servedProviderEnum, Uuid } from '../fields/fields.ts';
 
 /** Path with a user's id. */
 export const UserParams = Type.Object({ user_id: Uuid }, { title: 'UserParams' });

@@ -1,8 +1,8 @@
 import { Type, type Static } from 'typebox';
-import { ConnectionErrorTypeSchema } from '../connection-errors.ts';
-import { DateTime, nullable, openEnum, optional } from '../fields.ts';
-import { ResourceAvailabilityMap } from '../resource-availability.ts';
-import { resources } from '../resources.ts';
+import { ConnectionErrorTypeSchema } from '../fields/connection-errors.ts';
+import { DateTime, nullable, openEnum, optional } from '../fields/fields.ts';
+import { ResourceAvailabilityMap } from '../fields/resource-availability.ts';
+import { resources } from '../resources/resources.ts';
 
 /** How a provider is linked (contract appendix A). */
 export const SourceAuthType = openEnum(['oauth', 'team_oauth', 'sdk', 'password', 'email', 'app']);

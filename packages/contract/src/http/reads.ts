@@ -1,6 +1,6 @@
 import { Type, type Static, type TObject } from 'typebox';
-import { DateOnly } from '../fields.ts';
-import { summaryResource } from '../resources.ts';
+import { DateOnly } from '../fields/fields.ts';
+import { summaryResource } from '../resources/resources.ts';
 import type { SummaryResource } from '../resources/types.ts';
 
 const provider = Type.Optional(Type.String({ default: '', description: 'Only data of this provider slug; empty means all.' }));

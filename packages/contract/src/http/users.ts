@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { DateOnly, DateTime, nullable, optional, optionalInput, optionalInteger, Uuid } from '../fields.ts';
-import { ProviderRef } from '../source-context.ts';
+import { DateOnly, DateTime, nullable, optional, optionalInput, optionalInteger, Uuid } from '../fields/fields.ts';
+import { ProviderRef } from '../fields/source-context.ts';
 
 const clientUserId = Type.String({ minLength: 1, description: "The team's own reference; no personal data." });
 

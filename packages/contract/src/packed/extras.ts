@@ -1,4 +1,4 @@
-import type { Sample } from '../records.ts';
+import type { Sample } from '../records/records.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { readIntegers, writeIntegers } from './integer-column.ts';
 

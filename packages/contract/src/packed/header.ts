@@ -1,4 +1,4 @@
-import type { SourceRef } from '../records.ts';
+import type { SourceRef } from '../records/records.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 
 /** What all samples of a packed batch share. */

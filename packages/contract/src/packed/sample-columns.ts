@@ -1,5 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
-import type { Sample } from '../records.ts';
+import type { Sample } from '../records/records.ts';
 import type { ByteReader, ByteWriter } from './bytes.ts';
 import { readExtras, writeExtras } from './extras.ts';
 import { readIntegers, writeIntegers } from './integer-column.ts';

@@ -1,4 +1,4 @@
-import type { Sample } from '../records.ts';
+import type { Sample } from '../records/records.ts';
 import type { TimeseriesResource } from '../resources/types.ts';
 
 // The longest text of a double is 25 characters (-0.0000012345678901234567), of an instant 32 (years of six digits).

@@ -1,4 +1,4 @@
-import type { Sample } from '../records.ts';
+import type { Sample } from '../records/records.ts';
 import type { TimeseriesResource } from '../resources/types.ts';
 import { renderDateTime } from './date-time.ts';
 import { sampleType, showsInterval } from './sample.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Sample } from '../records.ts';
-import { timeseriesResource } from '../resources.ts';
+import type { Sample } from '../records/records.ts';
+import { timeseriesResource } from '../resources/resources.ts';
 import { sampleJsonBytesMax } from './sample-bytes.ts';
 import { createSampleWriter, renderSampleJson } from './sample-json.ts';
 import { renderSample } from './sample.ts';

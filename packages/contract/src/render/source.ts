@@ -1,5 +1,5 @@
-import type { SourceRef } from '../records.ts';
-import type { SourceContext } from '../source-context.ts';
+import type { SourceRef } from '../records/records.ts';
+import type { SourceContext } from '../fields/source-context.ts';
 
 /** The source as it goes on the wire: every key, and none of the removed ones. */
 export function renderSource(source: SourceRef): SourceContext {

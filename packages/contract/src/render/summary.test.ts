@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Summary } from '../records.ts';
+import type { Summary } from '../records/records.ts';
 import { missingSummaryFields, renderSummary } from './summary.ts';
 
 const userId = '019b8f00-0000-7000-8000-000000000001';

@@ -1,5 +1,5 @@
-import type { Summary } from '../records.ts';
-import { summaryResource } from '../resources.ts';
+import type { Summary } from '../records/records.ts';
+import { summaryResource } from '../resources/resources.ts';
 import { summaryResources } from '../resources/summaries.ts';
 import { createComplete, type Complete } from './complete.ts';
 import { renderDate, renderDateTime } from './date-time.ts';

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateOnly, optional, optionalInteger, optionalNumber, optionalText } from '../fields.ts';
+import { DateOnly, optional, optionalInteger, optionalNumber, optionalText } from '../fields/fields.ts';
 import { ownership, provenance } from './common.ts';
 
 const HeartRate = Type.Object({

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateOnly, optionalNumber } from '../fields.ts';
+import { DateOnly, optionalNumber } from '../fields/fields.ts';
 import { ownership, provenance } from './common.ts';
 
 /** Body measurements of one weighing. */

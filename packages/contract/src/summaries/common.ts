@@ -1,5 +1,5 @@
-import { DateTime, Uuid } from '../fields.ts';
-import { SourceContext } from '../source-context.ts';
+import { DateTime, Uuid } from '../fields/fields.ts';
+import { SourceContext } from '../fields/source-context.ts';
 
 /** First keys of every summary. */
 export const ownership = { id: Uuid, user_id: Uuid };

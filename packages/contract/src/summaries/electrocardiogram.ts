@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { DateTime, openEnum, optional, optionalInteger, optionalNumber, optionalText } from '../fields.ts';
-import { flatSourceFields } from '../source-context.ts';
+import { DateTime, openEnum, optional, optionalInteger, optionalNumber, optionalText } from '../fields/fields.ts';
+import { flatSourceFields } from '../fields/source-context.ts';
 import { ownership, provenance } from './common.ts';
 
 const classifications = ['sinus_rhythm', 'atrial_fibrillation', 'inconclusive'] as const;

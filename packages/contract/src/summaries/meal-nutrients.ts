@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { optional, optionalNumber } from '../fields.ts';
+import { optional, optionalNumber } from '../fields/fields.ts';
 
 /** Keys of `micros.minerals`, in mg. */
 export const minerals = ['sodium', 'potassium', 'calcium', 'phosphorus', 'magnesium', 'iron', 'zinc', 'fluoride', 'chloride'] as const;

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateOnly, DateTime, nullable, optional, optionalText, Uuid } from '../fields.ts';
+import { DateOnly, DateTime, nullable, optional, optionalText, Uuid } from '../fields/fields.ts';
 import { ownership, provenance } from './common.ts';
 import { Energy, Macros, Micros } from './meal-nutrients.ts';
 

@@ -1,6 +1,6 @@
 import { Type, type Static, type TProperties } from 'typebox';
-import { DateOnly, nullable, openEnum, optional } from '../fields.ts';
-import { flatSourceFields } from '../source-context.ts';
+import { DateOnly, nullable, openEnum, optional } from '../fields/fields.ts';
+import { flatSourceFields } from '../fields/source-context.ts';
 import { ownership, provenance } from './common.ts';
 
 /** Entries of one kind, each of a day. The list is empty, not null, when there are none. */

@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateOnly, openEnum, optional, optionalInteger } from '../fields.ts';
+import { DateOnly, openEnum, optional, optionalInteger } from '../fields/fields.ts';
 import { ownership, provenance } from './common.ts';
 
 /** What a provider knows of the person. `date`: the day of the last change. */

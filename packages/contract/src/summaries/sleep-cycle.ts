@@ -1,6 +1,6 @@
 import { Type, type Static } from 'typebox';
-import { DateTime, optionalText } from '../fields.ts';
-import { flatSourceFields } from '../source-context.ts';
+import { DateTime, optionalText } from '../fields/fields.ts';
+import { flatSourceFields } from '../fields/source-context.ts';
 import { ownership, provenance } from './common.ts';
 
 /** Codes of a sleep stage, the same in the old hypnogram (contract appendix A). */

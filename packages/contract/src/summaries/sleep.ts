@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateTime, openEnum, optional, optionalInteger, optionalNumber } from '../fields.ts';
+import { DateTime, openEnum, optional, optionalInteger, optionalNumber } from '../fields/fields.ts';
 import { ownership, provenance } from './common.ts';
 
 /** Kinds of a sleep (contract appendix A). */

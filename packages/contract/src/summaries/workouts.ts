@@ -1,5 +1,5 @@
 import { Type, type Static } from 'typebox';
-import { DateTime, optional, optionalInteger, optionalNumber, optionalText } from '../fields.ts';
+import { DateTime, optional, optionalInteger, optionalNumber, optionalText } from '../fields/fields.ts';
 import { ownership, provenance } from './common.ts';
 import { Sport } from './sport.ts';
 

@@ -1,7 +1,7 @@
 import { CodedErrorBody, DetailBody, ValidationErrorBody } from '@pulsewire/contract';
 import { Type, type TSchema } from 'typebox';
-import { requiredScope } from '../http/required-scope.ts';
-import type { AnswerSpec, Route } from '../http/route.ts';
+import { requiredScope } from '../route/required-scope.ts';
+import type { AnswerSpec, Route } from '../route/route.ts';
 
 const failures: Readonly<Record<number, AnswerSpec>> = {
   400: { description: 'A rule refused the request.', schema: DetailBody },

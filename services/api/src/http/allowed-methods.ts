@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { Answer } from './route.ts';
+import type { Answer } from '../route/route.ts';
 
 type Parts = readonly string[];
 

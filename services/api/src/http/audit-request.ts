@@ -1,8 +1,8 @@
 import type { AuditEffect, AuditEntry } from '@pulsewire/audit';
 import type { AuthenticatedKey } from '@pulsewire/connections';
 import { isUuid, uuidv7 } from '@pulsewire/kernel';
-import { requiredScope } from './required-scope.ts';
-import type { Concern, Route } from './route.ts';
+import { requiredScope } from '../route/required-scope.ts';
+import type { Concern, Route } from '../route/route.ts';
 
 /** What a request is in the audit log. */
 function effectOf(route: Route): AuditEffect {

@@ -1,9 +1,9 @@
 import type { FastifyRequest } from 'fastify';
 import { userOfLinkToken, type AuthenticatedKey } from '@pulsewire/connections';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext } from '../context/context.ts';
 import { auditEntryOf, routeAudit } from './audit-request.ts';
 import { callerAddress } from './caller-address.ts';
-import type { Answer, Concern, Route } from './route.ts';
+import type { Answer, Concern, Route } from '../route/route.ts';
 
 /** Records the requests of one route that were made with a key. */
 export interface RequestAudit {

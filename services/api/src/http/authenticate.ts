@@ -1,9 +1,9 @@
 import { AppError, type Clock } from '@pulsewire/kernel';
 import { authenticateKey, type AuthenticatedKey } from '@pulsewire/connections';
 import type { Executor } from '@pulsewire/database';
-import type { ApiSettings } from '../context.ts';
-import type { FailedKeys } from './limits/failed-keys.ts';
-import type { Auth } from './route.ts';
+import type { ApiSettings } from '../context/context.ts';
+import type { FailedKeys } from '../limits/failed-keys.ts';
+import type { Auth } from '../route/route.ts';
 
 const unauthorized = (message: string) => new AppError({ code: 'key_invalid', kind: 'unauthorized', message });
 

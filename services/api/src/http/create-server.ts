@@ -6,22 +6,22 @@ import swagger from '@fastify/swagger';
 import { isAppError, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { AuthenticatedKey } from '@pulsewire/connections';
 import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext } from '../context/context.ts';
 import { openApiOptions } from '../docs/openapi-options.ts';
 import { routeSchema } from '../docs/route-schema.ts';
 import { createAllowedMethods, type AllowedMethods } from './allowed-methods.ts';
-import { answerError } from './answer-error.ts';
+import { answerError } from './send-error.ts';
 import { auditRequests, noteBody } from './audit-requests.ts';
 import { authenticate } from './authenticate.ts';
 import { callerAddress } from './caller-address.ts';
-import { assertScope } from './required-scope.ts';
-import { tooManyRequests } from './limits/key-rates.ts';
-import type { RawRequest } from './raw-request.ts';
+import { assertScope } from '../route/required-scope.ts';
+import { tooManyRequests } from '../limits/key-rates.ts';
+import type { RawRequest } from '../context/raw-request.ts';
 import { refuseExpectations, refuseUnreadable } from './refuse-at-socket.ts';
-import type { Answer, PathParams, Route } from './route.ts';
+import type { Answer, PathParams, Route } from '../route/route.ts';
 import { untilSent } from './until-sent.ts';
 import { boundBodies, isAborted, readDeadlines, type ReadDeadlines } from './unread-body.ts';
-import { validateRequest, validationError } from './validate/validate-request.ts';
+import { validateRequest, validationError } from '../validate/validate-request.ts';
 
 declare module 'fastify' {
   interface FastifyRequest {

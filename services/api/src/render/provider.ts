@@ -1,7 +1,7 @@
 import type { ProviderRef } from '@pulsewire/contract';
 import { manualProviders } from '@pulsewire/connections';
 import { providerRef } from '@pulsewire/providers';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext } from '../context/context.ts';
 
 /** Where our artwork is served. */
 export function logoBaseUrl(context: ApiContext): string {

@@ -1,6 +1,6 @@
 import type { RefreshState, RefreshWindow } from '@pulsewire/ingest';
 import { findIdentity } from '@pulsewire/providers';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext } from '../context/context.ts';
 
 /** A window of a refresh with the provider that it is read from. */
 export interface RefreshItem extends RefreshWindow {

@@ -1,5 +1,5 @@
 import { findIdentity } from '@pulsewire/providers';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext } from '../context/context.ts';
 
 /** Numbers of providers on the wire; 0 for one that is not served any more. */
 export function sourceIdOf(context: ApiContext): (provider: string) => number {

@@ -1,6 +1,6 @@
 import { renderDateTime, type UserBody } from '@pulsewire/contract';
 import { listConnections, type Connection, type User } from '@pulsewire/connections';
-import type { ApiContext } from '../context.ts';
+import type { ApiContext } from '../context/context.ts';
 import { refOf } from './provider.ts';
 
 function renderUser(context: ApiContext, user: User, connections: readonly Connection[]): UserBody {

@@ -5,7 +5,7 @@ import { approveAuthorization } from '@pulsewire/sandbox';
 import { compose as composeApi } from '@pulsewire/service-api';
 import { compose as composeIngest } from '@pulsewire/service-ingest';
 import { useDatabase } from '../../../support/database.ts';
-import { apiConfig } from '../../api/setup.ts';
+import { apiConfig } from '../../api/support/setup.ts';
 import { useWorld } from '../../dispatcher/harness.ts';
 import { connectors } from './all.ts';
 import { pebbleSimulator } from './pebble/simulator.ts';

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import { cachedAnswer } from '../../docs/cached-answer.ts';
+import { cachedAnswer } from '../../docs/cached-response.ts';
 import { htmlPage } from '../../docs/page.ts';
 import { renderDocs, type OpenApiDocument } from '../../docs/render-docs.ts';
 import { renderLogo } from '../../docs/logo.ts';

@@ -1,6 +1,6 @@
 import { JwkSetBody } from '@pulsewire/contract';
 import { getJwkSet } from '@pulsewire/webhooks';
-import { defineRoute, ok } from '../../http/route.ts';
+import { defineRoute, ok } from '../../route/route.ts';
 import { EndpointParams } from '../../schemas/webhooks.ts';
 
 // Keys are replaced with an overlap of a day: whoever looks every five minutes has the next one long before the last one ends.

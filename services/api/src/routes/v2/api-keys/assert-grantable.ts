@@ -1,6 +1,6 @@
 import { scopesBeyond, type ApiKeyScope } from '@pulsewire/connections';
 import { AppError } from '@pulsewire/kernel';
-import type { KeyContext } from '../../../context.ts';
+import type { KeyContext } from '../../../context/context.ts';
 
 /** A key can only give scopes that it has. Throws AppError `key_scope_missing` (403) that names those it lacks. */
 export function assertGrantable({ key }: KeyContext, scopes: readonly ApiKeyScope[] | null): void {

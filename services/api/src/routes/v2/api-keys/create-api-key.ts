@@ -1,7 +1,7 @@
 import { createApiKey } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { CreateApiKeyBody, CreatedApiKeyBody } from '../../../schemas/api-keys.ts';
-import { optionalInstant } from '../webhooks/optional-instant.ts';
+import { optionalInstant } from '../../../validate/optional-instant.ts';
 import { assertGrantable } from './assert-grantable.ts';
 import { grantedRate } from './granted-rate.ts';
 import { renderApiKey } from './render-api-key.ts';

@@ -1,5 +1,5 @@
-import type { KeyContext } from '../../../context.ts';
-import { fieldError, validationError } from '../../../http/validate/validate-request.ts';
+import type { KeyContext } from '../../../context/context.ts';
+import { fieldError, validationError } from '../../../validate/validate-request.ts';
 
 /**
  * The rate limit that a key may be given through the API: no higher than the default or what an operator gave it, and no higher than that of

@@ -1,5 +1,5 @@
 import { listApiKeys } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { ApiKeyListBody } from '../../../schemas/api-keys.ts';
 import { renderApiKey } from './render-api-key.ts';
 

@@ -1,5 +1,5 @@
 import { revokeApiKey } from '@pulsewire/connections';
-import { defineRoute, noContent } from '../../../http/route.ts';
+import { defineRoute, noContent } from '../../../route/route.ts';
 import { ApiKeyParams } from '../../../schemas/api-keys.ts';
 
 export const revokeApiKeyRoute = defineRoute({

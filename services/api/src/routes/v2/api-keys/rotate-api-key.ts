@@ -1,5 +1,5 @@
 import { getApiKey, rotateApiKey } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { ApiKeyParams, CreatedApiKeyBody, RotateApiKeyBody } from '../../../schemas/api-keys.ts';
 import { assertGrantable } from './assert-grantable.ts';
 import { renderApiKey } from './render-api-key.ts';

@@ -1,7 +1,7 @@
 import { getApiKey, updateApiKey } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { ApiKeyBody, ApiKeyParams, UpdateApiKeyBody } from '../../../schemas/api-keys.ts';
-import { optionalInstant } from '../webhooks/optional-instant.ts';
+import { optionalInstant } from '../../../validate/optional-instant.ts';
 import { assertGrantable } from './assert-grantable.ts';
 import { grantedRate } from './granted-rate.ts';
 import { renderApiKey } from './render-api-key.ts';

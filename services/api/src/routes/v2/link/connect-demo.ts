@@ -1,6 +1,6 @@
 import { DemoLinkBody, DemoLinkedBody } from '@pulsewire/contract';
 import { assertDemoAllowed, connectDemo, growDemos } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 
 export const connectDemoRoute = defineRoute({
   method: 'POST',

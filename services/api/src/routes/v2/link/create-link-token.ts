@@ -1,7 +1,7 @@
 import { linkTokenBodyFor, LinkTokenCreatedBody } from '@pulsewire/contract';
 import { createLinkSession, isRedirectAllowed, manualProviders } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 
 export const createLinkTokenRoute = (connectors: readonly Connector[]) =>
   defineRoute({

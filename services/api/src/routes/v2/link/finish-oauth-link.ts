@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { OAuthCallbackQuery } from '@pulsewire/contract';
 import { completeOAuthLink, type CallbackOutcome } from '@pulsewire/connections';
-import { defineRoute, type Answer } from '../../../http/route.ts';
+import { defineRoute, type Answer } from '../../../route/route.ts';
 import { renderPage } from '../../../docs/page.ts';
 
 function page(outcome: Exclude<CallbackOutcome, { state: 'pending_confirmation' }>): Answer {

@@ -1,6 +1,6 @@
 import { LinkStateBody, LinkTokenHeader } from '@pulsewire/contract';
 import { readLinkState } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { tokenReference } from './token-reference.ts';
 
 export const getLinkStateRoute = defineRoute({

@@ -1,7 +1,7 @@
 import { EmailLinkBody, EmailLinkResultBody, emailProviders, linkProviderParams, LinkTokenHeader } from '@pulsewire/contract';
 import { linkByEmail } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { renderEmailLinkResult } from '../../../render/link-result.ts';
 import { tokenReference } from './token-reference.ts';
 

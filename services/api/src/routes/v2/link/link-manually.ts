@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CodedErrorBody, DetailBody, linkProviderParams, ManualLinkBody, SuccessBody } from '@pulsewire/contract';
 import { linkManually, manualProviders } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 
 export const linkManuallyRoute = defineRoute({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { linkProviderParams, LinkResultBody, LinkTokenHeader, PasswordLinkBody, passwordProviders } from '@pulsewire/contract';
 import { linkWithPassword } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { renderLinkResult } from '../../../render/link-result.ts';
 import { tokenReference } from './token-reference.ts';
 

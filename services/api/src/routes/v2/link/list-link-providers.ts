@@ -1,7 +1,7 @@
 import { LinkProvidersBody, LinkTokenHeader } from '@pulsewire/contract';
 import { listLinkableProviders } from '@pulsewire/connections';
 import { providerRef } from '@pulsewire/providers';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { logoBaseUrl } from '../../../render/provider.ts';
 import { tokenReference } from './token-reference.ts';
 

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CodedErrorBody, DetailBody, LinkTokenHeader, oauthProviderParams, OAuthLinkBody } from '@pulsewire/contract';
 import { startOAuthLink } from '@pulsewire/connections';
 import { providerRef, type Connector } from '@pulsewire/providers';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { logoBaseUrl } from '../../../render/provider.ts';
 import { tokenReference } from './token-reference.ts';
 

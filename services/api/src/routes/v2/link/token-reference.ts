@@ -1,5 +1,5 @@
 import type { LinkTokenHeader } from '@pulsewire/contract';
-import type { LinkRequestContext } from '../../../context.ts';
+import type { LinkRequestContext } from '../../../context/context.ts';
 
 /** The link token of a request, and the team of the key that came along. */
 export function tokenReference(context: LinkRequestContext, headers: LinkTokenHeader) {

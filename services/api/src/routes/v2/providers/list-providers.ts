@@ -1,6 +1,6 @@
 import { CatalogueBody, CatalogueQuery } from '@pulsewire/contract';
 import { catalogue } from '@pulsewire/providers';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { logoBaseUrl } from '../../../render/provider.ts';
 
 export const listProvidersRoute = defineRoute({

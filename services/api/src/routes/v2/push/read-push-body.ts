@@ -1,8 +1,8 @@
 import type { PushSupport } from '@pulsewire/providers';
 import type { ByteHold } from '@pulsewire/ingest';
 import { bodyChunks, bodyTooLarge } from '../../../http/body-chunks.ts';
-import type { RawRequest } from '../../../http/raw-request.ts';
-import type { PushRequest } from '../../../push.ts';
+import type { RawRequest } from '../../../context/raw-request.ts';
+import type { PushRequest } from '../../../context/push.ts';
 
 /** Whoever sends a whole body slower than this is cut off. Large ones may take longer: the provider's own deadline runs from their end. */
 const wholeTimeMs = 30_000;

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { AppError, errorCode } from '@pulsewire/kernel';
 import type { Connector, PushReply, PushSupport } from '@pulsewire/providers';
-import type { OpenContext } from '../../../context.ts';
-import { defineRoute, type Answer, type Route } from '../../../http/route.ts';
+import type { OpenContext } from '../../../context/context.ts';
+import { defineRoute, type Answer, type Route } from '../../../route/route.ts';
 import { readPushBody } from './read-push-body.ts';
 
 const provider = Type.String({ maxLength: 64 });

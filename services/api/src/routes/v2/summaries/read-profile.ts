@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 import { summaryBody, SummaryProviderQuery, UserParams } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
 import { readSummaries } from '@pulsewire/store';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { sourceIdOf } from '../../../render/source-id.ts';
 
 export const readProfileRoute = defineRoute({

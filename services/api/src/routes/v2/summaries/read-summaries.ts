@@ -2,9 +2,9 @@ import { Type } from 'typebox';
 import { summaryBody, SummaryDaysQuery, SummaryQuery, type SummaryResource, UserParams } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
 import { readSummaries } from '@pulsewire/store';
-import { defineRoute, ok, type Route } from '../../../http/route.ts';
-import { orderedBounds } from '../../../http/validate/ordered-bounds.ts';
-import { instants, summaryWindow } from '../../../render/read-window.ts';
+import { defineRoute, ok, type Route } from '../../../route/route.ts';
+import { orderedBounds } from '../../../validate/ordered-bounds.ts';
+import { instants, summaryWindow } from '../../../validate/read-window.ts';
 import { sourceIdOf } from '../../../render/source-id.ts';
 import { windowFields } from '../../../schemas/window.ts';
 

@@ -1,6 +1,6 @@
 import { MessageDetailBody } from '@pulsewire/contract';
 import { getMessage } from '@pulsewire/webhooks';
-import { defineRoute } from '../../../http/route.ts';
+import { defineRoute } from '../../../route/route.ts';
 import { MessageParams } from '../../../schemas/webhooks.ts';
 import { jsonText, withRawBody } from './with-raw-body.ts';
 

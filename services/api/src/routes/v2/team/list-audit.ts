@@ -1,9 +1,9 @@
 import { listAuditEntries, type AuditEntry } from '@pulsewire/audit';
 import { renderDateTime } from '@pulsewire/contract';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { AuditListBody, AuditListQuery, type AuditEntryBody } from '../../../schemas/audit.ts';
-import { readCursor, uuidShape, writeCursor } from '../list-cursor.ts';
-import { optionalInstant, orderedRange } from '../webhooks/optional-instant.ts';
+import { readCursor, uuidShape, writeCursor } from '../../../validate/list-cursor.ts';
+import { optionalInstant, orderedRange } from '../../../validate/optional-instant.ts';
 
 function renderEntry(entry: AuditEntry): AuditEntryBody {
   return {

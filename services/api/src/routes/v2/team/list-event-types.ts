@@ -1,5 +1,5 @@
 import { eventCatalogue, EventTypeListBody } from '@pulsewire/contract';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { EventTypesQuery } from '../../../schemas/webhooks.ts';
 
 export const listEventTypesRoute = defineRoute({

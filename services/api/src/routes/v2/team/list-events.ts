@@ -1,9 +1,9 @@
 import { EventListBody } from '@pulsewire/contract';
 import { readTeamEvents } from '@pulsewire/webhooks';
-import { defineRoute } from '../../../http/route.ts';
+import { defineRoute } from '../../../route/route.ts';
 import { EventListQuery } from '../../../schemas/webhooks.ts';
-import { withFieldRefusals } from '../webhooks/field-refusals.ts';
-import { optionalInstant } from '../webhooks/optional-instant.ts';
+import { withFieldRefusals } from '../../../validate/webhook-refusals.ts';
+import { optionalInstant } from '../../../validate/optional-instant.ts';
 import { jsonText, withRawBody } from './with-raw-body.ts';
 
 export const listEventsRoute = defineRoute({

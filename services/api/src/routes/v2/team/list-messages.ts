@@ -1,8 +1,8 @@
 import { MessageListBody, MessageListQuery } from '@pulsewire/contract';
 import { listMessages } from '@pulsewire/webhooks';
-import { defineRoute, ok } from '../../../http/route.ts';
-import { withFieldRefusals } from '../webhooks/field-refusals.ts';
-import { optionalInstant, orderedRange } from '../webhooks/optional-instant.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
+import { withFieldRefusals } from '../../../validate/webhook-refusals.ts';
+import { optionalInstant, orderedRange } from '../../../validate/optional-instant.ts';
 
 export const listMessagesRoute = defineRoute({
   method: 'GET',

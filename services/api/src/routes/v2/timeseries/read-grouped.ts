@@ -3,10 +3,10 @@ import { isAppError } from '@pulsewire/kernel';
 import { findByReadSlug, GroupedBody, GroupedQuery, resources, timeseriesParams } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
 import { readGroupedSamples } from '@pulsewire/store';
-import { defineRoute, ok } from '../../../http/route.ts';
-import { orderedBounds } from '../../../http/validate/ordered-bounds.ts';
-import { fieldError, validationError } from '../../../http/validate/validate-request.ts';
-import { instants } from '../../../render/read-window.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
+import { orderedBounds } from '../../../validate/ordered-bounds.ts';
+import { fieldError, validationError } from '../../../validate/validate-request.ts';
+import { instants } from '../../../validate/read-window.ts';
 import { readPageCursor, writePageCursor } from '../../../render/page-cursor.ts';
 import { windowFields } from '../../../schemas/window.ts';
 

@@ -2,7 +2,7 @@ import { AppError } from '@pulsewire/kernel';
 import { renderWorkoutStream, WorkoutParams, WorkoutStreamBody } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
 import { readWorkoutStream } from '@pulsewire/store';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 
 const notFound = () => new AppError({ code: 'workout_not_found', kind: 'not_found', message: 'Workout not found' });
 

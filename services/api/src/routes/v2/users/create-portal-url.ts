@@ -1,6 +1,6 @@
 import { UserParams } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
-import { defineRoute } from '../../../http/route.ts';
+import { defineRoute } from '../../../route/route.ts';
 import { CreatePortalUrlBody } from '../../../schemas/users.ts';
 import { notBuilt, notBuiltSpec } from './not-built.ts';
 

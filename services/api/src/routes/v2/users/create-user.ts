@@ -2,7 +2,7 @@ import { AppError, isAppError } from '@pulsewire/kernel';
 import { Type } from 'typebox';
 import { CodedErrorBody, UserBody, UserConflictBody } from '@pulsewire/contract';
 import { createUser, type NewUser } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { renderUsers } from '../../../render/user.ts';
 import { CreateUserBody } from '../../../schemas/users.ts';
 

@@ -1,7 +1,7 @@
 import { SuccessBody, UserParams } from '@pulsewire/contract';
 import { deleteUser } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
-import { settleSoon } from '../../../settle-soon.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
+import { settleSoon } from './settle-soon.ts';
 
 export const deleteUserRoute = defineRoute({
   method: 'DELETE',

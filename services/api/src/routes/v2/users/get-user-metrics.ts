@@ -1,6 +1,6 @@
 import { renderDateTime, UserMetricsBody } from '@pulsewire/contract';
 import { readUserMetrics } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 
 export const getUserMetricsRoute = defineRoute({
   method: 'GET',

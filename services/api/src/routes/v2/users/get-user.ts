@@ -1,6 +1,6 @@
 import { UserBody, UserParams } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { renderUsers } from '../../../render/user.ts';
 
 export const getUserRoute = defineRoute({

@@ -1,6 +1,6 @@
 import { PaginatedUsersBody, UserListQuery } from '@pulsewire/contract';
 import { listUsers } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { renderUsers } from '../../../render/user.ts';
 
 export const listUsersRoute = defineRoute({

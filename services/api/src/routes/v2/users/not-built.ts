@@ -1,5 +1,5 @@
 import { DetailBody } from '@pulsewire/contract';
-import type { Answer, AnswerSpec } from '../../../http/route.ts';
+import type { Answer, AnswerSpec } from '../../../route/route.ts';
 
 /** What stands in the document of an operation that the interface allows to leave out. */
 export const notBuiltSpec: AnswerSpec = { description: 'This service does not do this yet.', schema: DetailBody };

@@ -1,6 +1,6 @@
 import { ClientUserParams, UserBody } from '@pulsewire/contract';
 import { getUserByClientUserId } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { renderUsers } from '../../../render/user.ts';
 
 export const resolveUserRoute = defineRoute({

@@ -1,6 +1,6 @@
 import { UserSearchBody, UserSearchQuery } from '@pulsewire/contract';
 import { searchUsers } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { renderUsers } from '../../../render/user.ts';
 
 export const searchUsersRoute = defineRoute({

@@ -1,8 +1,8 @@
 import { Type } from 'typebox';
 import { CodedErrorBody, DetailBody, SuccessBody, UndoDeleteQuery } from '@pulsewire/contract';
 import { undoDeletion } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
-import { fieldError } from '../../../http/validate/validate-request.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
+import { fieldError } from '../../../validate/validate-request.ts';
 
 export const undoDeleteUserRoute = defineRoute({
   method: 'POST',

@@ -1,7 +1,7 @@
 import { AppError } from '@pulsewire/kernel';
 import { DetailBody, UserParams } from '@pulsewire/contract';
 import { updateUser, type UserChanges } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../http/route.ts';
+import { defineRoute, ok } from '../../../route/route.ts';
 import { UpdateUserBody } from '../../../schemas/users.ts';
 
 export const updateUserRoute = defineRoute({

@@ -1,8 +1,8 @@
 import { bulkExportBodyFor, BulkExportPage, neverExpires } from '@pulsewire/contract';
 import { exportConnections, type Recipe } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
-import { defineRoute } from '../../../../http/route.ts';
-import { readCursor, uuidShape, writeCursor } from '../../list-cursor.ts';
+import { defineRoute } from '../../../../route/route.ts';
+import { readCursor, uuidShape, writeCursor } from '../../../../validate/list-cursor.ts';
 import { admitBulk, oauthSlugs } from './gate.ts';
 
 const pageSize = 500;

@@ -1,6 +1,6 @@
 import { bulkDisabled } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
-import type { KeyContext } from '../../../../context.ts';
+import type { KeyContext } from '../../../../context/context.ts';
 
 /** Lets in only teams for which an operator has switched bulk operations on. Throws AppError `bulk_disabled` (403). */
 export function admitBulk({ team }: KeyContext): null {

@@ -1,10 +1,10 @@
 import { bulkImportBodyFor, BulkImportResult } from '@pulsewire/contract';
 import { openImport, readImportResult, type BulkOperation } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
-import type { KeyContext } from '../../../../context.ts';
-import type { RawRequest } from '../../../../http/raw-request.ts';
-import { defineRoute } from '../../../../http/route.ts';
-import type { SchemaNode } from '../../../../http/validate/schema-node.ts';
+import type { KeyContext } from '../../../../context/context.ts';
+import type { RawRequest } from '../../../../context/raw-request.ts';
+import { defineRoute } from '../../../../route/route.ts';
+import type { SchemaNode } from '../../../../validate/schema-node.ts';
 import { admitBulk, logoBaseUrlOf, oauthSlugs, operationHeader } from './gate.ts';
 import { readRecipes } from './read-recipes.ts';
 import { waitForEnd } from './wait-for-end.ts';

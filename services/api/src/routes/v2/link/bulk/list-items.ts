@@ -1,7 +1,7 @@
 import { BulkItemsBody, BulkItemsQuery, BulkOperationParams } from '@pulsewire/contract';
 import { getOperation, listItems } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../../http/route.ts';
-import { numberShape, readCursor, writeCursor } from '../../list-cursor.ts';
+import { defineRoute, ok } from '../../../../route/route.ts';
+import { numberShape, readCursor, writeCursor } from '../../../../validate/list-cursor.ts';
 
 /** GET /v2/link/bulk_op/{operation_id}/item: ours; the list of operations has no room for the outcome of each recipe. */
 export const listItemsRoute = defineRoute({

@@ -1,7 +1,7 @@
 import { BulkOperationsBody, BulkOperationsQuery, renderDateTime } from '@pulsewire/contract';
 import { listOperations, type BulkOperation } from '@pulsewire/connections';
-import { defineRoute, ok } from '../../../../http/route.ts';
-import { instantShape, readCursor, uuidShape, writeCursor } from '../../list-cursor.ts';
+import { defineRoute, ok } from '../../../../route/route.ts';
+import { instantShape, readCursor, uuidShape, writeCursor } from '../../../../validate/list-cursor.ts';
 
 function render(operation: BulkOperation) {
   return {

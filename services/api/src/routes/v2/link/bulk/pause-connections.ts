@@ -1,7 +1,7 @@
 import { BulkDone, bulkPauseBodyFor } from '@pulsewire/contract';
 import { pauseConnections } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
-import { defineRoute, ok } from '../../../../http/route.ts';
+import { defineRoute, ok } from '../../../../route/route.ts';
 import { admitBulk, oauthSlugs } from './gate.ts';
 
 /** POST /v2/link/bulk_pause. */

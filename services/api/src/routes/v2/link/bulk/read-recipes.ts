@@ -2,10 +2,10 @@ import { ConnectionRecipe, neverExpires, type ValidationError } from '@pulsewire
 import type { AppError } from '@pulsewire/kernel';
 import type { Recipe } from '@pulsewire/connections';
 import { bodyChunks } from '../../../../http/body-chunks.ts';
-import type { RawRequest } from '../../../../http/raw-request.ts';
-import { errorsMax, readValue } from '../../../../http/validate/read-value.ts';
-import type { SchemaNode } from '../../../../http/validate/schema-node.ts';
-import { isJson, notUtf8, validationError } from '../../../../http/validate/validate-request.ts';
+import type { RawRequest } from '../../../../context/raw-request.ts';
+import { errorsMax, readValue } from '../../../../validate/read-value.ts';
+import type { SchemaNode } from '../../../../validate/schema-node.ts';
+import { isJson, notUtf8, validationError } from '../../../../validate/validate-request.ts';
 import { createBodyReader, JsonBroken, type BodyParts } from './body-reader.ts';
 
 /** Recipes that are stored in one statement. */

@@ -1,7 +1,7 @@
 import { BulkDone, bulkTriggerBodyFor } from '@pulsewire/contract';
 import { triggerHistory } from '@pulsewire/connections';
 import type { Connector } from '@pulsewire/providers';
-import { defineRoute } from '../../../../http/route.ts';
+import { defineRoute } from '../../../../route/route.ts';
 import { admitBulk, logoBaseUrlOf, oauthSlugs, operationHeader } from './gate.ts';
 import { waitForEnd } from './wait-for-end.ts';
 

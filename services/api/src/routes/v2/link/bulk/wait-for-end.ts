@@ -1,6 +1,6 @@
 import { getOperation, type BulkOperation } from '@pulsewire/connections';
 import { sleep } from '@pulsewire/kernel';
-import type { KeyContext } from '../../../../context.ts';
+import type { KeyContext } from '../../../../context/context.ts';
 
 const waitMaxMs = 20_000;
 const firstPollMs = 50;

@@ -1,0 +1,75 @@
+import { allEventTypes, findLifecycleEvent } from '../events/event-types.ts';
+import { findEventFamily } from '../events/events.ts';
+import { exampleIds } from '../examples/example-ids.ts';
+import { goldenSample } from '../examples/golden-sample.ts';
+import { bodySchema } from './schema-files.ts';
+import type { EventTypeBody } from '../http/webhook-messages.ts';
+import { resources } from '../resources/resources.ts';
+
+const lifecycleTexts: Readonly<Record<string, string>> = {
+  'provider.connection.created': 'A user connected a provider.',
+  'provider.connection.error': 'A connection stopped working; the user has to connect again.',
+  'provider.device.created': 'A device of a user was seen for the first time.',
+  'provider.device.updated': 'What is known of a device changed.',
+  'labtest.order.created': 'A lab order was placed.',
+  'labtest.order.updated': 'A lab order moved on.',
+  'labtest.appointment.created': 'An appointment was made.',
+  'labtest.appointment.updated': 'An appointment changed.',
+  'labtest.result.critical': 'A result needs attention at once.',
+  'labtest.match_review.created': 'A result fits no order and waits for a review.',
+  'labtest.match_review.updated': 'The review of a result moved on.',
+  'lab_report.parsing_job.created': 'A lab report was handed in to be read.',
+  'lab_report.parsing_job.updated': 'Reading a lab report moved on.',
+  'message.attempt.exhausted': 'A message was given up at an endpoint after its last attempt.',
+  'endpoint.failing': 'All deliveries to an endpoint have failed for a while; it will be disabled if that goes on.',
+  'endpoint.disabled': 'An endpoint gets nothing any more.',
+  'endpoint.enabled': 'An endpoint that was disabled gets events again.',
+};
+
+function dataTexts(): Record<string, string> {
+  const texts: Record<string, string> = {};
+  for (const row of resources) {
+    if (row.events === null) continue;
+    const what = row.name.replaceAll('_', ' ');
+    const { created, updated, historical } = row.events;
+    const [first, change] =
+      row.kind === 'timeseries'
+        ? [`New samples of ${what}, measured in ${row.unit}.`, `Samples of ${what} that replace stored ones.`]
+        : row.kind === 'stream'
+          ? ['The stream of a workout was stored and can be read.', 'The stored stream of a workout changed.']
+          : [`A summary of ${what} came in for the first time.`, `A stored summary of ${what} changed.`];
+    texts[created] = first;
+    texts[updated] = change;
+    texts[historical] = `The history of ${what} was looked through to its end.`;
+  }
+  return texts;
+}
+
+/** The user of every example; nobody's. */
+export const exampleUser = { userId: exampleIds.user, clientUserId: exampleIds.clientUser } as const;
+
+/** `data` of the example of an event type, as its JSON text; undefined for a type that has no schema yet, or does not exist. */
+export function exampleDataJson(eventType: string): string | undefined {
+  const family = findEventFamily(eventType);
+  return family && JSON.stringify((goldenSample(family, eventType) as { data: unknown }).data);
+}
+
+let catalogue: readonly EventTypeBody[] | undefined;
+
+/** Every event type with its description, the schema of its body and an example; both null for types whose schema is still to come. */
+export function eventCatalogue(): readonly EventTypeBody[] {
+  if (catalogue !== undefined) return catalogue;
+  const texts = { ...dataTexts(), ...lifecycleTexts };
+  catalogue = allEventTypes().map((eventType) => {
+    const family = findEventFamily(eventType);
+    return {
+      event_type: eventType,
+      description: texts[eventType] ?? '',
+      operational: findLifecycleEvent(eventType)?.isOperational ?? false,
+      deprecated: family?.isDeprecated ?? false,
+      schema: family === undefined ? null : bodySchema({ ...family, name: eventType, eventTypes: [eventType] }),
+      example: family === undefined ? null : (goldenSample(family, eventType) as Record<string, unknown>),
+    };
+  });
+  return catalogue;
+}

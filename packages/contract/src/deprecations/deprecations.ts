@@ -1,0 +1,26 @@
+import { deprecations } from './table.ts';
+import type { Deprecation, OutgoingEvent, TransformContext } from './types.ts';
+
+export { deprecations };
+
+/**
+ * What a team still gets although it was removed: its contract date (`YYYY-MM-DD`, today unless the team pinned one) lies before
+ * the removal. What is only announced is served to everyone and is not listed.
+ */
+export function activeDeprecations(contractDate: string): readonly Deprecation[] {
+  return deprecations.filter(({ removedOn }) => removedOn !== null && contractDate < removedOn);
+}
+
+/** The events that a team gets for one event: first the event itself, then those derived from it. */
+export function applyDeprecations(
+  event: OutgoingEvent,
+  active: readonly Deprecation[],
+  context: TransformContext,
+): readonly OutgoingEvent[] {
+  return active.reduce<readonly OutgoingEvent[]>(
+    (events, { transform }) => {
+      return transform === null ? events : events.flatMap((one) => transform(one, context));
+    },
+    [event],
+  );
+}

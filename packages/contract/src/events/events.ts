@@ -1,0 +1,83 @@
+import type { TObject } from 'typebox';
+import { ConnectionCreated, ConnectionFailed, Device } from './connection-events.ts';
+import { HistoricalPullCompleted, sampleBatchSchema, WorkoutStreamStored } from './data-events.ts';
+import { AttemptsExhausted, EndpointDisabled, EndpointEnabled, EndpointFailing } from './delivery-events.ts';
+import { findLifecycleEvent } from './event-types.ts';
+import { resources } from '../resources/resources.ts';
+import type { Resource } from '../resources/types.ts';
+
+/** Event types whose `data` is of one shape. */
+export interface EventFamily {
+  /** What the published schema file is called. */
+  readonly name: string;
+  readonly eventTypes: readonly string[];
+  readonly data: TObject;
+  /** false: the envelope has no user keys. */
+  readonly hasUser: boolean;
+  readonly isDeprecated: boolean;
+}
+
+function dataSchema(resource: Resource): TObject | undefined {
+  switch (resource.kind) {
+    case 'summary':
+      return resource.schema;
+    case 'timeseries':
+      return sampleBatchSchema(resource);
+    case 'stream':
+      return WorkoutStreamStored;
+    case 'family':
+      return undefined;
+  }
+}
+
+function withDataEvents(): EventFamily[] {
+  return resources.flatMap((resource) => {
+    const data = dataSchema(resource);
+    if (resource.events === null || data === undefined) return [];
+    const { created, updated } = resource.events;
+    const name = created.slice(0, created.lastIndexOf('.'));
+    return [{ name, eventTypes: [created, updated], data, hasUser: true, isDeprecated: resource.isDeprecated }];
+  });
+}
+
+function completedPulls(name: string, isDeprecated: boolean): EventFamily {
+  const eventTypes = resources.flatMap((row) => (row.events === null || row.isDeprecated !== isDeprecated ? [] : [row.events.historical]));
+  return { name, eventTypes, data: HistoricalPullCompleted, hasUser: true, isDeprecated };
+}
+
+function lifecycle(data: TObject, ...eventTypes: [string, ...string[]]): EventFamily {
+  const [first] = eventTypes;
+  const name = eventTypes.length === 1 ? first : first.slice(0, first.lastIndexOf('.'));
+  return { name, eventTypes, data, hasUser: findLifecycleEvent(first)?.hasUser ?? true, isDeprecated: false };
+}
+
+/**
+ * Every event family that has a schema: all of health data, connections, devices and deliveries.
+ * Lab events get theirs with the labs package.
+ */
+export const eventFamilies: readonly EventFamily[] = [
+  ...withDataEvents(),
+  completedPulls('historical.data', false),
+  completedPulls('historical.timeseries', true),
+  lifecycle(ConnectionCreated, 'provider.connection.created'),
+  lifecycle(ConnectionFailed, 'provider.connection.error'),
+  lifecycle(Device, 'provider.device.created', 'provider.device.updated'),
+  lifecycle(AttemptsExhausted, 'message.attempt.exhausted'),
+  lifecycle(EndpointFailing, 'endpoint.failing'),
+  lifecycle(EndpointDisabled, 'endpoint.disabled'),
+  lifecycle(EndpointEnabled, 'endpoint.enabled'),
+];
+
+const byType: ReadonlyMap<string, EventFamily> = new Map(
+  eventFamilies.flatMap((family) => family.eventTypes.map((type) => [type, family] as const)),
+);
+
+/** The family of an event type; undefined for a type that has no schema. */
+export function findEventFamily(eventType: string): EventFamily | undefined {
+  return byType.get(eventType);
+}
+
+/** Schema of the `data` of an event type; undefined for a type that has none. */
+export function findEventSchema(eventType: string): TObject | undefined {
+  return byType.get(eventType)?.data;
+}

@@ -1,0 +1,58 @@
+import { AppError } from '@pulsewire/kernel';
+import { familyResources, streamResources } from './others.ts';
+import { summaryResources } from './summaries.ts';
+import { timeseriesResources } from './timeseries.ts';
+import type { Resource, ResourceEvents, SummaryResource, TimeseriesResource } from './types.ts';
+
+/** Every resource, each as one row. Whatever else needs a list of resources computes it from here. */
+export const resources: readonly Resource[] = [...summaryResources, ...streamResources, ...timeseriesResources, ...familyResources];
+
+const byName: ReadonlyMap<string, Resource> = new Map(resources.map((row) => [row.name, row]));
+const bySlug: ReadonlyMap<string, TimeseriesResource> = new Map(
+  // Slugs last: a slug wins over the event name of another series.
+  timeseriesResources.map((row) => [row.name, row] as const).concat(timeseriesResources.map((row) => [row.readSlug, row] as const)),
+);
+
+/** The row of a resource name, or undefined when there is none. */
+export function findResource(name: string): Resource | undefined {
+  return byName.get(name);
+}
+
+/** The series that a path of the read endpoints names, by its read slug or by its event name. */
+export function findByReadSlug(slug: string): TimeseriesResource | undefined {
+  return bySlug.get(slug);
+}
+
+function bug(code: string, message: string, resource: string): AppError {
+  return new AppError({ code, kind: 'bug', message, details: { resource } });
+}
+
+/** The row of a timeseries. Throws AppError `not_a_timeseries` for any other name. */
+export function timeseriesResource(name: string): TimeseriesResource {
+  const row = byName.get(name);
+  if (row?.kind !== 'timeseries') throw bug('not_a_timeseries', 'Samples need a resource that is a timeseries.', name);
+  return row;
+}
+
+/** The row of a summary. Throws AppError `not_a_summary` for any other name. */
+export function summaryResource(name: string): SummaryResource {
+  const row = byName.get(name);
+  if (row?.kind !== 'summary') throw bug('not_a_summary', 'A summary needs a resource that is one.', name);
+  return row;
+}
+
+function eventsOf(resource: string): ResourceEvents {
+  const events = byName.get(resource)?.events;
+  if (events === undefined || events === null) throw bug('resource_without_events', 'This resource has no data events.', resource);
+  return events;
+}
+
+/** Type of the event for a first sighting or a change. Throws AppError `resource_without_events`. */
+export function dailyEventType(resource: string, change: 'created' | 'updated'): string {
+  return eventsOf(resource)[change];
+}
+
+/** Type of the event for a completed historical pull. Throws AppError `resource_without_events`. */
+export function historicalEventType(resource: string): string {
+  return eventsOf(resource).historical;
+}

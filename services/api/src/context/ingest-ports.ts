@@ -1,0 +1,114 @@
+import { listApplications, type BulkContext, type FillDemo, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
+import type { Cipher, Database, Tx } from '@pulsewire/database';
+import {
+  createByteBudget,
+  createFillDemo,
+  createSignerSearch,
+  createSlots,
+  keepSecrets,
+  dropPlan,
+  onPush,
+  rejectUnknownAddress,
+  openJobs,
+  planConnection,
+  planUserRefresh,
+  pushSegmentOf,
+  readRefresh,
+  readSubscriptionSecrets,
+  stopPlans,
+  type ByteBudget,
+  type RefreshState,
+  type RefreshWindow,
+} from '@pulsewire/ingest';
+import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
+import type { RawRequest } from './raw-request.ts';
+import type { ReceivePush, RejectUnknownAddress } from './push.ts';
+
+interface IngestPartsNeeded {
+  readonly database: Database;
+  readonly cipher: Cipher;
+  readonly clock: Clock;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  readonly providers: ProviderSettings;
+}
+
+/** What bulk operations ask of ingest, in the caller's transaction. */
+export interface BulkPorts {
+  readonly requestWork: BulkContext['requestWork'];
+  readonly onPaused: (tx: Tx, connectionIds: readonly string[]) => Promise<void>;
+}
+
+/** What a refresh on request asks of ingest. */
+export interface RefreshPorts {
+  /** In the caller's transaction. */
+  plan(tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]>;
+  read(windowIds: readonly string[]): Promise<ReadonlyMap<string, RefreshState>>;
+}
+
+export interface IngestPorts {
+  readonly refresh: RefreshPorts;
+  readonly fillDemo: FillDemo;
+  readonly onConnected: NonNullable<LinkContext['onConnected']>;
+  readonly onDeregistered: NonNullable<LinkContext['onDeregistered']>;
+  /** Absent: every call comes through. */
+  readonly rejectUnknownAddress?: RejectUnknownAddress;
+  readonly receivePush: ReceivePush;
+  /** Absent: arriving bodies are not counted. */
+  readonly pushBytes?: ByteBudget;
+  /** Absent: imports wait until a scheduler asks for a worker, and paused plans until they notice. */
+  readonly bulk?: BulkPorts;
+  close(): Promise<void>;
+}
+
+export const noBulkPorts: BulkPorts = { requestWork: async () => {}, onPaused: async () => {} };
+
+/** Bodies of pushes that come in pieces: each takes some 10 MB while it does. */
+const largeBodies = { atOnce: 4, waitMs: 10_000 };
+/** Bodies that are verified and stored at the same time. */
+const bodies = { atOnce: 16, waitMs: 10_000 };
+/** Bytes of bodies in memory, from their arrival on until they are answered. */
+const bodyBytes = { bytesMax: 64 * 1024 * 1024, providerBytesMax: 24 * 1024 * 1024 };
+
+function singleQuery(query: RawRequest['query']): Record<string, string> {
+  return Object.fromEntries(Object.entries(query).map(([key, value]) => [key, Array.isArray(value) ? (value.at(-1) ?? '') : value]));
+}
+
+/** What linking and pushes ask of ingest: plans are made and dropped in the caller's transaction, pushes are kept before they are answered. */
+export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestPorts> {
+  const { database, providers } = parts;
+  const jobs = await openJobs(database);
+  const planning = { jobs, connectorFor: providers.connectorFor, clock: parts.clock, random: Math.random };
+  const readSecrets = async (provider: string) => {
+    const platform = providers.platformApplication(provider);
+    const own = await listApplications(database, parts, provider);
+    const verificationCode = providers.pushVerificationCode(provider);
+    const secrets = await readSubscriptionSecrets(database, parts.cipher, provider);
+    const applications = (platform ? [{ ...platform, teamId: null }, ...own] : own).map((application) => {
+      const owner = application.teamId ?? 'platform';
+      const segment = verificationCode === null ? null : pushSegmentOf(verificationCode, provider, owner);
+      return { ...application, segment, subscriptionSecret: secrets.get(owner) ?? null };
+    });
+    return { applications, verificationCode };
+  };
+  const secretsFor = keepSecrets(readSecrets, parts.clock);
+  const search = createSignerSearch(parts.clock);
+  const pushes = { ...parts, jobs, secretsFor, search, largeBodies: createSlots(largeBodies), bodies: createSlots(bodies) };
+  return {
+    refresh: {
+      plan: (tx, connectionId) => planUserRefresh(planning, tx, connectionId),
+      read: (windowIds) => readRefresh(database, parts.clock, windowIds),
+    },
+    fillDemo: createFillDemo(providers),
+    onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
+    onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
+    rejectUnknownAddress: (connector, segment, head) => rejectUnknownAddress(pushes, connector, segment, head),
+    receivePush: (connector, request, segment) => onPush(pushes, connector, { ...request, query: singleQuery(request.query) }, segment),
+    pushBytes: createByteBudget(bodyBytes),
+    bulk: {
+      requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),
+      onPaused: (tx, connectionIds) => stopPlans(tx, connectionIds, parts.clock.now()),
+    },
+    close: () => jobs.close(),
+  };
+}

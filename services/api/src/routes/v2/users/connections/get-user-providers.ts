@@ -1,0 +1,43 @@
+import { renderDateTime, UserParams, UserProvidersBody, type UserProvider } from '@pulsewire/contract';
+import { getUser, listConnections, type Connection } from '@pulsewire/connections';
+import { findIdentity, resourceAvailability } from '@pulsewire/providers';
+import type { ApiContext } from '../../../../context/context.ts';
+import { defineRoute, ok } from '../../../../route/route.ts';
+import { refOf } from '../../../../render/provider.ts';
+
+function renderConnection(context: ApiContext, connection: Connection): UserProvider {
+  const { connectorFor } = context.links;
+  // A demo has data without a connector too; a real connection has none then.
+  const known = connection.isDemo ? findIdentity(connection.provider, connectorFor) : connectorFor(connection.provider);
+  const { error } = connection;
+  return {
+    ...refOf(context, connection.provider),
+    created_on: renderDateTime(connection.createdAt.getTime()),
+    status: connection.status,
+    external_user_id: connection.externalUserId,
+    error_details: error && {
+      error_type: error.errorType,
+      error_message: error.message,
+      errored_at: renderDateTime(error.erroredAt.getTime()),
+    },
+    resource_availability: known ? resourceAvailability(known, connection.grantedScopes, connection.deniedScopes) : {},
+  } as UserProvider;
+}
+
+export const getUserProvidersRoute = defineRoute({
+  method: 'GET',
+  path: '/v2/user/providers/{user_id}',
+  operationId: 'getUserProviders',
+  area: 'users',
+  auth: 'key',
+  summary: 'List the providers that a user is connected to',
+  params: UserParams,
+  answers: { 200: { description: 'Every live connection.', schema: UserProvidersBody } },
+  failures: [404],
+  async handler(context, { params }) {
+    const { teamId } = context.team;
+    await getUser(context.database, teamId, params.user_id);
+    const connections = await listConnections(context.database, teamId, [params.user_id]);
+    return ok({ providers: connections.map((connection) => renderConnection(context, connection)) });
+  },
+});

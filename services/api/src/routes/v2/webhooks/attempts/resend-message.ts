@@ -1,0 +1,22 @@
+import { MessageSentBody } from '@pulsewire/contract';
+import { resendMessage } from '@pulsewire/webhooks';
+import { accepted, defineRoute } from '../../../../route/route.ts';
+import { ResendParams } from '../../../../schemas/webhooks.ts';
+
+export const resendMessageRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/team/webhook/{webhook_id}/message/{message_id}/resend',
+  operationId: 'resendWebhookMessage',
+  area: 'webhooks',
+  auth: 'key',
+  summary: 'Send one message to an endpoint again, or for the first time',
+  description:
+    "With the same id and body, whatever the endpoint's filter says. A message that waits for its next attempt gets it now. One that is being sent, or is held behind earlier ones of its user at an ordered endpoint, is left as it is: `status` says so.",
+  params: ResendParams,
+  answers: { 202: { description: 'On its way; `status` says how.', schema: MessageSentBody } },
+  failures: [400, 404],
+  async handler(context, { params }) {
+    const { userId, ...sent } = await resendMessage(context.endpoints, context.team.teamId, params.webhook_id, params.message_id);
+    return accepted(sent, { userId });
+  },
+});

@@ -1,0 +1,26 @@
+import { RotateWebhookSecretBody } from '@pulsewire/contract';
+import { rotateSecret } from '@pulsewire/webhooks';
+import { defineRoute, noContent } from '../../../../route/route.ts';
+import { EndpointParams } from '../../../../schemas/webhooks.ts';
+import { withFieldRefusals } from '../../../../validate/webhook-refusals.ts';
+
+export const rotateSecretRoute = defineRoute({
+  method: 'POST',
+  path: '/v2/team/webhook/{webhook_id}/secret/rotate',
+  operationId: 'rotateWebhookSecret',
+  area: 'webhooks',
+  auth: 'key',
+  scope: 'secrets',
+  summary: 'Replace the secret that signs',
+  description:
+    'By the given key, or by new ones. What is replaced signs beside it for 24 hours, or as long as `overlap` says; nothing that was replaced earlier signs for longer.',
+  params: EndpointParams,
+  body: RotateWebhookSecretBody,
+  answers: { 204: { description: 'Replaced.' } },
+  failures: [404],
+  async handler(context, { params, body }) {
+    const rotate = () => rotateSecret(context.endpoints, context.team.teamId, params.webhook_id, body);
+    await withFieldRefusals({ body }, rotate, 'key');
+    return noContent;
+  },
+});

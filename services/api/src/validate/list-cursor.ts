@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { isDateTime } from './formats.ts';
+import { fieldError, validationError } from './validate-request.ts';
+
+/** Ours are far shorter. */
+const lengthMax = 512;
+
+/** A short name of what a list was filtered by: a cursor of one list, or of another team, is none of this one. */
+function filterHash(filter: unknown): string {
+  return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 12);
+}
+
+export function writeCursor(filter: unknown, after: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify({ after, filter: filterHash(filter) })).toString('base64url');
+}
+
+/**
+ * The place that a cursor names; null without one. `shape` gives the pattern of each of its parts. Throws AppError `request_invalid` for
+ * a text that is not a cursor of this list, `loc` naming its field.
+ */
+export function readCursor(
+  text: string | null | undefined,
+  { filter, shape, loc }: { readonly filter: unknown; readonly shape: readonly RegExp[]; readonly loc: readonly string[] },
+): readonly string[] | null {
+  if (text === null || text === undefined) return null;
+  const refused = validationError([fieldError(loc, 'Must be a cursor of an earlier answer to the same question', text)]);
+  if (text.length > lengthMax) throw refused;
+  let read: { after?: unknown; filter?: unknown } | null;
+  try {
+    read = JSON.parse(Buffer.from(text, 'base64url').toString()) as typeof read;
+  } catch {
+    throw refused;
+  }
+  const parts = Array.isArray(read?.after) ? read.after.map(String) : [];
+  const isOurs =
+    read?.filter === filterHash(filter) &&
+    parts.length === shape.length &&
+    shape.every((pattern, i) => pattern.test(parts[i] ?? '') && (pattern !== instantShape || isDateTime(parts[i] ?? '')));
+  if (!isOurs) throw refused;
+  return parts;
+}
+
+export const uuidShape = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/;
+export const instantShape = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+export const numberShape = /^\d{1,9}$/;

@@ -1,0 +1,10 @@
+import type { ValidationError } from '@pulsewire/contract';
+import { instants, type WindowQuery } from './read-window.ts';
+import { fieldError } from './validate-request.ts';
+
+/** An end that lies before its start is a failing field. A missing end cannot: it means now, and an empty answer is right. */
+export function orderedBounds(query: WindowQuery, now: Date): readonly ValidationError[] {
+  if (query.end_date === undefined) return [];
+  const { fromMs, toMs } = instants(query, now);
+  return toMs < fromMs ? [fieldError(['query', 'end_date'], 'Must not lie before start_date', query.end_date)] : [];
+}

@@ -1,0 +1,91 @@
+import { isUtf8 } from 'node:buffer';
+import type { ValidationError } from '@pulsewire/contract';
+import { AppError, isJsonDeeperThan, jsonDepthMax } from '@pulsewire/kernel';
+import type { RawRequest } from '../context/raw-request.ts';
+import type { Route } from '../route/route.ts';
+import { readValue, type Reading } from './read-value.ts';
+import type { RequestPart, SchemaNode } from './schema-node.ts';
+
+/** Carries the list of failing fields to the error mapper. */
+export function validationError(errors: readonly ValidationError[]): AppError {
+  return new AppError({ code: 'request_invalid', kind: 'invalid', message: 'The request has failing fields', details: { errors } });
+}
+
+/** One failing field that a rule of several fields, or a look into the database, has found. */
+export function fieldError(loc: readonly (string | number)[], msg: string, input: unknown, type = 'value_error'): ValidationError {
+  return { type, loc: [...loc], msg, input };
+}
+
+/** What a body is refused with that would be read as another text than was sent. */
+export const notUtf8 = 'Must be UTF-8';
+
+function readPart(part: RequestPart, schema: SchemaNode | undefined, value: unknown, errors: ValidationError[]): unknown {
+  const reading: Reading = { part, errors };
+  return schema === undefined ? {} : readValue(schema, value, [part], reading);
+}
+
+/** Whether every escape of the query can be read; the framework leaves those that cannot as they are, and would mistake them for other text. */
+function isQueryReadable(queryText: string): boolean {
+  if (!queryText.includes('%')) return true;
+  try {
+    return decodeURIComponent(queryText) !== undefined;
+  } catch {
+    return false;
+  }
+}
+
+function parseJson(body: Buffer): { readonly value: unknown } | { readonly error: string; readonly position: number } {
+  // Deeper values are parsed all right, but an error that repeats one could not be written.
+  if (isJsonDeeperThan(body)) return { error: `Must not be nested deeper than ${jsonDepthMax} levels`, position: 0 };
+  try {
+    return { value: JSON.parse(body.toString('utf8')) as unknown };
+  } catch (error) {
+    const position = /position (\d+)/.exec((error as Error).message)?.[1];
+    return { error: 'The text is not JSON', position: Number(position ?? 0) };
+  }
+}
+
+/** Whether a body of this content type is read as JSON. */
+export function isJson(contentType: string | string[] | undefined): boolean {
+  return typeof contentType === 'string' && /^application\/(?:[\w.-]+\+)?json\b/i.test(contentType);
+}
+
+function readBody(schema: SchemaNode | undefined, raw: RawRequest, errors: ValidationError[]): unknown {
+  if (schema === undefined) return {};
+  if (raw.body.length === 0) {
+    // A body of which nothing is required may be left out.
+    const before = errors.length;
+    const empty = readPart('body', schema, {}, errors);
+    if (errors.length === before) return empty;
+    errors.length = before;
+    errors.push({ type: 'missing', loc: ['body'], msg: 'Field required', input: null });
+    return undefined;
+  }
+  if (!isUtf8(raw.body)) {
+    errors.push({ type: 'value_error', loc: ['body'], msg: notUtf8, input: null });
+    return undefined;
+  }
+  if (!isJson(raw.headers['content-type'])) return readPart('body', schema, raw.body.toString('utf8'), errors);
+  const parsed = parseJson(raw.body);
+  if ('value' in parsed) return readPart('body', schema, parsed.value, errors);
+  errors.push({ type: 'json_invalid', loc: ['body', parsed.position], msg: parsed.error, input: {}, ctx: { error: parsed.error } });
+  return undefined;
+}
+
+/**
+ * Checks path, query, header and body in one go. Throws AppError `request_invalid` with every failing field of all parts in
+ * `details.errors`, in this order and in field order. Unknown keys are left out of what it gives.
+ */
+export function validateRequest(route: Route, params: unknown, raw: RawRequest): Record<string, unknown> {
+  const errors: ValidationError[] = [];
+  if (route.query && !isQueryReadable(raw.queryText)) throw validationError([fieldError(['query'], notUtf8, null)]);
+  const input = {
+    params: readPart('path', route.params, params, errors),
+    query: readPart('query', route.query, raw.query, errors),
+    headers: readPart('header', route.headers, raw.headers, errors),
+    body: route.streamsBody ? undefined : readBody(route.body, raw, errors),
+    raw,
+  };
+  if (errors.length > 0) throw validationError(errors);
+  return input;
+}

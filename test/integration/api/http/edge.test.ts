@@ -1,0 +1,190 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Logger } from '@pulsewire/kernel';
+import { createApiKey, createTeam, listApiKeys, revokeApiKey } from '@pulsewire/connections';
+import { describeApi } from '@pulsewire/service-api';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiStage, type ApiStage, type Caller, idleIngest } from '../support/setup.ts';
+
+const database = useDatabase();
+const lines: { level: string; fields: Record<string, unknown>; event: string }[] = [];
+const write = (level: string) => (fields: object, event: string) =>
+  void lines.push({ level, fields: fields as Record<string, unknown>, event });
+const logger: Logger = { debug: write('debug'), info: write('info'), warn: write('warn'), error: write('error'), child: () => logger };
+let stage: ApiStage;
+let caller: Caller;
+
+beforeAll(async () => {
+  stage = await createApiStage(database.current, { logger });
+  caller = await stage.newCaller();
+});
+afterAll(() => stage.close());
+
+describe('keys', () => {
+  it('are stored as a hash only, carry their kind in the prefix, and stop at once when revoked', async () => {
+    expect(caller.key).toMatch(/^pk_[0-9A-Za-z]{40}$/);
+    const rows = await database.current.sql<{ text: string }[]>`SELECT k::text AS text FROM api_keys k`;
+    expect(rows.some(({ text }) => text.includes(caller.key.slice(3)))).toBe(false);
+    const team = await createTeam(database.current, stage.clock, { name: 'Short', isSandbox: true });
+    const { key, apiKey } = await createApiKey(database.current, stage.clock, { team, label: 'gone' });
+    expect(key).toMatch(/^sk_/);
+    const ask = () => stage.bare('GET', '/v2/user', undefined, { 'x-service-api-key': key });
+    expect((await ask()).status).toBe(200);
+    await revokeApiKey(database.current, stage.clock, team.teamId, apiKey.keyId);
+    expect((await ask()).status).toBe(401);
+    expect((await listApiKeys(database.current, team.teamId))[0]?.revokedAt).not.toBeNull();
+  });
+
+  it('are demanded before anything of the request is looked at', async () => {
+    for (const key of [undefined, '', 'pk_wrong', 'x'.repeat(10_000)]) {
+      const reply = await stage.bare('POST', '/v2/user', '{broken', key === undefined ? {} : { 'x-service-api-key': key });
+      expect([reply.status, typeof reply.body.detail]).toEqual([401, 'string']);
+    }
+  });
+});
+
+describe('the edge', () => {
+  it('answers unknown paths, huge bodies and odd content types in the shape of the contract', async () => {
+    expect([(await caller.call('GET', '/v2/nothing')).status, (await caller.call('GET', '/v2/nothing')).body]).toEqual([
+      404,
+      { detail: 'Not found' },
+    ]);
+    const huge = await caller.call('POST', '/v2/user', JSON.stringify({ client_user_id: 'x'.repeat(1_100_000) }));
+    expect([huge.status, typeof huge.body.detail]).toEqual([413, 'string']);
+    const form = await caller.call('POST', '/v2/user', 'client_user_id=x', { 'content-type': 'application/x-www-form-urlencoded' });
+    expect([form.status, form.body.detail[0].type]).toEqual([422, 'model_attributes_type']);
+  });
+
+  it('answers 415 to a content type that is none, without a line of a failure', async () => {
+    lines.length = 0;
+    const garbage = { 'content-type': 'garbage' };
+    const created = await caller.call('POST', '/v2/user', '{}', garbage);
+    expect([created.status, created.body]).toEqual([415, { detail: expect.any(String) }]);
+    expect((await stage.bare('POST', '/v2/push/fitbit', '[]', garbage)).status).toBe(415);
+    expect(lines.filter(({ level }) => level === 'error')).toEqual([]);
+  });
+
+  it('refuses text that would be stored as another one, naming the field or the body', async () => {
+    for (const broken of [String.raw`a\ud800`, String.raw`a\udfffb`, String.raw`a\u0000`]) {
+      const reply = await caller.call('POST', '/v2/user', `{"client_user_id":"${broken}"}`);
+      expect([reply.status, reply.body.detail[0].loc]).toEqual([422, ['body', 'client_user_id']]);
+    }
+    const payload = Buffer.concat([Buffer.from('{"client_user_id":"a'), Buffer.from([0xff]), Buffer.from('"}')]);
+    const headers = { 'content-type': 'application/json', 'x-service-api-key': caller.key };
+    const reply = await stage.api.app.inject({ method: 'POST', url: '/v2/user', headers, payload });
+    expect([reply.statusCode, reply.json()]).toEqual([422, { detail: [expect.objectContaining({ loc: ['body'], msg: 'Must be UTF-8' })] }]);
+  });
+
+  it('refuses a deeply nested body with 422 instead of failing to repeat it in the error', async () => {
+    const levels = 100_000;
+    const reply = await caller.call('POST', '/v2/user', `{"client_user_id":${'['.repeat(levels)}${']'.repeat(levels)}}`);
+    expect([reply.status, reply.body.detail]).toEqual([
+      422,
+      [expect.objectContaining({ type: 'json_invalid', msg: 'Must not be nested deeper than 64 levels' })],
+    ]);
+  });
+
+  it('answers paths that the router refuses like any unknown one, without an echo', async () => {
+    for (const segment of ['%E0%A4%A', 'x'.repeat(5000)]) {
+      lines.length = 0;
+      const reply = await caller.call('GET', `/v2/user/resolve/${segment}`, undefined, { 'x-request-id': 'req.2' });
+      expect(lines).toEqual([
+        expect.objectContaining({ event: 'request.answered', fields: expect.objectContaining({ status: 404, route: 'unmatched' }) }),
+      ]);
+      expect([reply.status, reply.body, reply.headers['x-request-id']]).toEqual([404, { detail: 'Not found' }, 'req.2']);
+    }
+  });
+
+  it('answers 422 to a time whose offset does not exist', async () => {
+    const nobody = '00000000-0000-4000-8000-000000000000';
+    const read = await caller.call('GET', `/v2/summary/sleep/${nobody}?start_date=2026-03-14T10:00:00%2B99:99`);
+    expect([read.status, read.body.detail[0].loc]).toEqual([422, ['query', 'start_date']]);
+    const recover = await caller.call('POST', `/v2/team/webhook/${nobody}/recover`, { since: '2026-03-14T10:00:00+99:99' });
+    expect([recover.status, recover.body.detail[0].loc]).toEqual([422, ['body', 'since']]);
+  });
+
+  it('says nothing of an inner failure, and logs its cause', async () => {
+    const broken = await createApiStage(database.current, {
+      logger,
+      overrides: {
+        ingest: {
+          ...idleIngest,
+          receivePush: () => Promise.reject(new Error('secret detail')),
+        },
+      },
+    });
+    const reply = await broken.bare('POST', '/v2/push/fitbit', '{}');
+    expect([reply.status, reply.body]).toEqual([500, { detail: 'Internal server error' }]);
+    expect(lines.at(-2)).toMatchObject({ level: 'error', event: 'request.crashed' });
+    await broken.close();
+  });
+
+  it('logs one line a request, with ids and without values', async () => {
+    lines.length = 0;
+    const reply = await caller.call(
+      'POST',
+      '/v2/user?secret=query',
+      { client_user_id: 'hidden-reference' },
+      { traceparent: `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`, 'x-request-id': 'req.1' },
+    );
+    expect(reply.headers['x-request-id']).toBe('req.1');
+    expect(lines).toHaveLength(1);
+    expect(lines[0]).toMatchObject({
+      event: 'request.answered',
+      fields: { method: 'POST', route: '/v2/user', status: 200, request_id: 'req.1', team_id: caller.team.teamId },
+    });
+    expect(JSON.stringify(lines)).not.toMatch(/hidden-reference|secret=query|pk_/);
+  });
+
+  it('answers 503 with Retry-After from the first moment of the drain, and lets running requests end', async () => {
+    const [arrived, release] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const receivePush = async () => {
+      arrived.resolve();
+      await release.promise;
+      return { status: 204, body: '' };
+    };
+    const ingest = { ...idleIngest, receivePush };
+    const draining = await createApiStage(database.current, { overrides: { ingest } });
+    const { url } = await draining.api.listen();
+    const controller = new AbortController();
+    const running = draining.api.worker.run(controller.signal);
+    const slow = fetch(`${url}/v2/push/fitbit`, { method: 'POST', body: '{}' });
+    await arrived.promise;
+    const refused = draining.bare('GET', '/docs');
+    controller.abort();
+    const late = await draining.bare('GET', '/docs');
+    expect([(await refused).status, late.status, late.headers['retry-after']]).toEqual([200, 503, '5']);
+    release.resolve();
+    expect((await slow).status).toBe(204);
+    await running;
+    await expect(fetch(`${url}/docs`)).rejects.toThrow();
+    await draining.close();
+  });
+});
+
+describe('the document', () => {
+  it('is the one that is committed for the registered providers', async () => {
+    const committed = await readFile(path.join(import.meta.dirname, '../../../../schemas/openapi/openapi.json'), 'utf8');
+    expect(`${JSON.stringify(await describeApi(), null, 2)}\n`).toBe(committed);
+  });
+
+  it('is OpenAPI 3.1, names every operation once, and all its references resolve', async () => {
+    const { body, text } = await stage.bare('GET', '/openapi.json');
+    expect(body.openapi).toBe('3.1.0');
+    const operations = Object.values(body.paths as Record<string, Record<string, { operationId: string }>>).flatMap((item) =>
+      Object.values(item).map(({ operationId }) => operationId),
+    );
+    expect(new Set(operations).size).toBe(operations.length);
+    for (const [, name] of text.matchAll(/"#\/components\/schemas\/([^"]+)"/g))
+      expect(body.components.schemas).toHaveProperty(name as string);
+  });
+
+  it('has a page without script or foreign assets, under a strict policy', async () => {
+    const page = await stage.bare('GET', '/docs');
+    expect(page.status).toBe(200);
+    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
+    expect(page.text).toContain('/v2/user/{user_id}');
+    expect(page.text).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+  });
+});

@@ -1,0 +1,131 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiKey, type ApiKeyLimits } from '@pulsewire/connections';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+
+const database = useDatabase();
+let stage: ApiStage;
+let caller: Caller;
+
+beforeAll(async () => {
+  stage = await createApiStage(database.current);
+  caller = await stage.newCaller();
+});
+afterAll(() => stage.close());
+
+const url = '/v2/team/api_key';
+const create = (fields: object = {}) => caller.call('POST', url, { label: 'test', ...fields });
+const as = (key: string) => (method: Parameters<Caller['call']>[0], path: string, body?: object) =>
+  stage.bare(method, path, body, { 'x-service-api-key': key });
+
+async function keyWith(limits: ApiKeyLimits): Promise<ReturnType<typeof as>> {
+  const { key } = await createApiKey(database.current, stage.clock, { team: caller.team, label: 'limited', ...limits });
+  return as(key);
+}
+
+// One call of each scope; what it answers without the scope is 403 and nothing else.
+const calls = {
+  read: ['GET', '/v2/user'],
+  write: ['POST', '/v2/user'],
+  webhooks: ['GET', '/v2/team/webhook'],
+  secrets: ['GET', `/v2/team/webhook/${randomUUID()}/secret`],
+  bulk: ['GET', '/v2/link/bulk_op'],
+  manage: ['GET', url],
+} as const;
+
+describe('an API key', () => {
+  it('is made, listed without its text, changed, rotated and revoked', async () => {
+    const made = (
+      await create({ scopes: ['read'], expires_at: '2030-01-01T00:00:00Z', allowed_addresses: ['127.0.0.1', '203.0.113.7/24'] })
+    ).body;
+    expect(made).toMatchObject({ scopes: ['read'], allowed_addresses: ['127.0.0.1/32', '203.0.113.0/24'], last_used_at: null });
+    const listed = (await caller.call('GET', url)).body.data.find(({ id }: { id: string }) => id === made.id);
+    expect(listed).toEqual(Object.fromEntries(Object.entries(made).filter(([name]) => name !== 'key')));
+    expect((await caller.call('PATCH', `${url}/${made.id}`, { label: 'renamed', scopes: null })).body).toMatchObject({
+      label: 'renamed',
+      scopes: null,
+      allowed_addresses: ['127.0.0.1/32', '203.0.113.0/24'],
+    });
+    const rotated = (await caller.call('POST', `${url}/${made.id}/rotate`, {})).body;
+    expect(rotated).toMatchObject({ label: 'renamed', allowed_addresses: ['127.0.0.1/32', '203.0.113.0/24'] });
+    expect((await as(made.key)('GET', '/v2/user')).status).toBe(401);
+    expect((await as(rotated.key)('GET', '/v2/user')).status).toBe(200);
+    expect((await caller.call('DELETE', `${url}/${rotated.id}`)).status).toBe(204);
+    expect((await as(rotated.key)('GET', '/v2/user')).status).toBe(401);
+    expect((await caller.call('POST', `${url}/${rotated.id}/rotate`, {})).status).toBe(404);
+  });
+
+  it.each(Object.keys(calls) as (keyof typeof calls)[])('with the scope %s alone may do nothing else', async (scope) => {
+    const limited = await keyWith({ scopes: [scope] });
+    for (const [needed, [method, path]] of Object.entries(calls)) {
+      const { status, body } = await limited(method, path);
+      if (needed === scope) expect([needed, status]).not.toEqual([needed, 403]);
+      else expect([needed, status, body.detail]).toEqual([needed, 403, `The API key lacks the scope ${needed}`]);
+    }
+  });
+
+  it('cannot make, change or rotate a key that may do more than itself', async () => {
+    const manager = await keyWith({ scopes: ['manage', 'read'] });
+    expect((await manager('POST', url, { label: 'more', scopes: ['secrets'] })).status).toBe(403);
+    expect((await manager('POST', url, { label: 'all' })).status).toBe(403);
+    const strong = (await create()).body;
+    expect((await manager('PATCH', `${url}/${strong.id}`, { scopes: ['read'] })).status).toBe(403);
+    expect((await manager('POST', `${url}/${strong.id}/rotate`, {})).status).toBe(403);
+    expect((await manager('POST', url, { label: 'less', scopes: ['read'] })).status).toBe(200);
+  });
+
+  it('opens nothing once it has expired', async () => {
+    const limited = await keyWith({ expiresAt: new Date(stage.clock.now().getTime() + 1000) });
+    expect((await limited('GET', '/v2/user')).status).toBe(200);
+    stage.clock.advance(2000);
+    expect((await limited('GET', '/v2/user')).status).toBe(401);
+  });
+
+  it('works only from the addresses that it is bound to', async () => {
+    expect((await (await keyWith({ allowedAddresses: ['203.0.113.0/24'] }))('GET', '/v2/user')).status).toBe(403);
+    expect((await (await keyWith({ allowedAddresses: ['127.0.0.0/8'] }))('GET', '/v2/user')).status).toBe(200);
+  });
+
+  it('is rotated with an overlap, during which both keys open', async () => {
+    const made = (await create()).body;
+    const rotated = (await caller.call('POST', `${url}/${made.id}/rotate`, { overlap: 60 })).body;
+    for (const key of [made.key, rotated.key]) expect((await as(key)('GET', '/v2/user')).status).toBe(200);
+    stage.clock.advance(61_000);
+    expect((await as(made.key)('GET', '/v2/user')).status).toBe(401);
+    expect((await as(rotated.key)('GET', '/v2/user')).status).toBe(200);
+  });
+
+  it('of another team is not found', async () => {
+    const other = await stage.newCaller();
+    const { id } = (await create()).body;
+    for (const [method, path] of [
+      ['PATCH', `${url}/${id}`],
+      ['POST', `${url}/${id}/rotate`],
+      ['DELETE', `${url}/${id}`],
+    ] as const)
+      expect((await other.call(method, path, {})).status).toBe(404);
+  });
+
+  it('names every failing field of a request, unknown ones too', async () => {
+    const reply = await create({ scopes: ['read', 'everything'], expires_at: 'soon', allowed_addresses: ['10.0.0.0/99'], scope: 'read' });
+    expect(reply.status).toBe(422);
+    expect(reply.body.detail.map(({ loc }: { loc: unknown[] }) => loc.slice(1))).toEqual([
+      ['scopes', 1],
+      ['expires_at'],
+      ['allowed_addresses', 0],
+      ['scope'],
+    ]);
+  });
+});
+
+describe('a misspelt field of an endpoint of ours', () => {
+  it.each([
+    ['POST', '/v2/team/webhook', { url: 'https://receiver.test/hook', filter_type: ['daily.data.sleep.created'] }, ['body', 'filter_type']],
+    ['GET', '/v2/team/message?event_typ=x', undefined, ['query', 'event_typ']],
+  ] as const)('is refused by %s %s instead of being ignored', async (method, path, body, loc) => {
+    const reply = await caller.call(method, path, body);
+    expect(reply.status).toBe(422);
+    expect(reply.body.detail).toEqual([expect.objectContaining({ type: 'extra_forbidden', loc, input: null })]);
+  });
+});

@@ -1,0 +1,119 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
+import { createCipher } from '@pulsewire/database';
+import { createAuditRecorder, listAuditEntries, type AuditRecorder } from '@pulsewire/audit';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+
+const database = useDatabase();
+const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+let recorder: AuditRecorder;
+let stage: ApiStage;
+let caller: Caller;
+
+beforeAll(async () => {
+  recorder = createAuditRecorder({ database: database.current, logger: silentLogger, metrics: noMetrics, waitMs: 1 });
+  stage = await createApiStage(database.current, { overrides: { cipher, audit: recorder } });
+  caller = await stage.newCaller();
+});
+afterAll(async () => {
+  await stage.close();
+  await recorder.close();
+});
+
+interface Entry {
+  readonly action: string;
+  readonly effect: string;
+}
+
+const audit = async (query = '', of = caller) =>
+  (await of.call('GET', `/v2/team/audit${query}`)).body as { data: Entry[]; next_cursor: string | null };
+
+it('tells who did what for which user, from where and with what outcome', async () => {
+  const { user_id: userId } = (await caller.call('POST', '/v2/user', { client_user_id: 'Ann Smith' })).body;
+  await caller.call('GET', `/v2/summary/activity/${userId}?start_date=2026-01-01`);
+  await caller.call('GET', `/v2/user/${randomUUID()}`);
+  const { id: webhookId } = (await caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' })).body;
+  await caller.call('GET', `/v2/team/webhook/${webhookId}/secret`);
+  await expect.poll(async () => (await audit('?limit=1000')).data.map(({ action }) => action)).toContain('getWebhookSecret');
+  const { data } = await audit('?limit=1000');
+  const of = (action: string) => data.find((one) => one.action === action);
+  expect(of('readActivitySummaries') ?? data.find((one) => /activity/i.test(one.action))).toMatchObject({
+    effect: 'read',
+    user_id: userId,
+    status: 200,
+  });
+  expect(of('createUser')).toMatchObject({ effect: 'change', actor_kind: 'key', address: '127.0.0.1', status: 200 });
+  expect(of('getUser')).toMatchObject({ effect: 'read', status: 404 });
+  expect(of('getWebhookSecret')).toMatchObject({ effect: 'secret', target: { webhook_id: webhookId }, status: 200 });
+  // Ids, and nothing that a person wrote.
+  expect(JSON.stringify(data)).not.toContain('Ann');
+});
+
+it('records refusals for a missing scope', async () => {
+  const { key } = (await caller.call('POST', '/v2/team/api_key', { label: 'reader', scopes: ['read'] })).body;
+  await stage.bare('DELETE', `/v2/user/${randomUUID()}`, undefined, { 'x-service-api-key': key });
+  await expect
+    .poll(async () => (await audit('?effect=change&limit=1000')).data.find(({ action }) => action === 'deleteUser'))
+    .toMatchObject({ status: 403 });
+});
+
+it('is a team’s own', async () => {
+  const other = await stage.newCaller();
+  await caller.call('GET', '/v2/user');
+  const foreign = await audit('', other);
+  expect(foreign.data.filter(({ action }) => action !== 'listAuditEntries')).toEqual([]);
+});
+
+it('does not hand out a secret while the audit log cannot be written', async () => {
+  const { id } = (await caller.call('POST', '/v2/team/webhook', { url: 'https://receiver.test/hook' })).body;
+  const failing = await createApiStage(database.current, {
+    overrides: {
+      cipher,
+      audit: {
+        record: () => {},
+        recordNow: () => Promise.reject(new AppError({ code: 'audit_unavailable', kind: 'unavailable', message: 'Away', retryable: true })),
+        close: async () => {},
+      },
+    },
+  });
+  const reply = await failing.bare('GET', `/v2/team/webhook/${id}/secret`, undefined, { 'x-service-api-key': caller.key });
+  expect([reply.status, reply.text]).toEqual([503, expect.not.stringContaining('whsec_')]);
+  await failing.close();
+});
+
+it('has a change in the log when its answer arrives', async () => {
+  const slow = createAuditRecorder({ database: database.current, logger: silentLogger, metrics: noMetrics, waitMs: 3_600_000 });
+  const own = await createApiStage(database.current, { overrides: { cipher, audit: slow } });
+  const { key, team } = await own.newCaller();
+  const reply = await own.bare('POST', '/v2/user', { client_user_id: 'ben' }, { 'x-service-api-key': key });
+  const entries = await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 });
+  expect(entries).toMatchObject([{ action: 'createUser', effect: 'change', status: reply.status }]);
+  await own.close();
+  await slow.close();
+  expect(await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 })).toHaveLength(1);
+});
+
+it('answers a change that has happened also while the audit log cannot be written', async () => {
+  const away = new AppError({ code: 'audit_unavailable', kind: 'unavailable', message: 'Away', retryable: true });
+  const failing = { record: () => {}, recordNow: () => Promise.reject(away), close: async () => {} };
+  const own = await createApiStage(database.current, { overrides: { cipher, audit: failing } });
+  const reply = await own.bare('POST', '/v2/user', { client_user_id: 'cleo' }, { 'x-service-api-key': (await own.newCaller()).key });
+  expect(reply.status).toBe(200);
+  await own.close();
+});
+
+it('records a request whose proxy names no address', async () => {
+  const own = await createApiStage(database.current, {
+    config: { trustedProxies: ['127.0.0.0/8'] as never[] },
+    overrides: { cipher, audit: recorder },
+  });
+  const { key, team } = await own.newCaller();
+  const read = (from: string) => own.bare('GET', '/v2/user', undefined, { 'x-service-api-key': key, 'x-forwarded-for': from });
+  for (const from of ['unknown', '203.0.113.9', 'fe80::1%eth0']) await read(from);
+  await expect
+    .poll(async () => (await listAuditEntries(database.current, { teamId: team.teamId, limit: 10 })).map(({ address }) => String(address)))
+    .toEqual(expect.arrayContaining(['203.0.113.9', 'fe80::1', 'null']));
+  await own.close();
+});

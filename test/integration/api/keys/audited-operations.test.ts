@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { noMetrics, silentLogger } from '@pulsewire/kernel';
+import { createAuditRecorder, listAuditEntries, type AuditEntry, type AuditRecorder } from '@pulsewire/audit';
+import { putOAuthCredential, updateTeam } from '@pulsewire/connections';
+import { createCipher } from '@pulsewire/database';
+import { useDatabase } from '../../../support/database.ts';
+import { makeOwned, operations, send, type Ids, type Operation } from '../support/every-operation.ts';
+import { createApiStage, idleIngest, type ApiStage, type Caller, type Reply } from '../support/setup.ts';
+
+const database = useDatabase();
+const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+let recorder: AuditRecorder;
+let stage: ApiStage;
+let owner: Caller;
+
+beforeAll(async () => {
+  recorder = createAuditRecorder({ database: database.current, logger: silentLogger, metrics: noMetrics, waitMs: 1 });
+  const bulk = { requestWork: async () => {}, onPaused: async () => {} };
+  stage = await createApiStage(database.current, {
+    config: { sandboxUsersMax: 1000 },
+    overrides: { cipher, audit: recorder, ingest: { ...idleIngest, bulk } },
+  });
+  owner = await newOwner();
+});
+afterAll(async () => {
+  await stage.close();
+  await recorder.close();
+});
+
+/** Called without a key of the team: by providers, browsers and receivers. */
+const isOpen = ({ operationId, path }: Operation) =>
+  ['finishOAuthLink', 'getWebhookKeys'].includes(operationId) || path.startsWith('/v2/push/');
+
+/** About no user in particular: settings of the team, the catalogue, and lists over all users. Whoever adds an operation decides here. */
+const aboutNobody = new Set(
+  [
+    'listUsers searchUsers getUserMetrics listProviders listBulkOps listBulkOpItems bulkImport listEventTypes',
+    'listApiKeys createApiKey updateApiKey rotateApiKey revokeApiKey listWebhooks createWebhook getWebhook',
+    'updateWebhook deleteWebhook getWebhookStatistics listWebhookAttempts getWebhookHeaders putWebhookHeaders',
+    'getWebhookSecret rotateWebhookSecret sendWebhookTest recoverWebhookMessages listWebhookReplays',
+    'getWebhookReplay cancelWebhookReplay',
+  ].flatMap((line) => line.split(' ')),
+);
+
+const revealing = new Map([
+  ['getWebhookSecret', 'secret'],
+  ['rotateWebhookSecret', 'secret'],
+  ['getWebhookHeaders', 'secret'],
+  ['putWebhookHeaders', 'secret'],
+  ['createApiKey', 'secret'],
+  ['rotateApiKey', 'secret'],
+  ['bulkExport', 'export'],
+]);
+
+/** A sandbox team with every switch on. */
+async function newOwner(): Promise<Caller> {
+  const caller = await stage.newCaller({ isSandbox: true });
+  const { teamId } = caller.team;
+  await updateTeam(database.current, teamId, { bulkOperations: true });
+  const credential = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
+  await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId, provider: 'fitbit', ...credential });
+  return caller;
+}
+
+async function prepare({ operationId }: Operation, owned: Ids): Promise<void> {
+  if (operationId === 'connectDemo') await owner.call('DELETE', `/v2/user/${owned.user_id}/fitbit`);
+  if (operationId === 'undoDeleteUser') await owner.call('DELETE', `/v2/user/${owned.user_id}`);
+}
+
+async function entryOf(operation: Operation, reply: Reply): Promise<AuditEntry> {
+  let found: AuditEntry | undefined;
+  await expect
+    .poll(async () => {
+      const entries = await listAuditEntries(database.current, { teamId: owner.team.teamId, limit: 1000 });
+      found = entries.find(({ requestId }) => requestId === reply.headers['x-request-id']);
+      return found?.action;
+    })
+    .toBe(operation.operationId);
+  return found as AuditEntry;
+}
+
+describe('the audit entry of every operation', () => {
+  it.each(operations.filter((one) => !isOpen(one)).map((one) => [one.operationId, one] as const))(
+    'names the user that it is about, and says when a secret went out: %s',
+    async (operationId, operation) => {
+      // The clock stands still, and entries of one moment have no order: each operation has a team of its own.
+      owner = await newOwner();
+      const owned = await makeOwned(database.current, stage, owner);
+      await prepare(operation, owned);
+      const reply = await send(owner, operation, owned);
+      const entry = await entryOf(operation, reply);
+      expect(entry.status).toBe(reply.status);
+      const created = operationId === 'createUser' ? (reply.body as { user_id: string }).user_id : undefined;
+      expect(entry.userId).toBe(aboutNobody.has(operationId) ? null : (created ?? owned.user_id));
+      const expected = revealing.get(operationId) ?? (operation.method === 'GET' ? 'read' : 'change');
+      expect(entry.effect).toBe(expected);
+      // What a person wrote, or is called elsewhere, is in no entry.
+      expect(JSON.stringify(entry)).not.toMatch(new RegExp(`${owned.client_user_id}|ann|phone`, 'i'));
+    },
+  );
+
+  it('counts the items of an import and the users of a list, and names the operation', async () => {
+    const [first, second] = [await makeOwned(database.current, stage, owner), await makeOwned(database.current, stage, owner)];
+    const pick = (id: string) => operations.find(({ operationId }) => operationId === id) as Operation;
+    const imported = await send(owner, pick('bulkImport'), first);
+    expect((await entryOf(pick('bulkImport'), imported)).target).toEqual({
+      operation_id: imported.headers['x-bulk-operation-id'],
+      items: '1',
+    });
+    const users = [first.user_id, second.user_id];
+    const paused = await owner.call('POST', '/v2/link/bulk_pause', { provider: 'fitbit', user_ids: users });
+    expect(await entryOf(pick('bulkPause'), paused)).toMatchObject({ userId: null, target: { users: '2' } });
+  });
+});

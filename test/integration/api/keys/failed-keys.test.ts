@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { silentLogger } from '@pulsewire/kernel';
+import { forgetLinkSessions } from '@pulsewire/connections';
+import { addressesMax, createFailedKeys, failuresMax, reportedTogether } from '../../../../services/api/src/limits/failed-keys.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiStage, type ApiStage } from '../support/setup.ts';
+
+const database = useDatabase();
+let stages: readonly [ApiStage, ApiStage];
+let address = '';
+let count = 0;
+
+beforeAll(async () => {
+  // Behind a proxy, so that each test has an address of its own.
+  const open = () => createApiStage(database.current, { config: { trustedProxies: ['127.0.0.0/8'] as never[] } });
+  stages = [await open(), await open()];
+});
+afterAll(() => Promise.all(stages.map((stage) => stage.close())));
+
+const newAddress = () => `198.51.100.${(count += 1)}`;
+const ask = (stage: ApiStage, key: string, from = address) =>
+  stage.bare('GET', '/v2/user?limit=1', undefined, { 'x-service-api-key': key, 'x-forwarded-for': from });
+
+async function guess(stage: ApiStage, tries: number): Promise<readonly number[]> {
+  const statuses = [];
+  for (let i = 0; i < tries; i += 1) statuses.push((await ask(stage, `pk_${i}`)).status);
+  return statuses;
+}
+const refusedAmong = (statuses: readonly number[]) => statuses.filter((status) => status === 429).length;
+
+/** Lets a minute pass for the database, and for the processes. */
+async function passMinute(): Promise<void> {
+  await database.current.sql`UPDATE failed_keys SET since = since - interval '1 minute'`;
+  for (const stage of stages) stage.clock.advance(60_000);
+}
+
+describe('unknown keys', () => {
+  it('are answered 429 after sixty of one address in a minute, valid ones never', async () => {
+    address = newAddress();
+    const [stage] = stages;
+    const statuses = await guess(stage, 70);
+    expect([statuses.indexOf(429), new Set(statuses)]).toEqual([60, new Set([401, 429])]);
+    const refused = await ask(stage, 'pk_wrong');
+    expect(Number(refused.headers['retry-after'])).toBeGreaterThan(1);
+    expect((await ask(stage, (await stage.newCaller()).key)).status).toBe(200);
+    await passMinute();
+    expect((await ask(stage, 'pk_wrong')).status).toBe(401);
+  });
+
+  it('are counted by two processes together, with at most four more at each', async () => {
+    address = newAddress();
+    const [one, other] = stages;
+    expect(refusedAmong(await guess(one, 40))).toBe(0);
+    const statuses = await guess(other, 40);
+    expect(refusedAmong(statuses)).toBeGreaterThanOrEqual(40 - (failuresMax - 40) - (reportedTogether - 1));
+    expect(refusedAmong(await guess(one, reportedTogether + 1))).toBeGreaterThanOrEqual(1);
+    address = newAddress();
+    expect(refusedAmong(await guess(other, 1))).toBe(0);
+  });
+
+  it('are counted together also when they come at the same moment', async () => {
+    address = newAddress();
+    const replies = await Promise.all(Array.from({ length: 300 }, (_, i) => ask(stages[i % 2] as ApiStage, `pk_${i}`)));
+    expect(replies.filter(({ status }) => status === 401).length).toBeLessThanOrEqual(failuresMax + 2 * (reportedTogether - 1));
+    expect(new Set(replies.map(({ status }) => status))).toEqual(new Set([401, 429]));
+  });
+
+  it('are told in batches, and no more once their address is refused', async () => {
+    address = newAddress();
+    const [stage] = stages;
+    const version = async () =>
+      (
+        await database.current.sql<{ version: string; failures: number }[]>`
+        SELECT xmin::text AS version, failures FROM failed_keys WHERE address = ${address}`
+      )[0];
+    await guess(stage, reportedTogether - 1);
+    expect(await version()).toBeUndefined();
+    await guess(stage, 1);
+    expect((await version())?.failures).toBe(reportedTogether);
+    await guess(stage, failuresMax);
+    const refused = await version();
+    expect(refused?.failures).toBeGreaterThanOrEqual(failuresMax);
+    await guess(stage, 20);
+    expect(await version()).toEqual(refused);
+  });
+
+  it('of an address that is no address count too', async () => {
+    address = 'unknown';
+    expect(refusedAmong(await guess(stages[0], 70))).toBe(10);
+  });
+
+  it('are counted by each process alone while the database does not answer', async () => {
+    const real = database.current.sql as unknown as (strings: readonly string[], ...values: unknown[]) => unknown;
+    const broken = (strings: readonly string[], ...values: unknown[]) =>
+      strings[0]?.includes('INSERT') ? Promise.reject(new Error('down')) : real(strings, ...values);
+    const sql = Object.assign(broken, database.current.sql);
+    const failed = createFailedKeys({ database: { ...database.current, sql: sql as never }, clock: stages[0].clock, logger: silentLogger });
+    const kinds = [];
+    for (let i = 0; i <= failuresMax; i += 1) kinds.push((await failed.refusal('203.0.113.7'))?.kind);
+    expect([kinds.indexOf('rate_limited'), kinds.length]).toEqual([failuresMax, failuresMax + 1]);
+  });
+
+  it('are remembered of so many addresses only, and the others remind a process of what it forgot', async () => {
+    const failed = createFailedKeys({ database: database.current, clock: stages[0].clock, logger: silentLogger });
+    const fail = async (from: string) => (await failed.refusal(from))?.kind;
+    for (let i = 0; i < failuresMax; i += 1) await fail('203.0.113.7');
+    expect(await fail('203.0.113.7')).toBe('rate_limited');
+    for (let i = 0; i < addressesMax; i += 1) await fail(`10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`);
+    const kinds = [];
+    for (let i = 0; i < reportedTogether; i += 1) kinds.push(await fail('203.0.113.7'));
+    expect(kinds).toEqual([...Array.from({ length: reportedTogether - 1 }, () => undefined), 'rate_limited']);
+  });
+
+  it('leave nothing once they count no more', async () => {
+    await passMinute();
+    await forgetLinkSessions(database.current, stages[0].clock, 1000);
+    expect(await database.current.sql`SELECT 1 FROM failed_keys`).toHaveLength(0);
+  });
+});

@@ -1,0 +1,87 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { putOAuthCredential, updateTeam } from '@pulsewire/connections';
+import { createCipher } from '@pulsewire/database';
+import { useDatabase } from '../../../support/database.ts';
+import { makeOwned, notBuilt, operations, pathProviders, send, type Ids } from '../support/every-operation.ts';
+import { createApiStage, idleIngest, type ApiStage, type Caller } from '../support/setup.ts';
+import { messageId } from '../support/webhook-facts.ts';
+
+const database = useDatabase();
+let stage: ApiStage;
+let owner: Caller;
+let stranger: Caller;
+
+beforeAll(async () => {
+  const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+  const bulk = { requestWork: async () => {}, onPaused: async () => {} };
+  stage = await createApiStage(database.current, {
+    config: { sandboxUsersMax: 1000 },
+    overrides: { cipher, ingest: { ...idleIngest, bulk } },
+  });
+  // Sandbox teams with every switch on: what only they may do must be kept apart too.
+  [owner, stranger] = [await stage.newCaller({ isSandbox: true }), await stage.newCaller({ isSandbox: true })];
+  for (const { team } of [owner, stranger]) {
+    await updateTeam(database.current, team.teamId, { bulkOperations: true });
+    const credential = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
+    await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId: team.teamId, provider: 'fitbit', ...credential });
+  }
+});
+afterAll(() => stage.close());
+
+const openToAll = new Set(['finishOAuthLink', 'getWebhookKeys', 'answerPushHandshake', 'receivePush']);
+
+const unknownMessages = () => ({
+  message_id: messageId({ eventId: randomUUID() }),
+  replay_id: randomUUID(),
+  operation_id: randomUUID(),
+  key_id: randomUUID(),
+});
+
+/** Ids that nobody has; the token is well signed, but its session is gone. */
+async function makeUnknown(): Promise<Ids> {
+  const { user_id: userId } = (await stranger.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
+  const { link_token: linkToken } = (await stranger.call('POST', '/v2/link/token', { user_id: userId })).body;
+  await database.current.sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
+  const named = { workout_id: randomUUID(), webhook_id: randomUUID(), ...unknownMessages() };
+  return { user_id: randomUUID(), client_user_id: `unknown-${randomUUID()}`, ...named, linkToken };
+}
+
+describe('ids of another team', () => {
+  it.each(
+    operations
+      .filter(({ operationId }) => !openToAll.has(operationId))
+      .map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
+  )('answer like unknown ones: %s', async (_name, operation) => {
+    const owned = await makeOwned(database.current, stage, owner);
+    // A demo user has no real connections.
+    if (operation.operationId === 'connectDemo') await owner.call('DELETE', `/v2/user/${owned.user_id}/fitbit`);
+    if (operation.operationId === 'undoDeleteUser') await owner.call('DELETE', `/v2/user/${owned.user_id}`);
+    const foreign = await send(stranger, operation, owned);
+    const unknown = await send(stranger, operation, await makeUnknown());
+    expect(foreign.status).toBe(unknown.status);
+    for (const id of Object.values(owned)) expect(foreign.text).not.toContain(id);
+    // Where the request names something, the answer is a refusal, the same to the letter.
+    const namesSomething =
+      /\{(?:user_id|client_user_id|workout_id|webhook_id|message_id|replay_id|operation_id|key_id)\}/.test(operation.path) ||
+      [
+        ...Object.keys(pathProviders),
+        'createLinkToken',
+        'startOAuthLink',
+        'undoDeleteUser',
+        'connectDemo',
+        'getLinkState',
+        'listLinkProviders',
+      ].includes(operation.operationId);
+    if (namesSomething) {
+      // A link that is refused says so with status 200.
+      if (foreign.status === 200) expect(foreign.body).toMatchObject({ state: 'error', error_type: 'invalid_token' });
+      else expect(foreign.status).toBeGreaterThanOrEqual(400);
+      expect(foreign.body).toEqual(unknown.body);
+    }
+    // What was refused to the stranger works for the owner: the request itself is right, and nothing was changed by the attempt.
+    const own = await send(owner, operation, owned);
+    const isRight = (status: number) => (notBuilt.has(operation.operationId) ? status === 501 : status < 300);
+    expect([own.status, own.text]).toEqual([expect.toSatisfy(isRight), own.text]);
+  });
+});

@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openDatabase, type Database } from '@pulsewire/database';
+import { useDatabase } from '../../../support/database.ts';
+import { apiConfig, createApiStage, type ApiStage } from '../support/setup.ts';
+
+const database = useDatabase();
+let pool: Database;
+let stage: ApiStage;
+
+beforeAll(async () => {
+  pool = openDatabase({ url: database.current.url, connectionsMax: apiConfig.databaseConnectionsMax });
+  stage = await createApiStage(pool);
+});
+afterAll(async () => {
+  await stage.close();
+  await pool.close();
+});
+
+it('answers the read of one team while the slow reads of another one wait for the database', async () => {
+  const [heavy, light] = [await stage.newCaller(), await stage.newCaller()];
+  // Users are listed only when the lock is given back: reads that take as long as the test wants.
+  const other = await database.current.reserve();
+  await other`BEGIN`;
+  await other`LOCK TABLE users IN ACCESS EXCLUSIVE MODE`;
+  const slow = Array.from({ length: 4 * apiConfig.databaseConnectionsMax }, () => heavy.call('GET', '/v2/user'));
+  const waiting = () => database.current.sql`SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = current_database()`;
+  await expect.poll(async () => (await waiting()).length).toBeGreaterThan(0);
+  expect((await light.call('GET', '/v2/team/webhook')).status).toBe(200);
+  await other`ROLLBACK`;
+  other.release();
+  expect(new Set((await Promise.all(slow)).map(({ status }) => status))).toEqual(new Set([200]));
+});

@@ -1,0 +1,105 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createApiKey, getApiKey, takeTokens, updateApiKey } from '@pulsewire/connections';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+
+const database = useDatabase();
+const perSecond = 20;
+/** A fifth of a second's worth: what a process may hold beyond the bucket. */
+const batch = 4;
+const burst = 2 * perSecond;
+let stages: readonly ApiStage[];
+let stage: ApiStage;
+let caller: Caller;
+
+beforeAll(async () => {
+  const open = () => createApiStage(database.current, { config: { rateLimit: perSecond } });
+  stages = [await open(), await open()];
+  stage = stages[0] as ApiStage;
+  caller = await stage.newCaller();
+});
+afterAll(async () => {
+  for (const one of stages) await one.close();
+});
+
+const list = (key: string, from = stage) => from.bare('GET', '/v2/user?limit=1', undefined, { 'x-service-api-key': key });
+/** Gives the bucket of a key a time in which it fills. */
+const passS = (seconds: number) =>
+  database.current.sql`UPDATE api_key_buckets SET refilled_at = refilled_at - make_interval(secs => ${seconds}::float8)`;
+
+async function newKey(rateLimit: number | null = null): Promise<{ key: string; keyId: string }> {
+  const { key, apiKey } = await createApiKey(database.current, stage.clock, { team: caller.team, label: 'limited', rateLimit });
+  return { key, keyId: apiKey.keyId };
+}
+
+describe('the rate limit of a key', () => {
+  it('lets a burst through, then answers 429 with Retry-After and the headers of the limit', async () => {
+    const { key } = await newKey();
+    const replies = [];
+    for (let i = 0; i < burst + 3 * perSecond; i += 1) replies.push(await list(key));
+    const refused = replies.filter(({ status }) => status === 429);
+    expect(refused.length).toBeGreaterThan(0);
+    expect(replies.slice(0, burst).map(({ status }) => status)).toEqual(Array.from({ length: burst }, () => 200));
+    for (const { headers } of replies) {
+      expect(headers['ratelimit-policy']).toBe(`"key";q=${burst};w=2`);
+      expect(headers['ratelimit']).toMatch(/^"key";r=\d+;t=\d+$/);
+    }
+    expect(refused[0]?.headers['ratelimit']).toBe('"key";r=0;t=2');
+    expect(Number(refused[0]?.headers['retry-after'])).toBeGreaterThanOrEqual(1);
+    expect(refused[0]?.body).toEqual({ detail: expect.any(String) });
+  });
+
+  it('is shared by two processes, with at most one batch each beyond the bucket', async () => {
+    const { key } = await newKey(2 * perSecond);
+    await Promise.all(stages.map((one) => list(key, one)));
+    await passS(60);
+    const startedAtMs = performance.now();
+    const replies = await Promise.all(Array.from({ length: 300 }, (_, i) => list(key, stages[i % 2])));
+    const refilled = Math.ceil(((performance.now() - startedAtMs) / 1000) * 2 * perSecond);
+    const passed = replies.filter(({ status }) => status === 200).length;
+    expect(passed).toBeGreaterThanOrEqual(2 * burst);
+    expect(passed).toBeLessThanOrEqual(2 * burst + 2 * 2 * batch + refilled);
+  });
+
+  it('is its own: another key of the team goes on', async () => {
+    const { key } = await newKey(1);
+    await Promise.all(Array.from({ length: 20 }, () => list(key)));
+    expect([(await list(key)).status, (await caller.call('GET', '/v2/user?limit=1')).status]).toEqual([429, 200]);
+  });
+
+  it('takes tokens in batches, not with a statement for each request', async () => {
+    const { key, keyId } = await newKey(perSecond);
+    await list(key);
+    const version = async () =>
+      (await database.current.sql<{ xmin: string }[]>`SELECT xmin::text FROM api_key_buckets WHERE key_id = ${keyId}`)[0]?.xmin;
+    const before = await version();
+    await list(key);
+    expect(await version()).toBe(before);
+  });
+
+  it('never gives more tokens than there are, whoever asks at the same moment', async () => {
+    const { keyId } = await newKey();
+    const taken = await Promise.all(
+      Array.from({ length: 50 }, () => takeTokens(database.current, keyId, { perSecond: 0.001, burst: 60 }, 7)),
+    );
+    expect(taken.reduce((sum, { granted }) => sum + granted, 0)).toBe(60);
+  });
+
+  it('is lowered by keys through the API, and raised by nobody there', async () => {
+    const { key } = await newKey(10);
+    const as = (method: 'POST' | 'PATCH', path: string, body: object) =>
+      stage.bare(method, `/v2/team/api_key${path}`, { ...body }, { 'x-service-api-key': key });
+    const made = await as('POST', '', { label: 'x' });
+    expect([made.status, made.body.rate_limit]).toEqual([200, 10]);
+    const path = `/${made.body.id}`;
+    expect((await as('PATCH', path, { rate_limit: 5 })).body.rate_limit).toBe(5);
+    expect((await as('PATCH', path, { rate_limit: null })).body.rate_limit).toBe(5);
+    for (const wanted of [6, 100_000]) {
+      const refused = await as('PATCH', path, { rate_limit: wanted });
+      expect([refused.status, refused.body.detail[0].loc]).toEqual([422, ['body', 'rate_limit']]);
+    }
+    expect((await as('POST', '', { label: 'x', rate_limit: 11 })).status).toBe(422);
+    await updateApiKey(database.current, caller.team.teamId, made.body.id, { rateLimit: 500 });
+    expect((await getApiKey(database.current, caller.team.teamId, made.body.id)).rateLimit).toBe(500);
+  });
+});

@@ -1,0 +1,149 @@
+import { createHmac, randomBytes } from 'node:crypto';
+import { request } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createTeam, putOAuthCredential } from '@pulsewire/connections';
+import { createCipher, type Cipher } from '@pulsewire/database';
+import { findConnector, type Connector } from '@pulsewire/providers';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiStage, type ApiStage } from '../support/setup.ts';
+
+const database = useDatabase();
+const applications = 50;
+let stage: ApiStage;
+let port: number;
+let opened = 0;
+
+const sealing = createCipher(new Map([[1, randomBytes(32)]]));
+const cipher: Cipher = {
+  ...sealing,
+  open(sealed, context) {
+    opened += 1;
+    return sealing.open(sealed, context);
+  },
+};
+
+beforeAll(async () => {
+  stage = await createApiStage(database.current, {
+    connectors: ['oura', 'polar', 'whoop_v2'].map((slug) => findConnector(slug) as Connector),
+    overrides: { cipher, ingest: undefined, onAnswer: undefined },
+  });
+  await stage.api.app.listen({ host: '127.0.0.1', port: 0 });
+  ({ port } = stage.api.app.server.address() as AddressInfo);
+  for (let number = 0; number < applications; number++) {
+    const { teamId } = await createTeam(database.current, stage.clock, { name: 'Team', isSandbox: false });
+    const application = { clientId: `id-${number}`, clientSecret: `secret-${number}`, redirectUrlOverride: null };
+    await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId, provider: 'fitbit', ...application });
+  }
+});
+afterAll(() => stage.close());
+
+/** The status of the answer; with `announced` bytes of which only one comes. */
+function push(slug: string, headers: Record<string, string>, body: Buffer | { readonly announced: number }): Promise<number | undefined> {
+  const { promise, resolve, reject } = Promise.withResolvers<number | undefined>();
+  const length = String('announced' in body ? body.announced : body.length);
+  const call = request({ port, path: `/v2/push/${slug}`, method: 'POST', headers: { ...headers, 'content-length': length } });
+  call.on('response', (response) => {
+    response.resume();
+    resolve(response.statusCode);
+    if ('announced' in body) call.destroy();
+  });
+  call.on('error', reject);
+  if ('announced' in body) call.write('[');
+  else call.end(body);
+  return promise;
+}
+
+const sha1 = (body: Buffer, secret: string) => createHmac('sha1', `${secret}&`).update(body).digest('base64');
+const inbox = async () =>
+  (await database.current.sql<{ owners: string[] }[]>`SELECT owners FROM push_inbox ORDER BY received_at, push_id`).map(
+    ({ owners }) => owners,
+  );
+
+describe('a push that cannot be right', () => {
+  test.each(['fitbit', 'oura', 'polar', 'whoop_v2', 'nobody'])('is refused with a status that the document names: %s', async (slug) => {
+    type Named = { readonly paths: Readonly<Record<string, { readonly post: { readonly responses: object } }>> };
+    const { paths } = JSON.parse((await stage.api.app.inject('/openapi.json')).payload) as Named;
+    const status = await push(slug, {}, Buffer.from('[]'));
+    expect(Object.keys(paths['/v2/push/{provider}']?.post.responses ?? {})).toContain(String(status));
+  });
+
+  test.each([
+    ['fitbit', {}, 404],
+    ['fitbit', { 'x-fitbit-signature': 'short' }, 404],
+    ['oura', { 'x-oura-signature': 'a'.repeat(64) }, 401],
+    ['whoop_v2', { 'x-whoop-signature-timestamp': '1' }, 401],
+    ['polar', { 'polar-webhook-signature': 'short' }, 401],
+  ])('is turned away by its headers, before its body is read: %s %j', async (slug, headers: Record<string, string>, status) => {
+    expect(await push(slug, headers, { announced: 10_000 })).toBe(status);
+  });
+
+  test.each(['polar', 'oura', 'whoop_v2'])('is not read when it is longer than one notification of %s', async (slug) => {
+    const headers = {
+      'polar-webhook-signature': 'a'.repeat(64),
+      'x-oura-signature': 'a'.repeat(64),
+      'x-oura-timestamp': '1',
+      'x-whoop-signature': `${'a'.repeat(43)}=`,
+      'x-whoop-signature-timestamp': '1',
+    };
+    expect(await push(slug, headers, { announced: 17_000 })).toBe(413);
+  });
+
+  test('is refused without a look into its JSON where it has no signature and is longer than a ping', async () => {
+    expect(await push('polar', {}, Buffer.from('{"event":"PING"}'))).toBe(200);
+    expect(await push('polar', {}, Buffer.from(`{"event":"PING","more":${'['.repeat(5000)}`))).toBe(401);
+    expect(await push('polar', {}, Buffer.from(`{"event":"PING","more":"${'x'.repeat(5000)}"}`))).toBe(401);
+  });
+
+  test('opens each secret once, however many forged ones come', async () => {
+    opened = 0;
+    for (let number = 0; number < 40; number++)
+      expect(await push('fitbit', { 'x-fitbit-signature': `${'a'.repeat(27)}=` }, Buffer.from('[]'))).toBe(404);
+    expect(opened).toBeLessThanOrEqual(applications);
+    expect(await inbox()).toEqual([]);
+  });
+});
+
+describe('bodies that are still arriving', () => {
+  /** A call that has sent this much of its body and then waits; ends with the status of the answer, or undefined when it was cut off. */
+  async function begin(slug: string, headers: Record<string, string>, bytes: number) {
+    const call = request({
+      port,
+      path: `/v2/push/${slug}`,
+      method: 'POST',
+      headers: { ...headers, 'content-length': String(1024 * 1024) },
+    });
+    const { promise, resolve } = Promise.withResolvers<number | undefined>();
+    call.on('response', (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    });
+    call.on('error', () => resolve(undefined));
+    await new Promise<void>((sent) => call.write(Buffer.alloc(bytes, 32), () => sent()));
+    return { answered: promise, cut: () => call.destroy() };
+  }
+
+  test('take a bounded part of the memory for each provider, and the others are answered', async () => {
+    const headers = { 'x-fitbit-signature': `${'a'.repeat(27)}=` };
+    const calls = await Promise.all(Array.from({ length: 40 }, () => begin('fitbit', headers, 1024 * 1024 - 1)));
+    const busy = await Promise.any(calls.map(async ({ answered }) => ((await answered) === 503 ? 503 : Promise.reject(new Error('open')))));
+    expect(busy).toBe(503);
+    expect(await push('polar', {}, Buffer.from('{"event":"PING"}'))).toBe(200);
+    for (const { cut } of calls) cut();
+    const body = Buffer.from('[{}]');
+    await expect.poll(() => push('fitbit', { 'x-fitbit-signature': sha1(body, 'secret-3') }, body)).toBe(204);
+  });
+});
+
+describe('a push that is right', () => {
+  test('is taken for the application that signed it, also by a secret that was set after others were opened', async () => {
+    const body = Buffer.from('[]');
+    expect(await push('fitbit', { 'x-fitbit-signature': sha1(body, 'secret-7') }, body)).toBe(204);
+    const { teamId } = await createTeam(database.current, stage.clock, { name: 'Late', isSandbox: false });
+    const application = { clientId: 'late', clientSecret: 'late secret', redirectUrlOverride: null };
+    await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId, provider: 'fitbit', ...application });
+    stage.clock.advance(2000);
+    expect(await push('fitbit', { 'x-fitbit-signature': sha1(body, 'late secret') }, body)).toBe(204);
+    expect((await inbox()).at(-1)).toEqual([teamId]);
+  });
+});

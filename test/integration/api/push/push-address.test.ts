@@ -1,0 +1,89 @@
+import { Readable } from 'node:stream';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { Logger } from '@pulsewire/kernel';
+import { findConnector, type Connector } from '@pulsewire/providers';
+import { useDatabase } from '../../../support/database.ts';
+import { createApiStage, idleIngest, type ApiStage } from '../support/setup.ts';
+
+const database = useDatabase();
+const mebibyte = 1024 * 1024;
+const lines: (readonly [string, unknown])[] = [];
+const write = (fields: object, event: string) => void lines.push([event, fields]);
+const logger: Logger = { debug: write, info: write, warn: write, error: write, child: () => logger };
+let stage: ApiStage;
+const calls: { readonly method: string; readonly segment: string | null; readonly bytes: number }[] = [];
+beforeAll(async () => {
+  stage = await createApiStage(database.current, {
+    logger,
+    connectors: [findConnector('garmin') as Connector],
+    overrides: {
+      ingest: {
+        ...idleIngest,
+        async receivePush(_connector, request, segment) {
+          let bytes = request.body.length;
+          for await (const chunk of request.chunks ?? []) bytes += chunk.length;
+          calls.push({ method: request.method, segment, bytes });
+          return { status: 200, body: '{"challenge":"c"}', contentType: 'application/json' };
+        },
+      },
+    },
+  });
+});
+afterAll(() => stage.close());
+
+describe('the address of pushes', () => {
+  test('takes GET, HEAD and POST, with and without a segment, and answers as the connector says', async () => {
+    const { app } = stage.api;
+    const get = await app.inject({ method: 'GET', url: '/v2/push/fitbit?hub.challenge=c' });
+    expect([get.statusCode, get.headers['content-type'], get.payload]).toEqual([
+      200,
+      'application/json; charset=utf-8',
+      '{"challenge":"c"}',
+    ]);
+    const head = await app.inject({ method: 'HEAD', url: '/v2/push/fitbit/segment-1' });
+    expect([head.statusCode, head.payload]).toEqual([200, '']);
+    const form = { 'content-type': 'application/x-www-form-urlencoded' };
+    await app.inject({ method: 'POST', url: '/v2/push/fitbit/segment-2', headers: form, payload: 'userid=1&appli=4' });
+    expect(calls).toEqual([
+      { method: 'GET', segment: null, bytes: 0 },
+      { method: 'HEAD', segment: 'segment-1', bytes: 0 },
+      { method: 'POST', segment: 'segment-2', bytes: 16 },
+    ]);
+  });
+
+  test('takes bodies of many users’ days, as they arrive, up to the length that the provider has told of', async () => {
+    const inject = (slug: string, bytes: number) => {
+      // No length is announced.
+      const payload = Readable.from(Array.from({ length: bytes / mebibyte }, () => Buffer.alloc(mebibyte, 0x20)));
+      return stage.api.app.inject({
+        method: 'POST',
+        url: `/v2/push/${slug}/segment`,
+        headers: { 'transfer-encoding': 'chunked' },
+        payload,
+      });
+    };
+    expect((await inject('garmin', 10 * mebibyte)).statusCode).toBe(200);
+    expect(calls.at(-1)?.bytes).toBe(10 * mebibyte);
+    const taken = calls.length;
+    lines.length = 0;
+    for (const [slug, bytes] of [
+      ['garmin', 101],
+      ['fitbit', 5],
+    ] as const) {
+      const refused = await inject(slug, bytes * mebibyte);
+      expect([refused.statusCode, refused.json()]).toEqual([413, { detail: 'The body, or one of its items, is too large' }]);
+      expect(lines).toContainEqual(['push.refused', { provider: slug, errorCode: 'body_too_large' }]);
+    }
+    expect(calls).toHaveLength(taken);
+  });
+
+  test('takes thousands of notices in one body from a provider that sends them so', async () => {
+    const payload = Buffer.alloc(mebibyte, 0x20);
+    expect((await stage.api.app.inject({ method: 'POST', url: '/v2/push/fitbit', payload })).statusCode).toBe(200);
+    expect(calls.at(-1)?.bytes).toBe(payload.length);
+  });
+
+  test('is not there for a provider that does not call', async () => {
+    expect((await stage.api.app.inject({ method: 'POST', url: '/v2/push/other_band/x', payload: '{}' })).statusCode).toBe(404);
+  });
+});

@@ -1,0 +1,193 @@
+import { randomBytes } from 'node:crypto';
+import { expect } from 'vitest';
+import { Compile, type Validator } from 'typebox/compile';
+import { createManualClock, noMetrics, silentLogger, systemClock, type Clock, type Logger } from '@pulsewire/kernel';
+import { createApiKey, createTeam, readProviderSettings, type ProviderSettingValues, type Team } from '@pulsewire/connections';
+import { createCipher, type Database } from '@pulsewire/database';
+import { createFillDemo } from '@pulsewire/ingest';
+import { findConnector, type Connector } from '@pulsewire/providers';
+import { compose, type Api, type ApiOverrides } from '@pulsewire/service-api';
+import { createAnswerCheck } from './response-check.ts';
+import { createFakeProvider, type FakeProvider } from '../../connections/fake-provider.ts';
+
+export interface Reply {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, unknown>>;
+  /** Read like a client without types does. */
+  readonly body: ReturnType<JSON['parse']>;
+  readonly text: string;
+}
+
+export interface Caller {
+  readonly team: Team;
+  readonly key: string;
+  call(method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE', url: string, body?: unknown, headers?: Record<string, string>): Promise<Reply>;
+}
+
+export interface ApiStage {
+  readonly api: Api;
+  readonly provider: FakeProvider;
+  readonly clock: Clock & { advance(ms: number): void };
+  /** What linking told the planner of pulls. */
+  readonly planned: string[];
+  readonly dropped: string[];
+  readonly pushes: { readonly provider: string; readonly body: string }[];
+  newCaller(options?: { readonly isSandbox?: boolean }): Promise<Caller>;
+  /** A request without any key. */
+  bare: Caller['call'];
+  close(): Promise<void>;
+}
+
+/** A second provider, so that pins, filters and foreign slugs can be told apart. */
+export function otherConnector(): Connector {
+  return {
+    ...(findConnector('fitbit') as Connector),
+    slug: 'other_band',
+    name: 'Other Band',
+    sourceId: 999,
+    sourceKind: 'device',
+    push: null,
+  };
+}
+
+/** Ingest that is asked for nothing and has nothing. */
+export const idleIngest = {
+  refresh: { plan: async () => [], read: async () => new Map() },
+  fillDemo: async () => {},
+  onConnected: async () => {},
+  onDeregistered: async () => {},
+  receivePush: async () => ({ status: 204, body: '' }),
+  close: async () => {},
+};
+
+export const apiConfig = {
+  host: '127.0.0.1',
+  port: 0,
+  databaseUrl: 'postgres://unused',
+  databaseConnectionsMax: 5,
+  baseUrl: 'https://api.test',
+  linkWebUrl: undefined,
+  encryptionKeys: `1:${randomBytes(32).toString('base64')}`,
+  linkTokenSecret: 'a secret of more than thirty-two characters',
+  linkTokenAloneAllowed: false,
+  allowedNetworks: [],
+  logDays: 30,
+  trustedProxies: [],
+  // Tests ask more than any client; those of the limit set it.
+  rateLimit: 0,
+  sandboxUsersMax: 50,
+  samplesPerPage: 3,
+};
+
+/** The composed API on a real database, with an in-memory provider; every answer is held against its schema. */
+export async function createApiStage(
+  database: Database,
+  options: {
+    readonly config?: Partial<typeof apiConfig>;
+    readonly logger?: Logger;
+    readonly overrides?: ApiOverrides;
+    /** Beside Fitbit and the other band. */
+    readonly connectors?: readonly Connector[];
+    /** Settings of providers, as `PROVIDER_<SLUG>_ENABLED` would give them. */
+    readonly settings?: ProviderSettingValues;
+  } = {},
+): Promise<ApiStage> {
+  const provider = createFakeProvider();
+  const clock = createManualClock(systemClock.now());
+  const [planned, dropped]: [string[], string[]] = [[], []];
+  const pushes: { provider: string; body: string }[] = [];
+  const settings = readProviderSettings([findConnector('fitbit') as Connector, otherConnector(), ...(options.connectors ?? [])], {
+    provider_fitbit_clientId: 'platform-id',
+    provider_fitbit_clientSecret: 'platform-secret',
+    ...options.settings,
+  });
+  const validators = new Map<object, Validator>();
+  const api = await compose(
+    { ...apiConfig, ...options.config },
+    {
+      database,
+      clock,
+      cipher: createCipher(new Map([[1, randomBytes(32)]])),
+      logger: options.logger ?? silentLogger,
+      metrics: noMetrics,
+      providers: settings,
+      http: provider,
+      ingest: {
+        ...idleIngest,
+        fillDemo: createFillDemo(settings),
+        onConnected: async (_tx, { connectionId }) => void planned.push(connectionId),
+        onDeregistered: async (_tx, { connectionId }) => void dropped.push(connectionId),
+        receivePush: async (connector, request) => {
+          pushes.push({ provider: connector.slug, body: request.body.toString() });
+          return { status: 204, body: '' };
+        },
+      },
+      onAnswer(route, { status, body }) {
+        const { schema, contentType } = route.answers[status] ?? {};
+        if (schema === undefined) return;
+        const validator = validators.get(schema) ?? Compile(schema);
+        validators.set(schema, validator);
+        // What is sent as it is may be JSON that was written by hand, or a page.
+        const text = typeof body === 'string' && contentType === undefined ? body : JSON.stringify(body);
+        const plain: unknown = JSON.parse(text);
+        if (!validator.Check(plain)) throw new Error(`${route.operationId} ${status}: ${JSON.stringify(validator.Errors(plain))}`);
+      },
+      ...options.overrides,
+    },
+  );
+
+  const checkAnswer = createAnswerCheck(JSON.parse((await api.app.inject('/openapi.json')).payload));
+  const inject = async (
+    method: Parameters<Caller['call']>[0],
+    url: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Reply> => {
+    const payload = typeof body === 'string' || body === undefined ? body : JSON.stringify(body);
+    const type = payload === undefined ? {} : { 'content-type': 'application/json' };
+    const answer = await api.app.inject({ method, url, headers: { ...type, ...headers }, ...(payload !== undefined && { payload }) });
+    const isJson = answer.headers['content-type']?.toString().startsWith('application/json');
+    const reply = {
+      status: answer.statusCode,
+      headers: answer.headers,
+      body: isJson ? JSON.parse(answer.payload) : undefined,
+      text: answer.payload,
+    };
+    checkAnswer(method, url, reply.status, reply.body);
+    return reply;
+  };
+
+  return {
+    api,
+    provider,
+    clock,
+    planned,
+    dropped,
+    pushes,
+    bare: (method, url, body, headers = {}) => inject(method, url, body, headers),
+    async newCaller({ isSandbox = false } = {}) {
+      const team = await createTeam(database, clock, { name: 'Team', isSandbox });
+      const { key } = await createApiKey(database, clock, { team, label: 'test' });
+      return { team, key, call: (method, url, body, headers = {}) => inject(method, url, body, { 'x-service-api-key': key, ...headers }) };
+    },
+    close: () => api.close(),
+  };
+}
+
+/** Walks the link flow through the API as a client and a browser would. Gives the redirect at its end. */
+export async function linkThroughApi(
+  stage: ApiStage,
+  caller: Caller,
+  userId: string,
+  account = `acc-${userId.slice(0, 8)}`,
+  scopes?: readonly string[],
+): Promise<URL> {
+  const token = await caller.call('POST', '/v2/link/token', { user_id: userId, redirect_url: 'https://app.test/done' });
+  expect(token.status).toBe(200);
+  const start = await caller.call('GET', '/v2/link/provider/oauth/fitbit', undefined, { 'x-service-link-token': token.body.link_token });
+  expect(start.status).toBe(200);
+  const code = stage.provider.agree(start.body.oauth_url, { account, ...(scopes && { scopes }) });
+  const back = await stage.bare('GET', `/v2/link/connect/fitbit?state=${encodeURIComponent(token.body.link_token)}&code=${code}`);
+  expect(back.status).toBe(307);
+  return new URL(String(back.headers['location']));
+}

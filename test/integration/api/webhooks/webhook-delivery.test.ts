@@ -1,0 +1,116 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { Webhook } from 'standardwebhooks';
+import { createCipher } from '@pulsewire/database';
+import type { NewEvent } from '@pulsewire/eventlog';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld, type Received, type TestReceiver } from '../../dispatcher/harness.ts';
+import { createApiStage, type ApiStage, type Caller } from '../support/setup.ts';
+import { messageId } from '../support/webhook-facts.ts';
+
+const file = useDatabase({ connectionsMax: 20 });
+const world = useWorld(file);
+let stage: ApiStage;
+
+beforeAll(async () => {
+  const cipher = createCipher(new Map([[1, Buffer.alloc(32, 7)]]));
+  stage = await createApiStage(file.current, { config: { allowedNetworks: ['127.0.0.0/8'] as never[] }, overrides: { cipher } });
+});
+afterAll(() => stage.close());
+
+interface Scene {
+  readonly caller: Caller;
+  readonly receiver: TestReceiver;
+  readonly path: string;
+  emit(count: number): Promise<NewEvent[]>;
+  /** Asks until it is so. */
+  until<T>(path: string, isSo: (body: T) => boolean): Promise<T>;
+}
+
+/** A team with one endpoint, made over HTTP, and a dispatcher that runs. */
+async function scene(fields: object = {}): Promise<Scene> {
+  const w = await world();
+  const caller = await stage.newCaller({ isSandbox: true });
+  const { receiver, url } = await w.receiver();
+  const { id } = (await caller.call('POST', '/v2/team/webhook', { url, ...fields })).body;
+  w.start();
+  return {
+    caller,
+    receiver,
+    path: `/v2/team/webhook/${id}`,
+    emit: (count) => w.emit(count, { teamId: caller.team.teamId }),
+    async until(path, isSo) {
+      for (;;) {
+        const { body } = await caller.call('GET', path);
+        if (isSo(body)) return body;
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+    },
+  };
+}
+
+const byId = (received: readonly Received[]) => new Map(received.map((one) => [one.id, one.body]));
+
+it('what is read is what was sent: the same ids and bytes, so that reconciling is a comparison', async () => {
+  const { caller, receiver, emit } = await scene();
+  await emit(20);
+  await receiver.until(20);
+  const { text, body } = await caller.call('GET', '/v2/team/events');
+  expect(body.data).toHaveLength(20);
+  const sent = byId(receiver.received);
+  for (const one of body.data as { message_id: string }[]) expect(text).toContain(`"body":${sent.get(one.message_id) ?? 'nothing'}}`);
+});
+
+it('a test event arrives signed and marked, is in the delivery log, and nothing else arrives', async () => {
+  const { caller, receiver, path, until } = await scene();
+  const sent = (await caller.call('POST', `${path}/test`, { event_type: 'daily.data.sleep.created' })).body;
+  await receiver.until(1);
+  const [one] = receiver.received as [Received];
+  const { key } = (await caller.call('GET', `${path}/secret`)).body;
+  const headers = Object.fromEntries(Object.entries(one.headers).map(([name, value]) => [name, String(value)]));
+  expect(new Webhook(key).verify(one.body, headers)).toMatchObject({ event_type: 'daily.data.sleep.created', team_id: caller.team.teamId });
+  expect([one.id, headers['webhook-test'], headers['webhook-sequence']]).toEqual([sent.message_id, 'true', undefined]);
+  const log = await until<{ data: object[] }>(`${path}/attempt`, ({ data }) => data.length > 0);
+  expect(log.data).toMatchObject([{ message_id: sent.message_id, status: 'succeeded', attempt: 1 }]);
+  const message = (await caller.call('GET', `/v2/team/message/${sent.message_id}`)).body;
+  expect(message).toMatchObject({ attempts: [{ status: 'succeeded' }], deliveries: [{ status: 'succeeded' }] });
+});
+
+it('a message that is sent again has the same id and body, and both attempts are in its record', async () => {
+  const { caller, receiver, path, emit, until } = await scene();
+  const [event] = (await emit(1)) as [NewEvent];
+  await receiver.until(1);
+  const record = `/v2/team/message/${messageId(event)}`;
+  await until<{ attempts: object[] }>(record, ({ attempts }) => attempts.length === 1);
+  await caller.call('POST', `${path}/message/${messageId(event)}/resend`);
+  await until<{ attempts: object[] }>(record, ({ attempts }) => attempts.length === 2);
+  expect(receiver.received.map(({ id }) => id)).toEqual([messageId(event), messageId(event)]);
+  expect(new Set(receiver.received.map(({ body }) => body)).size).toBe(1);
+});
+
+it('a new endpoint gets by a replay what was there before it, and a recovery brings what it refused', async () => {
+  const { caller, receiver, emit, until } = await scene();
+  const events = await emit(4);
+  await receiver.until(4);
+  const late = await (await world()).receiver();
+  late.receiver.answer = (_request, response) => void response.writeHead(400, { 'webhook-delivery': 'abort-message' }).end();
+  const made = (await caller.call('POST', '/v2/team/webhook', { url: late.url })).body;
+  const path = `/v2/team/webhook/${made.id}`;
+  const since = '2026-01-01T00:00:00Z';
+  const request = { since, selection: 'missing' };
+  expect((await caller.call('POST', `${path}/replay`, { ...request, dry_run: true })).body).toEqual({ messages: 4, exact: true });
+  const replay = (await caller.call('POST', `${path}/replay`, request)).body;
+  type Progress = { status: string; total: number; exhausted: number; delivered: number };
+  const ended = await until<Progress>(`${path}/replay/${replay.id}`, (one) => one.status === 'completed' && one.exhausted === 4);
+  expect(ended).toMatchObject({ total: 4, exhausted: 4, delivered: 0 });
+  expect((await caller.call('POST', `${path}/replay`, { ...request, dry_run: true })).body.messages).toBe(0);
+
+  late.receiver.answer = (_request, response) => void response.writeHead(204).end();
+  const before = late.receiver.received.length;
+  const recovered = (await caller.call('POST', `${path}/recover`, { since })).body;
+  expect(recovered.messages).toBe(4);
+  await until<Progress>(`${path}/replay/${recovered.replay_id}`, (one) => one.status === 'completed' && one.delivered === 4);
+  const arrived = late.receiver.received.slice(before);
+  expect(new Set(arrived.map(({ id }) => id))).toEqual(new Set(events.map(messageId)));
+  expect(byId(arrived)).toEqual(byId(receiver.received));
+  expect((await caller.call('POST', `${path}/replay`, { since, selection: 'undelivered', dry_run: true })).body.messages).toBe(0);
+});
