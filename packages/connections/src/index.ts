@@ -50,12 +50,11 @@ export type { Connection, ConnectionError, ConnectionStatus } from './model/conn
 export {
   connectionForPull,
   connectionsForPush,
-  findConnectionsByProviderUser,
-  findLinkedAccounts,
   listConnections,
   saveAccount,
   saveGrantedScopes,
   type PullConnection,
+  type PushConnection,
 } from './connections/find-connections.ts';
 export { markConnectionError, markConnectionErrorInTx } from './connections/mark-error.ts';
 export type { ConnectionFailure } from './model/connection.ts';

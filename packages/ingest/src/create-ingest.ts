@@ -19,7 +19,7 @@ import {
 import { wakeOverdue } from './maintenance/heal.ts';
 import { renewAppSubscription } from './push/subscriptions/app-subscription.ts';
 import { subscribe } from './push/subscriptions/subscribe.ts';
-import { workPush } from './push/apply/work-push.ts';
+import { applyPush } from './push/apply/apply-push.ts';
 import { runTick } from './run/run-tick.ts';
 
 export interface Ingest {
@@ -76,7 +76,7 @@ export function createIngest(options: IngestOptions): Ingest {
       concurrency: context.settings.concurrency,
       handle: (data, signal) => runTick(context, (data as ConnectionJob).connectionId, signal),
     },
-    { queue: pushQueue, concurrency: 4, handle: (data, signal) => workPush(context, data as PushJob, signal) },
+    { queue: pushQueue, concurrency: 4, handle: (data, signal) => applyPush(context, data as PushJob, signal) },
     { queue: subscribeQueue, concurrency: 2, handle: (data, signal) => subscribe(context, (data as ConnectionJob).connectionId, signal) },
     { queue: appSubscribeQueue, concurrency: 1, handle: (data, signal) => renewAppSubscription(context, data as AppJob, signal) },
     ...(workBulk

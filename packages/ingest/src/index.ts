@@ -19,7 +19,9 @@ export { planUserRefresh, type RefreshWindow } from './plan/plan-user-refresh.ts
 export { dropPlan, dropPlans, restartPlans, stopPlans } from './plan/stop-plan.ts';
 export { releasePullLeases } from './windows/release-pull-leases.ts';
 export { planImported } from './plan/plan-imported.ts';
-export { onPush, rejectUnknownAddress, type IncomingPush, type PushAnswer } from './push/receive/on-push.ts';
+export { receivePush } from './push/receive/receive-push.ts';
+export { rejectUnknownAddress } from './push/receive/reject-unknown-address.ts';
+export type { IncomingPush, PushAnswer } from './push/receive/push-call.ts';
 export type { PushContext } from './push/receive/push-context.ts';
 export type { PushApplication, PushSecrets } from './push/receive/push-secrets.ts';
 export { createByteBudget, type ByteBudget, type ByteHold } from './push/receive/byte-budget.ts';
@@ -35,6 +37,7 @@ export { openHistories } from './read/open-histories.ts';
 export { readRefresh, type RefreshState } from './read/read-refresh.ts';
 export { readProgress, type PullProgress } from './read/read-progress.ts';
 export { bringForwardPolls, wakeAppSubscriptions, wakeOverdue, wakePushes, wakeSubscriptions } from './maintenance/heal.ts';
+export { createProviderAccess } from './session/provider-access.ts';
 export { completeIdleHistories } from './windows/complete-history.ts';
 export { createFillDemo } from './demo/fill-demo.ts';
 export { erasePulls } from './maintenance/erase-pulls.ts';

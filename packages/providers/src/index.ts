@@ -11,7 +11,7 @@ export { refreshTokens, type TokenRefresh } from './kit/oauth/refresh-tokens.ts'
 export { revokeToken, type TokenRevocation } from './kit/oauth/revoke-token.ts';
 export { createLoginHttp, type LoginHttpOptions } from './kit/http/login-http.ts';
 export { providerError } from './kit/http/provider-error.ts';
-export { createProviderHttp, type ProviderHttpOptions } from './kit/http/provider-http.ts';
+export { createProviderHttp, createProviderSend, providerHttp, type ProviderHttpOptions } from './kit/http/provider-http.ts';
 export { pushItemsMax } from './kit/push/push-limits.ts';
 export { headerOf, isSameText } from './kit/push/signatures.ts';
 export { withoutConnector } from './without-connector.ts';

@@ -2,17 +2,22 @@ import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/k
 import {
   connectionSealedColumns,
   createProviderGate,
-  getAccessToken,
   runImport,
   type CustodyContext,
   type ImportContext,
   type ProviderSettings,
 } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase, type EncryptionConfig } from '@pulsewire/database';
-import { createIngest, dropPlans, ingestSealedColumns, openJobs, planImported, type IngestSettings } from '@pulsewire/ingest';
+import {
+  createIngest,
+  createProviderAccess,
+  dropPlans,
+  ingestSealedColumns,
+  openJobs,
+  planImported,
+  type IngestSettings,
+} from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
-import { createProviderHttp } from '@pulsewire/providers';
-import { drawVersion } from '@pulsewire/store';
 import type { Started } from '@pulsewire/runtime';
 import { createSubscriptionPorts } from './subscription-ports.ts';
 
@@ -80,20 +85,7 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
       logger,
       metrics,
       connectorFor: providers.connectorFor,
-      accessTokenFor: (connectionId, rejected) =>
-        getAccessToken(custody, connectionId, rejected ? { rejectedVersion: rejected.version } : {}),
-      httpFor: ({ connection, connector, accessToken, signal, onQuota }) =>
-        createProviderHttp({
-          http,
-          endpoints: connector.endpoints,
-          accessToken,
-          account: connection.account,
-          clock,
-          connector,
-          drawVersion: () => drawVersion(database),
-          signal,
-          onQuota,
-        }),
+      ...createProviderAccess(custody, http),
       subscriptions: createSubscriptionPorts({
         ...custody,
         http,

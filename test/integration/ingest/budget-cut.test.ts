@@ -132,14 +132,17 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     const heavy = await linkToday();
     const { options } = world;
     const more = 'x'.repeat(6 * 1024 * 1024);
-    const httpFor: typeof options.httpFor = (request) => {
-      const http = options.httpFor(request);
+    const sendFor: typeof options.sendFor = (request) => {
+      const send = options.sendFor(request);
       const isLarge = (query: { readonly page?: string } = {}) => Number(query.page ?? 9) <= 3;
-      return { ...http, get: async (path, query) => ({ ...(await http.get(path)), body: { value: 1, more: isLarge(query) ? more : '' } }) };
+      return async (method, path, call) => ({
+        ...(await send(method, path, call)),
+        body: { value: 1, more: isLarge(call.query) ? more : '' },
+      });
     };
     const connector = wristbandOf([perMinute(4)], [heavy.userId], 8);
     const settings = { ...options.settings, quotaWaitMs: 0, quotaWaitStartedMs: 0 };
-    await workFor(createIngest({ ...options, httpFor, connectorFor: () => connector, settings }), 3);
+    await workFor(createIngest({ ...options, sendFor, connectorFor: () => connector, settings }), 3);
     expect(standOf(await todayOf(heavy))).toEqual(['done', 0, 1, null]);
     expect(world.wristband.calls.length).toBe(8 + 1);
   });

@@ -9,7 +9,7 @@ import { Child } from '../../fault/child.ts';
 import { startCommitCutter } from '../../support/commit-cutter.ts';
 import { useDatabase } from '../../support/database.ts';
 import { dayPartBytes, dayPusher } from './support/day-pusher.ts';
-import { receivePush } from './support/push-stage.ts';
+import { sendChunks } from './support/push-stage.ts';
 import { recordsOf } from './support/vault-stage.ts';
 import { createWorld, eventsOf, samplesOf, type Linked, type World } from './support/world.ts';
 
@@ -62,7 +62,7 @@ const count = async (table: 'push_inbox' | 'push_bodies' | 'raw_answers') =>
 describe('a push that is too large to be held at once', () => {
   test('is stored in sealed pieces while it arrives, and worked on in parts under one version', async () => {
     const connector = pusher();
-    expect((await receivePush(database.current, world, connector, arriving())).status).toBe(204);
+    expect((await sendChunks(database.current, world, connector, arriving())).status).toBe(204);
     expect((await inbox())?.pieces).toBeGreaterThan(1);
     expect(await count('push_bodies')).toBe((await inbox())?.pieces);
     const inside = await database.current
@@ -84,7 +84,7 @@ describe('a push that is too large to be held at once', () => {
     const behind = openDatabase({ url: cutter.url, connectionsMax: 2 });
     try {
       cutter.loses = (number) => number === 1;
-      await expect(receivePush(behind, world, connector, arriving())).rejects.toThrow();
+      await expect(sendChunks(behind, world, connector, arriving())).rejects.toThrow();
       expect(cutter.lost).toBe(1);
     } finally {
       await behind.close();
@@ -96,7 +96,7 @@ describe('a push that is too large to be held at once', () => {
 
   test('goes on where its worker was cut off, and does nothing twice', async () => {
     const connector = pusher();
-    await receivePush(database.current, world, connector, arriving());
+    await sendChunks(database.current, world, connector, arriving());
     const mapped: string[] = [];
     onMap = (day) => {
       if (day === days[4] && !mapped.includes('cut')) {
@@ -124,7 +124,7 @@ describe('a push that is too large to be held at once', () => {
     'goes on in the next process when its worker was killed with a part half stored, and does nothing twice',
     { timeout: 60_000 },
     async () => {
-      await receivePush(database.current, world, pusher(), arriving());
+      await sendChunks(database.current, world, pusher(), arriving());
       const worker = new Child({
         name: 'push-worker',
         file: path.join(import.meta.dirname, 'support/push-worker.ts'),
@@ -158,7 +158,7 @@ describe('a push that is too large to be held at once', () => {
   );
 
   test('is left to itself when it has killed twenty workers', async () => {
-    await receivePush(database.current, world, pusher(), arriving());
+    await sendChunks(database.current, world, pusher(), arriving());
     await database.current.sql`UPDATE push_inbox SET attempts = 20`;
     await workersOf(pusher()).drain();
     expect(await inbox()).toMatchObject({ state: 'failed', items_done: '0' });
@@ -167,7 +167,7 @@ describe('a push that is too large to be held at once', () => {
 
   test('gives way to other pushes after a while, and goes on in another job', async () => {
     const connector = pusher();
-    await receivePush(database.current, world, connector, arriving());
+    await sendChunks(database.current, world, connector, arriving());
     onMap = () => world.clock.advance(20_000);
     await workersOf(connector).drain();
     expect(await inbox()).toMatchObject({ state: 'done', notices: 24 });
@@ -177,7 +177,7 @@ describe('a push that is too large to be held at once', () => {
 
   test('is left to one of two workers who have it at the same time', async () => {
     const connector = pusher();
-    await receivePush(database.current, world, connector, arriving());
+    await sendChunks(database.current, world, connector, arriving());
     let other: Promise<void> | undefined;
     const quick = workersOf(connector);
     const slow = workersOf(connector, {
@@ -202,15 +202,15 @@ describe('a push that is too large to be held at once', () => {
 
   test('leaves nothing when it breaks off, or when too many come at once', async () => {
     const connector = pusher();
-    await expect(receivePush(database.current, world, connector, arriving(true))).rejects.toThrow('The line is down');
+    await expect(sendChunks(database.current, world, connector, arriving(true))).rejects.toThrow('The line is down');
     const largeBodies = createSlots({ atOnce: 1, waitMs: 1 });
     const giveBack = await largeBodies.take();
-    await expect(receivePush(database.current, world, connector, arriving(), { largeBodies })).rejects.toMatchObject({
+    await expect(sendChunks(database.current, world, connector, arriving(), { largeBodies })).rejects.toMatchObject({
       code: 'slots_taken',
     });
     expect([await count('push_inbox'), await count('push_bodies')]).toEqual([0, 0]);
     giveBack();
-    expect((await receivePush(database.current, world, connector, arriving(), { largeBodies })).status).toBe(204);
+    expect((await sendChunks(database.current, world, connector, arriving(), { largeBodies })).status).toBe(204);
   });
 });
 
@@ -225,7 +225,7 @@ test('what the vault keeps of a push is prepared with as many statements for for
       },
     });
     const rows = people.map(({ providerUserId: user }) => ({ user, day: days[0], noise: '' }));
-    await receivePush(database.current, world, connector, [Buffer.from(JSON.stringify({ days: rows }))]);
+    await sendChunks(database.current, world, connector, [Buffer.from(JSON.stringify({ days: rows }))]);
     await workersOf(connector, { database: { ...database.current, sql } }).drain();
     return statements;
   };

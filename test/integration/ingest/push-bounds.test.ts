@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { onPush, pushSegmentOf, rejectUnknownAddress, type PushContext } from '@pulsewire/ingest';
+import { receivePush, pushSegmentOf, rejectUnknownAddress, type PushContext } from '@pulsewire/ingest';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import type { Connector, PushNotice } from '@pulsewire/providers';
@@ -113,7 +113,7 @@ describe('a connection whose account was not known when it was linked', () => {
     expect(await connectionOf(connectionId)).toMatchObject({ provider_user_id: 'told-late', status: 'connected' });
     const context = pushContext(null);
     const body = Buffer.from(JSON.stringify([{ user: 'told-late', collection: 'body', day: today }]));
-    await onPush(context, connector, { method: 'POST', headers: { 'x-signature': application.clientSecret }, query: {}, body });
+    await receivePush(context, connector, { method: 'POST', headers: { 'x-signature': application.clientSecret }, query: {}, body });
     world.wristband.calls.length = 0;
     await ingest.drain();
     expect(world.wristband.calls.length).toBeGreaterThan(0);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
-import { createIngest, onPush, planConnection, wakePushes, type PushContext } from '@pulsewire/ingest';
+import { createIngest, receivePush, planConnection, wakePushes, type PushContext } from '@pulsewire/ingest';
 import type { RawPush } from '@pulsewire/providers';
 import { useDatabase } from '../../support/database.ts';
 import { cipher, createWorld, eventsOf, today, windowsOf, type World } from './support/world.ts';
@@ -39,7 +39,7 @@ const pushOf = (body: unknown, signature = 'platform-secret', query: Record<stri
   query,
   body: Buffer.from(typeof body === 'string' ? body : JSON.stringify(body)),
 });
-const send = (push: RawPush) => onPush(context, world.wristband.connector, push);
+const send = (push: RawPush) => receivePush(context, world.wristband.connector, push);
 const inbox = () =>
   database.current.sql<
     { state: string; unknown_users: number; error_code: string | null; headers: Record<string, string> }[]
@@ -74,7 +74,7 @@ describe('a push', () => {
 
   test('that cannot be stored is not answered as taken', async () => {
     const closed: PushContext = { ...context, jobs: { ...world.jobs, workPush: () => Promise.reject(new Error('down')) } };
-    await expect(onPush(closed, world.wristband.connector, pushOf([]))).rejects.toThrow('down');
+    await expect(receivePush(closed, world.wristband.connector, pushOf([]))).rejects.toThrow('down');
     expect(await inbox()).toHaveLength(0);
   });
 

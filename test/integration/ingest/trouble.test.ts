@@ -64,15 +64,12 @@ describe('a provider that says 429', () => {
     let remaining = 100;
     const ingest = createIngest({
       ...world.options,
-      httpFor: (request) => {
-        const http = world.options.httpFor(request);
-        return {
-          ...http,
-          async get(path) {
-            remaining -= 10;
-            request.onQuota({ scope: 'user', limit: 100, remaining, resetAfterMs: 1_800_000 });
-            return http.get(path);
-          },
+      sendFor: (request) => {
+        const send = world.options.sendFor(request);
+        return (method, path, call) => {
+          remaining -= 10;
+          request.onQuota({ scope: 'user', limit: 100, remaining, resetAfterMs: 1_800_000 });
+          return send(method, path, call);
         };
       },
     });
@@ -167,11 +164,12 @@ describe('a window that always fails', () => {
     const ingest = createIngest({
       ...world.options,
       settings: { ...world.options.settings, windowDeadlineMs: 20 },
-      httpFor: (request) => ({
-        ...world.options.httpFor(request),
-        get: () =>
-          new Promise((_resolve, reject) => request.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true })),
-      }),
+      sendFor: (request) => () =>
+        new Promise((_resolve, reject) => {
+          const abort = () => reject(new Error('aborted'));
+          if (request.signal.aborted) abort();
+          else request.signal.addEventListener('abort', abort, { once: true });
+        }),
     });
     await ingest.drain();
     expect((await windowsOf(database.current, connectionId)).map((window) => window.error_code)).toEqual([

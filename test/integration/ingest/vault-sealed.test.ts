@@ -23,18 +23,15 @@ const [column] = ingestSealedColumns.filter(({ table }) => table === 'raw_answer
 
 /** Answers that bring the session's token again beside the data, and `padding` bytes that cannot be compressed. */
 function talkative(padding = 0): IngestOptions {
-  const httpFor: IngestOptions['httpFor'] = (request) => {
-    const inner = world.options.httpFor(request);
-    return {
-      ...inner,
-      async get(path) {
-        const answer = await inner.get(path);
-        const noise = randomBytes(padding).toString('base64');
-        return { ...answer, bytes: Buffer.from(JSON.stringify({ ...(answer.body as object), ticket: { token }, noise })) };
-      },
+  const sendFor: IngestOptions['sendFor'] = (request) => {
+    const send = world.options.sendFor(request);
+    return async (method, path, call) => {
+      const answer = await send(method, path, call);
+      const noise = randomBytes(padding).toString('base64');
+      return { ...answer, bytes: Buffer.from(JSON.stringify({ ...(answer.body as object), ticket: { token }, noise })) };
     };
   };
-  return { ...world.options, httpFor };
+  return { ...world.options, sendFor };
 }
 
 /** Everything that whoever has the table can read: its columns, and bodies as they lie there and decompressed. */

@@ -262,12 +262,12 @@ describe('a request that is not in the vault', () => {
   test('is one whose answer was too large to be kept', async () => {
     const { connector } = world.wristband;
     const options = { ...world.options };
-    options.httpFor = ({ accessToken, signal }) => {
-      const inner = world.options.httpFor({ accessToken, signal } as Parameters<typeof world.options.httpFor>[0]);
-      return {
-        ...inner,
-        get: async (path) => ({ ...(await inner.get(path)), ...(path === `/scales/${wrong}` && { bytes: Buffer.alloc(9 * 1024 * 1024) }) }),
-      };
+    options.sendFor = (request) => {
+      const send = world.options.sendFor(request);
+      return async (method, path, call) => ({
+        ...(await send(method, path, call)),
+        ...(path === `/scales/${wrong}` && { bytes: Buffer.alloc(9 * 1024 * 1024) }),
+      });
     };
     await createIngest(options).drain();
     const tally = await renormaliseWith(database.current, connector);

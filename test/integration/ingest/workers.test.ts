@@ -32,24 +32,20 @@ describe('two workers', () => {
     let overlaps = 0;
     let peak = 0;
     const settings = { ...world.options.settings, tickWindowsMax: 1, concurrency: 4 };
-    const counted = world.options.httpFor;
-    Object.assign(world.options, {
-      httpFor: (request: Parameters<typeof counted>[0]) => {
-        const http = counted(request);
-        const id = request.connection.connectionId;
-        return {
-          ...http,
-          async get(path: string) {
-            busy.set(id, (busy.get(id) ?? 0) + 1);
-            if ((busy.get(id) ?? 0) > 1) overlaps += 1;
-            peak = Math.max(peak, [...busy.values()].filter((count) => count > 0).length);
-            const answer = await http.get(path);
-            busy.set(id, (busy.get(id) ?? 0) - 1);
-            return answer;
-          },
-        };
-      },
-    });
+    const counted = world.options.sendFor;
+    const sendFor: typeof counted = (request) => {
+      const send = counted(request);
+      const id = request.connection.connectionId;
+      return async (method, path, call) => {
+        busy.set(id, (busy.get(id) ?? 0) + 1);
+        if ((busy.get(id) ?? 0) > 1) overlaps += 1;
+        peak = Math.max(peak, [...busy.values()].filter((count) => count > 0).length);
+        const answer = await send(method, path, call);
+        busy.set(id, (busy.get(id) ?? 0) - 1);
+        return answer;
+      };
+    };
+    Object.assign(world.options, { sendFor });
     await runUntilFinished(2, settings);
     expect(overlaps).toBe(0);
     expect(peak).toBeGreaterThan(1);

@@ -43,47 +43,30 @@ export async function connectionForPull({ sql }: Executor, connectionId: string)
   return row ? toPullConnection(row) : null;
 }
 
+/** A connection to an account that a push names. */
+export interface PushConnection extends PullConnection {
+  /** False where `connectionForPull` gives none: the user is deleted, or there is nothing to pull from. */
+  readonly isPullable: boolean;
+}
+
 /**
- * Every connection to this account at a provider, of any team: a push names the provider's user, and several users
- * may have linked the same account. At most 100.
+ * Every connection to these accounts at a provider, of any team: a push names the provider's users, and several users may have linked
+ * the same account. At most 100 of an account. One statement.
  */
-export async function findConnectionsByProviderUser(
-  { sql }: Executor,
-  provider: string,
-  providerUserId: string,
-): Promise<readonly Connection[]> {
-  const rows = await sql<ConnectionRow[]>`
-    SELECT * FROM connections WHERE provider = ${provider} AND provider_user_id = ${providerUserId} ORDER BY created_at LIMIT 100`;
-  return rows.map(toConnection);
-}
-
-/** Which of these accounts at a provider anybody has linked. One statement. */
-export async function findLinkedAccounts(
-  { sql }: Executor,
-  provider: string,
-  providerUserIds: readonly string[],
-): Promise<ReadonlySet<string>> {
-  if (providerUserIds.length === 0) return new Set();
-  const rows = await sql<{ id: string }[]>`
-    SELECT n.id FROM unnest(${textArray(providerUserIds)}::text[]) AS n(id)
-    WHERE EXISTS (SELECT 1 FROM connections c WHERE c.provider = ${provider} AND c.provider_user_id = n.id)`;
-  return new Set(rows.map(({ id }) => id));
-}
-
-/** As `findConnectionsByProviderUser` for many accounts at once, and as for pulls: without those that `connectionForPull` does not give. One statement. */
 export async function connectionsForPush(
   { sql }: Executor,
   provider: string,
   providerUserIds: readonly string[],
-): Promise<readonly PullConnection[]> {
-  const rows = await sql<PullRow[]>`
-    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end
+): Promise<readonly PushConnection[]> {
+  if (providerUserIds.length === 0) return [];
+  const rows = await sql<(PullRow & { readonly is_pullable: boolean })[]>`
+    SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end,
+      u.deleted_at IS NULL AND c.demo_due_at IS NULL AS is_pullable
     FROM unnest(${textArray(providerUserIds)}::text[]) AS n(provider_user_id)
     CROSS JOIN LATERAL (
       SELECT * FROM connections WHERE provider = ${provider} AND provider_user_id = n.provider_user_id ORDER BY created_at LIMIT 100
-    ) c JOIN users u ON u.user_id = c.user_id
-    WHERE u.deleted_at IS NULL AND c.demo_due_at IS NULL`;
-  return rows.map(toPullConnection);
+    ) c JOIN users u ON u.user_id = c.user_id`;
+  return rows.map((row) => ({ ...toPullConnection(row), isPullable: row.is_pullable }));
 }
 
 /** Replaces what is known of the account at the provider. */

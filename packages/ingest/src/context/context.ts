@@ -1,7 +1,7 @@
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { PullConnection } from '@pulsewire/connections';
 import type { Database } from '@pulsewire/database';
-import type { Connector, LoginHttp, OAuthApplication, ProviderHttp, PushAddress, QuotaState } from '@pulsewire/providers';
+import type { Connector, LoginHttp, OAuthApplication, ProviderSend, PushAddress, QuotaState } from '@pulsewire/providers';
 import type { Budgets } from '../quota/budgets.ts';
 import type { LongWaitSlots } from '../quota/long-wait-slots.ts';
 import type { Jobs } from '../jobs/jobs.ts';
@@ -42,14 +42,14 @@ export interface IngestContext extends PlanContext {
   readonly cipher: VaultCipher;
   /** A valid token of the connection. With `rejected` the provider has refused that one: refresh unless somebody did already. */
   accessTokenFor(connectionId: string, rejected?: PullToken): Promise<PullToken>;
-  /** HTTP as this connection; must draw a version with each answer and tell of the quota where the provider does. */
-  httpFor(request: {
+  /** Makes calls as this connection; must draw a version with each response and tell of the quota where the provider does. */
+  sendFor(request: {
     readonly connection: PullConnection;
     readonly connector: Connector;
     readonly accessToken: string;
     readonly signal: AbortSignal;
     onQuota(quota: QuotaState): void;
-  }): ProviderHttp;
+  }): ProviderSend;
   /** Absent: nothing is subscribed for whole applications, and users without an address. */
   readonly subscriptions?: SubscriptionPorts;
   readonly logger: Logger;

@@ -1,9 +1,9 @@
 import { errorCode } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
-import type { ProviderHttp, PullUser } from '@pulsewire/providers';
+import type { ProviderSend, PullUser } from '@pulsewire/providers';
 import type { IngestContext } from '../context/context.ts';
 import { pullUserOf, type Pullable } from '../context/pullable.ts';
-import { endCutRun, findCutRun, forgetCutRuns, goOnHttp } from '../vault/cut-run.ts';
+import { endCutRun, findCutRun, forgetCutRuns, resumeCutRun } from '../vault/cut-run.ts';
 import { keepAnswers, openKeptRun, type KeptRun, type VaultRow } from '../vault/keep-answers.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
 import { callsMax, exceedsQuotaError, isCutShort, staleError } from './cut-short.ts';
@@ -31,22 +31,22 @@ const staleCodes: ReadonlySet<string> = new Set(['provider_permanent', 'provider
 interface ReadingOf {
   readonly pullable: Pullable;
   readonly window: RunningWindow;
-  readonly http: ProviderHttp;
+  readonly send: ProviderSend;
 }
 
 /**
  * Opens the reading of a window. What was cut short for lack of quota goes on where it was: its answers lie in the vault,
  * where none is kept at least for as long as that takes.
  */
-export async function openReading(context: IngestContext, { pullable, window, http }: ReadingOf): Promise<Reading> {
+export async function openReading(context: IngestContext, { pullable, window, send }: ReadingOf): Promise<Reading> {
   const { connection, connector } = pullable;
   const { keepRawAnswers } = context.settings;
   const known = window.wasCut ? await findCutRun(context, pullable, window) : null;
   const isKept = keepRawAnswers || window.wasCut;
   const now = known?.now ?? context.clock.now();
-  const kept = isKept ? openKeptRun(context, pullable, window, http, { now, known }) : null;
+  const kept = isKept ? openKeptRun(context, pullable, window, send, { now, known }) : null;
   return {
-    http: known && kept ? goOnHttp(context, known, kept.http) : (kept?.http ?? http),
+    send: known && kept ? resumeCutRun(context, known, kept.send) : (kept?.send ?? send),
     now,
     user: known ? { ...known.user, userId: connection.userId } : pullUserOf(connection),
     isContinued: known !== null,

@@ -46,7 +46,7 @@ export async function pullWindow(
   let verdict: Verdict | null = null;
   try {
     if (!pull) throw new AppError({ code: 'provider_permanent', kind: 'bug', message: 'The connector no longer has this pull' });
-    await session.call(signal, (http) => runWindow(context, { pullable, pull, window, http, signal }), { lane: window.lane, deadline });
+    await session.call(signal, (send) => runWindow(context, { pullable, pull, window, send, signal }), { lane: window.lane, deadline });
   } catch (thrown) {
     // Whatever the aborted call threw: the reason is the deadline.
     const error = deadline.signal.aborted ? deadline.signal.reason : thrown;

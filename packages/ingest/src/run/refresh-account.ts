@@ -1,7 +1,7 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { saveAccount, saveGrantedScopes, saveProviderUser } from '@pulsewire/connections';
 import type { Executor, Tx } from '@pulsewire/database';
-import { scopesOf, type PullWindow } from '@pulsewire/providers';
+import { providerHttp, scopesOf, type PullWindow } from '@pulsewire/providers';
 import { readSpent } from '../quota/quota-spent.ts';
 import { waitForQuota } from '../session/wait-for-quota.ts';
 import type { IngestContext } from '../context/context.ts';
@@ -57,7 +57,9 @@ export async function refreshAccount(
   let standing: AccountStanding = 'refreshed';
   try {
     const { providerUserId, grantedScopes, account: previous } = connection;
-    const facts = await session.call(signal, (http) => connector.account({ http, grantedScopes, providerUserId, previous, now }));
+    const facts = await session.call(signal, (send) =>
+      connector.account({ http: providerHttp(send), grantedScopes, providerUserId, previous, now }),
+    );
     await database.transaction(async (tx) => {
       await saveAccount(tx, connectionId, facts.account);
       // Together: days that were noted as known and not planned would never be read.

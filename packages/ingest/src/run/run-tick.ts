@@ -1,4 +1,3 @@
-import { chargeSession } from '../session/charge-session.ts';
 import { mayStart } from '../quota/queue-for-quota.ts';
 import type { IngestContext } from '../context/context.ts';
 import { findPullable, type Pullable } from '../context/pullable.ts';
@@ -62,7 +61,7 @@ export async function runTick(context: IngestContext, connectionId: string, sign
     else if (await mayStart(context.database, pullable, startedAt)) {
       const session = openSession(context, pullable);
       turn = await runWindows(context, lease, session, pullable);
-      chargeSession(context.budgets, pullable, session);
+      session.charge();
     }
     return turn.windows;
   } finally {

@@ -1,5 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
-import type { ProviderHttp, PulledPage, PullSpec } from '@pulsewire/providers';
+import { providerHttp, type ProviderSend, type PulledPage, type PullSpec } from '@pulsewire/providers';
 import { claimUser } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 import { openObject } from '../sealed/named-object.ts';
@@ -19,7 +19,7 @@ export interface WindowRun {
   readonly pullable: Pullable;
   readonly pull: PullSpec;
   readonly window: RunningWindow;
-  readonly http: ProviderHttp;
+  readonly send: ProviderSend;
   readonly signal: AbortSignal;
 }
 
@@ -35,10 +35,10 @@ interface Held {
  * cut short for lack of quota asks in its next run only for what is missing.
  * Throws what the connector throws, `window_lost`, or the signal's reason.
  */
-export async function runWindow(context: IngestContext, { pullable, pull, window, http, signal }: WindowRun): Promise<void> {
+export async function runWindow(context: IngestContext, { pullable, pull, window, send, signal }: WindowRun): Promise<void> {
   const { provider, connectionId } = pullable.connection;
   const isAsking = pull.answeredBy !== undefined && window.lane === 'backfill' && !window.isAccepted;
-  const reading = await openReading(context, { pullable, window, http });
+  const reading = await openReading(context, { pullable, window, send });
   const whole = openWholeReading(reading.isContinued);
   const ofOneGo = (page: PulledPage): PulledPage => (reading.isContinued ? { ...page, allOf: [] } : page);
   const store = (page: PulledPage | null, raw: readonly (VaultRow | null)[], isLast: boolean) => {
@@ -66,7 +66,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
   // One page is held back, so that the last one is known as such when it is written.
   let held: Held | null = null;
   const objectId = openObject(context.cipher, pullable.connection.connectionId, window);
-  const call = { http: reading.http, user: reading.user, signal, now: reading.now };
+  const call = { http: providerHttp(reading.send), user: reading.user, signal, now: reading.now };
   const pages = objectId === '' ? pull.pull({ ...call, window: range }) : pull.pullObject?.({ ...call, objectId });
   try {
     for await (const page of pages ?? []) {

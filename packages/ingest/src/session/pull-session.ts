@@ -1,10 +1,10 @@
 import { errorCode } from '@pulsewire/kernel';
-import type { ProviderHttp, PullLane, QuotaState } from '@pulsewire/providers';
-import { openPass } from './quota-pass.ts';
+import type { ProviderSend, PullLane, QuotaState } from '@pulsewire/providers';
 import type { IngestContext, PullToken } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
+import { applicationBudget } from '../quota/budget-of.ts';
 import type { Deadline } from './deadline.ts';
-import { retryingHttp } from './retrying-http.ts';
+import { openProviderCalls } from './provider-calls.ts';
 
 /** Thrown instead of the cause when no token was to be had: the connection has to wait, whatever was to be done with it. */
 export class TokenUnavailableError extends Error {
@@ -14,47 +14,57 @@ export class TokenUnavailableError extends Error {
 export interface CallOptions {
   /** `live` when absent. */
   readonly lane?: PullLane;
-  /** Does not run while a call waits for quota. */
+  /** Paused while a call waits for quota. */
   readonly deadline?: Pick<Deadline, 'hold'>;
 }
 
-/** The provider as one connection, for as long as a tick lasts. */
+/** The provider as one connection, for as long as one run of the connection lasts. */
 export interface PullSession {
   /** Runs `work` with a valid token; when the provider calls it expired, once more with a fresh one. */
-  call<T>(signal: AbortSignal, work: (http: ProviderHttp) => Promise<T>, options?: CallOptions): Promise<T>;
-  /** Calls made so far that count under a quota. */
-  calls(lane: PullLane): number;
+  call<T>(signal: AbortSignal, work: (send: ProviderSend) => Promise<T>, options?: CallOptions): Promise<T>;
   /** Of what the provider said last of its users' quotas, the one that is used up most. */
   quota(): QuotaState | null;
+  /** Notes what the session has cost its application's budget, by which later turns are given. */
+  charge(): void;
 }
 
+/** Opens the session of a connection. */
 export function openSession(context: IngestContext, pullable: Pullable): PullSession {
   const { connection, connector } = pullable;
-  const pass = openPass(context, pullable);
+  const calls = openProviderCalls(context, pullable);
   const quotas = new Map<string, QuotaState>();
-  const tokenFor = (rejected?: PullToken) =>
-    context.accessTokenFor(connection.connectionId, rejected).catch((cause: unknown) => {
+
+  async function attempt<T>(
+    signal: AbortSignal,
+    work: (send: ProviderSend) => Promise<T>,
+    { lane = 'live', deadline }: CallOptions,
+    rejected?: PullToken,
+  ): Promise<T> {
+    const token = await context.accessTokenFor(connection.connectionId, rejected).catch((cause: unknown) => {
       throw new TokenUnavailableError('No access token', { cause });
     });
+    const onQuota = (seen: QuotaState) => {
+      calls.noteQuota(seen);
+      // An application's quota is shared out by its budget.
+      if (seen.scope === 'user') quotas.set(`${seen.limit}`, seen);
+    };
+    const send = context.sendFor({ connection, connector, accessToken: token.accessToken, signal, onQuota });
+    try {
+      return await work(calls.limited(send, { lane, signal, deadline }));
+    } catch (error) {
+      if (rejected || errorCode(error) !== 'provider_token_expired') throw error;
+      return attempt(signal, work, { lane, ...(deadline && { deadline }) }, token);
+    }
+  }
+
   return {
+    call: (signal, work, options = {}) => attempt(signal, work, options),
     quota: () => [...quotas.values()].toSorted((a, b) => a.remaining / a.limit - b.remaining / b.limit)[0] ?? null,
-    calls: pass.calls,
-    async call(signal, work, { lane = 'live', deadline } = {}) {
-      const onQuota = (seen: QuotaState) => {
-        pass.told(seen);
-        // An application's quota is shared out by its budget.
-        if (seen.scope === 'user') quotas.set(`${seen.limit}`, seen);
-      };
-      const attempt = ({ accessToken }: PullToken) => {
-        const http = context.httpFor({ connection, connector, accessToken, signal, onQuota });
-        return work(retryingHttp(pass.guard(http, { lane, signal, deadline }), context, signal));
-      };
-      const token = await tokenFor();
-      try {
-        return await attempt(token);
-      } catch (error) {
-        if (errorCode(error) !== 'provider_token_expired') throw error;
-        return attempt(await tokenFor(token));
+    charge() {
+      const key = applicationBudget(connector, connection);
+      if (!key) return;
+      for (const lane of ['live', 'backfill'] as const) {
+        if (calls.count(lane) > 0) context.budgets.turnEnded(key, lane, calls.count(lane));
       }
     },
   };

@@ -1,10 +1,10 @@
 import type { Tx } from '@pulsewire/database';
 import { errorCode } from '@pulsewire/kernel';
-import type { ProviderAnswer, ProviderHttp } from '@pulsewire/providers';
+import type { ProviderSend } from '@pulsewire/providers';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
 import { readPart, type KeptRunRow, type VaultReader } from './kept-runs.ts';
-import { replayHttp } from './replay-http.ts';
+import { replayAnswers } from './replay-answers.ts';
 import type { UserFacts, VaultAnswer } from '../sealed/vault-answer.ts';
 
 /** A reading that was cut short: what it was told and answered as far as it came. */
@@ -46,26 +46,20 @@ export async function findCutRun(reader: VaultReader, { connection }: Pullable, 
 const isFinal = ({ errorCode: code, bytes }: VaultAnswer) =>
   code === null ? bytes !== null : code === 'provider_permanent' || code === 'provider_scope_missing';
 
-/** HTTP that gives what was answered before the cut, under its versions, and goes on with `live`: only that costs calls. */
-export function goOnHttp(reader: VaultReader, run: CutRun, live: ProviderHttp): ProviderHttp {
+/** Calls that get the responses from before the cut, under their versions, and go on with `live`: only that costs calls. */
+export function resumeCutRun(reader: VaultReader, run: CutRun, live: ProviderSend): ProviderSend {
   let part = 0;
-  const kept = replayHttp(async () => {
+  const kept = replayAnswers(async () => {
     part += 1;
     return part > run.parts ? null : ((await readPart(reader, run, part))?.answers.filter(isFinal) ?? []);
-  }).http;
-  async function send(ask: (http: ProviderHttp) => Promise<ProviderAnswer>): Promise<ProviderAnswer> {
+  }).send;
+  return async (method, path, call) => {
     try {
-      return await ask(kept);
+      return await kept(method, path, call);
     } catch (error) {
       if (errorCode(error) !== 'not_in_vault') throw error;
-      return ask(live);
+      return live(method, path, call);
     }
-  }
-  return {
-    get: (...args) => send((http) => http.get(...args)),
-    post: (...args) => send((http) => http.post(...args)),
-    put: (...args) => send((http) => http.put(...args)),
-    delete: (...args) => send((http) => http.delete(...args)),
   };
 }
 

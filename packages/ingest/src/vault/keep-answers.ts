@@ -1,6 +1,6 @@
 import { uuidv7 } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
-import type { ProviderHttp, PullLane } from '@pulsewire/providers';
+import type { ProviderSend, PullLane } from '@pulsewire/providers';
 import type { IngestContext } from '../context/context.ts';
 import { pullUserOf, type Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
@@ -28,8 +28,8 @@ export interface VaultRow extends PackedPart {
 
 /** One reading of a window, listened to. */
 export interface KeptRun {
-  /** In place of the http that was given. */
-  readonly http: ProviderHttp;
+  /** In place of the calls that were given. */
+  readonly send: ProviderSend;
   /** What was answered since the last call of this, packed and sealed; null for nothing. Not part of a transaction: it waits for the compression. */
   next(): Promise<VaultRow | null>;
 }
@@ -58,17 +58,17 @@ export function openKeptRun(
   { cipher, clock }: Pick<IngestContext, 'cipher' | 'clock'>,
   pullable: Pullable,
   window: RunningWindow,
-  http: ProviderHttp,
+  send: ProviderSend,
   { now, known = null }: { readonly now: Date; readonly known?: Pick<CutRun, 'runId' | 'day' | 'parts' | 'answers'> | null },
 ): OpenKeptRun {
-  const recording = recordAnswers(http, clock);
+  const recording = recordAnswers(send, clock);
   const { userId } = pullable.connection;
   const { windowId, pull, lane, startDate, endDate } = window;
   const { runId, day } = known ?? { runId: uuidv7(now.getTime()), day: window.startedAt.slice(0, 10) };
   let parts = known?.parts ?? 0;
   let total = known?.answers ?? 0;
   return {
-    http: recording.http,
+    send: recording.send,
     answers: () => total,
     async next() {
       const answers = recording.take();

@@ -1,5 +1,5 @@
 import { errorCode, isAppError, type Clock } from '@pulsewire/kernel';
-import type { ProviderAnswer, ProviderCall, ProviderHttp } from '@pulsewire/providers';
+import type { ProviderAnswer, ProviderSend } from '@pulsewire/providers';
 import { readSpent } from '../quota/quota-spent.ts';
 import { requestKey, requestPlace } from './request-key.ts';
 import type { VaultAnswer } from '../sealed/vault-answer.ts';
@@ -8,10 +8,10 @@ import type { VaultAnswer } from '../sealed/vault-answer.ts';
 const answerBytesMax = 8 * 1024 * 1024;
 const pageBytesMax = 16 * 1024 * 1024;
 
-/** A connection's HTTP that keeps what it was answered. */
+/** A connection's calls, recorded with their responses. */
 export interface Recording {
-  readonly http: ProviderHttp;
-  /** The answers since the last call of this, in order. */
+  readonly send: ProviderSend;
+  /** The responses since the last call of this, in order. */
   take(): readonly VaultAnswer[];
 }
 
@@ -22,15 +22,15 @@ function bytesOf({ bytes, body }: ProviderAnswer): Buffer {
   return Buffer.from(JSON.stringify(body));
 }
 
-/** Listens to an HTTP and writes down what came. Put around the one that repeats calls, it sees the answers that were used, and no others. */
-export function recordAnswers(http: ProviderHttp, clock: Pick<Clock, 'now'>): Recording {
+/** Records the responses to calls. Put around what repeats calls, it sees the responses that were used, and no others. */
+export function recordAnswers(send: ProviderSend, clock: Pick<Clock, 'now'>): Recording {
   let answers: VaultAnswer[] = [];
   let pageBytes = 0;
 
-  async function listen(method: string, path: string, call: ProviderCall, send: () => Promise<ProviderAnswer>): Promise<ProviderAnswer> {
+  const sendRecorded: ProviderSend = async (method, path, call) => {
     const request = { request: requestKey(method, path, call), place: requestPlace(method, path) };
     try {
-      const answer = await send();
+      const answer = await send(method, path, call);
       const bytes = bytesOf(answer);
       const isKept = bytes.length <= answerBytesMax && pageBytes + bytes.length <= pageBytesMax;
       if (isKept) pageBytes += bytes.length;
@@ -61,15 +61,10 @@ export function recordAnswers(http: ProviderHttp, clock: Pick<Clock, 'now'>): Re
       }
       throw error;
     }
-  }
+  };
 
   return {
-    http: {
-      get: (path, query, options) => listen('GET', path, query === undefined ? {} : { query }, () => http.get(path, query, options)),
-      post: (path, call) => listen('POST', path, call ?? {}, () => http.post(path, call)),
-      put: (path, call) => listen('PUT', path, call ?? {}, () => http.put(path, call)),
-      delete: (path, call) => listen('DELETE', path, call ?? {}, () => http.delete(path, call)),
-    },
+    send: sendRecorded,
     take() {
       const taken = answers;
       answers = [];

@@ -1,9 +1,9 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { errorCode } from '@pulsewire/kernel';
-import { parseJson, type Connector, type PulledPage, type PullUser } from '@pulsewire/providers';
+import { parseJson, providerHttp, type Connector, type PulledPage, type PullUser } from '@pulsewire/providers';
 import { openObject } from '../sealed/named-object.ts';
 import { readPart, readPushed, type KeptRunRow, type VaultReader } from './kept-runs.ts';
-import { replayHttp } from './replay-http.ts';
+import { replayAnswers } from './replay-answers.ts';
 
 /** How a run went when it was mapped again. */
 export type ReplayEnd = ({ readonly state: 'done' | 'not_in_vault' } | { readonly state: 'failed'; readonly errorCode: string }) & {
@@ -19,13 +19,13 @@ async function replayPull(reader: VaultReader, connector: Connector, run: KeptRu
   const first = await readPart(reader, run, 1);
   if (!pull || !first) return { state: 'failed', errorCode: pull ? 'vault_part_missing' : 'pull_unknown', answers: 0 };
   let part = 1;
-  const replay = replayHttp(async () => {
+  const replay = replayAnswers(async () => {
     const next = part === 1 ? first : await readPart(reader, run, part);
     part += 1;
     return next?.answers ?? null;
   });
   const user: PullUser = { ...first.user, userId: run.userId };
-  const call = { http: replay.http, user, signal: new AbortController().signal, now: new Date(first.now) };
+  const call = { http: providerHttp(replay.send), user, signal: new AbortController().signal, now: new Date(first.now) };
   const window = { startDate: run.startDate, endDate: run.endDate };
   const objectId = openObject(reader.cipher, run.connectionId, run);
   const pages = run.objectId === '' ? pull.pull({ ...call, window }) : pull.pullObject?.({ ...call, objectId });

@@ -7,7 +7,7 @@ import {
   createSlots,
   keepSecrets,
   dropPlan,
-  onPush,
+  receivePush,
   rejectUnknownAddress,
   openJobs,
   planConnection,
@@ -103,7 +103,8 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
     onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
     rejectUnknownAddress: (connector, segment, head) => rejectUnknownAddress(pushes, connector, segment, head),
-    receivePush: (connector, request, segment) => onPush(pushes, connector, { ...request, query: singleQuery(request.query) }, segment),
+    receivePush: (connector, request, segment) =>
+      receivePush(pushes, connector, { ...request, query: singleQuery(request.query) }, segment),
     pushBytes: createByteBudget(bodyBytes),
     bulk: {
       requestWork: (tx, operationId) => jobs.workBulk(tx, operationId),

@@ -14,7 +14,7 @@ import {
   type LinkContext,
 } from '@pulsewire/connections';
 import { createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
-import { onPush, openJobs, planConnection, type PlanContext } from '@pulsewire/ingest';
+import { receivePush, openJobs, planConnection, type PlanContext } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createFitbit } from '@pulsewire/providers';
 import { approveAuthorization, createFitbitSimulator, createSimulatorClock, demoAccounts } from '@pulsewire/sandbox';
@@ -60,7 +60,7 @@ export async function createFitbitWorld(database: Database, options: { readonly 
     onConnected: (tx, connection) => planConnection(plan, tx, connection.connectionId),
   };
   const push = (raw: Push) =>
-    onPush(
+    receivePush(
       { ...links, jobs, secretsFor: async () => ({ applications: [{ ...application, teamId: null }], verificationCode }) },
       connector,
       raw,
@@ -148,7 +148,7 @@ export async function createFitbitWorld(database: Database, options: { readonly 
 
 export type FitbitWorld = Awaited<ReturnType<typeof createFitbitWorld>>;
 
-type Push = Parameters<typeof onPush>[2];
+type Push = Parameters<typeof receivePush>[2];
 
 async function startPushReceiver() {
   const receiver = { url: '', answer: async (_push: Push) => ({ status: 503, body: '' }), close: async () => {} };

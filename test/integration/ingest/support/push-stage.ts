@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import {
   createIngest,
-  onPush,
+  receivePush,
   pushSegmentOf,
   type Ingest,
   type PushAnswer,
@@ -65,11 +65,11 @@ export function sendPush(
   segment: string | null = null,
 ): Promise<PushAnswer> {
   const push = { method: 'POST', headers, query: {}, body: Buffer.from(JSON.stringify(body)) };
-  return onPush(pushContext(database, world), connector, push, segment);
+  return receivePush(pushContext(database, world), connector, push, segment);
 }
 
 /** The same for one that comes in chunks. */
-export function receivePush(
+export function sendChunks(
   database: Database,
   world: World,
   connector: Connector,
@@ -77,5 +77,5 @@ export function receivePush(
   more: Partial<PushContext> = {},
 ): Promise<PushAnswer> {
   const push = { method: 'POST', headers, query: {}, body: Buffer.alloc(0), chunks: Readable.from(chunks) };
-  return onPush({ ...pushContext(database, world), ...more }, connector, push);
+  return receivePush({ ...pushContext(database, world), ...more }, connector, push);
 }

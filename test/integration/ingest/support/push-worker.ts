@@ -23,7 +23,7 @@ const ingest = createIngest({
   metrics: noMetrics,
   connectorFor: () => connector,
   accessTokenFor: async () => ({ accessToken: 'token', version: 1n }),
-  httpFor: ({ accessToken }) => wristband.http(accessToken, () => drawVersion(database)),
+  sendFor: ({ accessToken }) => wristband.send(accessToken, () => drawVersion(database)),
   settings: { pushPartBytes: dayPartBytes },
 });
 await ingest.run(new AbortController().signal);

@@ -65,8 +65,8 @@ export async function createWorld(database: Database, settings: Partial<IngestSe
       }
       return { accessToken: `token-${tokens.current}`, version: tokens.current };
     },
-    httpFor: ({ accessToken, signal }) =>
-      wristband.http(accessToken, () => {
+    sendFor: ({ accessToken, signal }) =>
+      wristband.send(accessToken, () => {
         signal.throwIfAborted();
         return drawVersion(database);
       }),

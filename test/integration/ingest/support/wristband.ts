@@ -3,7 +3,7 @@ import {
   eachDay,
   providerError,
   type Connector,
-  type ProviderHttp,
+  type ProviderSend,
   type PullSpec,
   type PullWindow,
   type PushNotice,
@@ -29,7 +29,7 @@ export interface Wristband {
   /** Asked before each answer; throws to fail it. */
   onCall: (call: WristbandCall) => void | Promise<void>;
   readonly subscriptions: string[];
-  http(accessToken: string, drawVersion: () => Promise<bigint>): ProviderHttp;
+  send(accessToken: string, drawVersion: () => Promise<bigint>): ProviderSend;
 }
 
 const dayMs = 86_400_000;
@@ -91,23 +91,21 @@ export function createWristband(): Wristband {
     onCall: () => {},
     valueOf: (pull, day) => values.get(`${pull} ${day}`) ?? (Date.parse(day) / dayMs) % 1000,
     setValue: (pull, day, value) => void values.set(`${pull} ${day}`, value),
-    http(accessToken, drawVersion) {
+    send(accessToken, drawVersion) {
       const answer = async (body: unknown) => ({ status: 200, headers: {}, body, bytes: Buffer.alloc(0), version: await drawVersion() });
-      return {
-        async get(path) {
-          const [, pull = '', day = ''] = path.split('/');
+      return async (method, path) => {
+        const [, pull = '', day = ''] = path.split('/');
+        if (method === 'GET') {
           const call = { path, accessToken, day };
           wristband.calls.push(call);
           await wristband.onCall(call);
           return answer({ value: wristband.valueOf(pull, day) });
-        },
-        async post(path) {
+        }
+        if (method === 'POST') {
           await wristband.onCall({ path, accessToken, day: '' });
           wristband.subscriptions.push(path);
-          return answer(undefined);
-        },
-        put: () => answer(undefined),
-        delete: () => answer(undefined),
+        }
+        return answer(undefined);
       };
     },
     connector: {

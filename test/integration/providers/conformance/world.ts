@@ -20,7 +20,7 @@ import {
 import { addDays, createCipher, parseCipherKeys, type Database } from '@pulsewire/database';
 import {
   dropPlan,
-  onPush,
+  receivePush,
   openJobs,
   planConnection,
   planDuePulls,
@@ -126,7 +126,7 @@ export async function createConformanceWorld(database: Database, registered: Con
       const subscriptionSecret = secrets.get('platform') ?? null;
       return { applications: [{ ...application, teamId: null, segment, subscriptionSecret }], verificationCode };
     };
-    return onPush({ ...links, jobs, secretsFor }, connector, push, given);
+    return receivePush({ ...links, jobs, secretsFor }, connector, push, given);
   };
   const service = await compose(
     {

@@ -24,7 +24,7 @@ export async function packPush(
   if (!settings.keepRawAnswers || byUser.size === 0) return [];
   const linked = await connectionsForPush(database, provider, [...byUser.keys()]);
   const pushed = linked
-    .filter((connection) => isSignedByAppOf(owners, connection))
+    .filter((connection) => connection.isPullable && isSignedByAppOf(owners, connection))
     .flatMap((connection) => {
       const found = pullableOf(context, connection);
       return found ? [{ found, notices: byUser.get(connection.providerUserId ?? '') ?? [] }] : [];

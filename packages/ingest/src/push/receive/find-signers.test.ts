@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '@pulsewire/kernel';
-import { findSigners, type Called } from './find-signers.ts';
+import { findSigners } from './find-signers.ts';
+import type { PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 import type { PushApplication, PushSecrets } from './push-secrets.ts';
 import { createSignerSearch } from './signer-search.ts';
@@ -22,7 +23,7 @@ function stage(count: number) {
     },
   };
   const context = { clock, search: createSignerSearch(clock), secretsFor: async () => state.secrets } as unknown as PushContext;
-  const called = { slug: 'fitbit', support, segment: null } as unknown as Called;
+  const called = { slug: 'fitbit', support, segment: null } as unknown as PushTarget;
   const find = async (signature: string) => {
     state.tried = 0;
     const push = { method: 'POST', headers: { 'x-signature': signature }, query: {}, body };

@@ -1,16 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import { AppError } from '@pulsewire/kernel';
-import { isSameText, type PushSupport, type RawPush } from '@pulsewire/providers';
+import { isSameText, type RawPush } from '@pulsewire/providers';
+import type { PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 import type { PushApplication, PushSecrets } from './push-secrets.ts';
-
-/** Where a call has come to. */
-export interface Called {
-  readonly slug: string;
-  readonly support: PushSupport;
-  /** What stands in the path behind the slug. */
-  readonly segment: string | null;
-}
 
 /** Secrets are read again for a call that none of them fits, but no more often than this: anybody can make such calls. */
 export const secretsAgeMs = 1000;
@@ -23,7 +16,7 @@ const hashBytes = 1024;
 
 /** Whose applications can have been called at this address: all, or where nothing is signed those whose segment it has. */
 export function addressees(
-  { support, segment }: Pick<Called, 'support' | 'segment'>,
+  { support, segment }: Pick<PushTarget, 'support' | 'segment'>,
   { applications }: PushSecrets,
 ): readonly PushApplication[] {
   if (support.isSigned) return applications;
@@ -50,7 +43,7 @@ function mayShareProof(a: PushApplication, b: PushApplication): boolean {
  */
 async function signersAmong(
   { clock, search }: PushContext,
-  { slug, support }: Called,
+  { slug, support }: PushTarget,
   push: RawPush,
   applications: readonly PushApplication[],
 ): Promise<readonly PushApplication[]> {
@@ -88,7 +81,7 @@ function tooManyForged(): AppError {
 /** Whose applications have signed a call; when there are none, also by secrets that were set a moment ago. */
 export async function findSigners(
   context: PushContext,
-  called: Called,
+  called: PushTarget,
   push: RawPush,
   secrets: PushSecrets,
 ): Promise<readonly PushApplication[]> {

@@ -1,4 +1,5 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
+import { providerHttp } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import { findPullable, pullUserOf } from '../../context/pullable.ts';
 import { openSession } from '../../session/pull-session.ts';
@@ -29,8 +30,8 @@ export async function subscribe(context: IngestContext, connectionId: string, si
     context.database.sql`UPDATE pull_plans SET subscription = ${state}, subscription_error = ${code} WHERE connection_id = ${connectionId}`;
   try {
     if (push.ensure) await ensureAppSubscription(context, connector, owner, bounded);
-    await openSession(context, found).call(bounded, async (http) =>
-      push.subscribe?.({ http, user, subscriptionId: subscriptionIdOf(connectionId), address }),
+    await openSession(context, found).call(bounded, async (send) =>
+      push.subscribe?.({ http: providerHttp(send), user, subscriptionId: subscriptionIdOf(connectionId), address }),
     );
     await save('active', null);
   } catch (error) {

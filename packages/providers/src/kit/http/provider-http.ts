@@ -5,10 +5,9 @@ import { providerError } from './provider-error.ts';
 import type {
   CallAuthorization,
   Connector,
-  ProviderAnswer,
-  ProviderCall,
   ProviderEndpoints,
   ProviderHttp,
+  ProviderSend,
   ProviderVerdict,
   QuotaState,
 } from '../types/connector.ts';
@@ -28,21 +27,40 @@ export interface ProviderHttpOptions {
   readonly clock?: Pick<Clock, 'now'>;
 }
 
-type Method = 'GET' | 'POST' | 'PUT' | 'DELETE';
+/** The methods of a connection's HTTP over the one function that makes its calls. */
+export function providerHttp(send: ProviderSend): ProviderHttp {
+  return {
+    get: (path, query, read = {}) => send('GET', path, query === undefined ? read : { ...read, query }),
+    post: (path, call = {}) => send('POST', path, call),
+    put: (path, call = {}) => send('PUT', path, call),
+    delete: (path, call = {}) => send('DELETE', path, call),
+  };
+}
 
 /** HTTP towards one provider as one connection. */
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
+  return providerHttp(createProviderSend(options));
+}
+
+/** Makes calls to one provider as one connection: resolves and authorizes them, and classifies what comes back. */
+export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
   const { http, endpoints, accessToken, account = {}, connector, drawVersion, signal, onQuota, clock = systemClock } = options;
   const baseUrl = regionBaseUrl(endpoints, account['region']);
   const authorization: CallAuthorization = connector.authorize?.(accessToken, account) ?? {
     headers: { authorization: `Bearer ${accessToken}` },
   };
 
-  async function send(method: Method, path: string, call: ProviderCall): Promise<ProviderAnswer> {
+  const placesOfCalls = {
+    ...noOtherPlace,
+    ...(endpoints.linkDomain !== undefined && { linkDomain: endpoints.linkDomain }),
+    apiBaseUrl: baseUrl,
+  };
+
+  return async function send(method, path, call) {
     const { query, headers, form, json, accepts = 'json' } = call;
     const answer = await http.send({
       method,
-      url: resolveUrl({ ...noOtherPlace, ...linksOf(endpoints), apiBaseUrl: baseUrl }, baseUrl, path),
+      url: resolveUrl(placesOfCalls, baseUrl, path),
       headers: { ...headers, ...authorization.headers },
       query: { ...query, ...authorization.query },
       ...(form === undefined ? {} : { form }),
@@ -59,20 +77,12 @@ export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
     }
     const version = await drawVersion();
     return { status: answer.status, headers: answer.headers, body: answer.body, bytes: answer.bytes, version };
-  }
-
-  return {
-    get: (path, query, read = {}) => send('GET', path, query === undefined ? read : { ...read, query }),
-    post: (path, call = {}) => send('POST', path, call),
-    put: (path, call = {}) => send('PUT', path, call),
-    delete: (path, call = {}) => send('DELETE', path, call),
   };
 }
 
 // A user's token goes to the API alone, not to every address that logins may use.
 const noOtherPlace = { authorizeUrl: null, tokenUrl: null, revokeUrl: null };
-const linksOf = ({ linkDomain }: ProviderEndpoints) => (linkDomain === undefined ? {} : { linkDomain });
 
-function refusal({ code, retryAfterMs, details }: ProviderVerdict, status: number, method: Method): AppError {
+function refusal({ code, retryAfterMs, details }: ProviderVerdict, status: number, method: string): AppError {
   return providerError(code, { ...details, status, method }, retryAfterMs);
 }

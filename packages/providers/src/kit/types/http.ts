@@ -37,6 +37,9 @@ export interface ProviderHttp {
   delete(path: string, call?: ProviderCall): Promise<ProviderAnswer>;
 }
 
+/** One call as a connection, however it was asked for: `ProviderHttp` names the methods, what stands below handles all of them alike. */
+export type ProviderSend = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, call: ProviderCall) => Promise<ProviderAnswer>;
+
 export interface LoginRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Below the base address, or a whole URL below one of the provider's addresses (`ProviderEndpoints`). */

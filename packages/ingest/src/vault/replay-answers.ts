@@ -1,18 +1,11 @@
 import { AppError } from '@pulsewire/kernel';
-import {
-  parseJson,
-  providerError,
-  type ProviderAnswer,
-  type ProviderCall,
-  type ProviderErrorCode,
-  type ProviderHttp,
-} from '@pulsewire/providers';
+import { parseJson, providerError, type ProviderAnswer, type ProviderErrorCode, type ProviderSend } from '@pulsewire/providers';
 import { requestKey, requestPlace } from './request-key.ts';
 import type { VaultAnswer } from '../sealed/vault-answer.ts';
 
-/** HTTP that answers from the vault. */
+/** Calls that get their responses from the vault. */
 export interface Replay {
-  readonly http: ProviderHttp;
+  readonly send: ProviderSend;
   /** Whether something was asked for that is not there. Whatever was yielded since then was made without an answer. */
   readonly isMissing: boolean;
   /** Answers given so far. */
@@ -28,7 +21,7 @@ function answerOf({ errorCode, status, contentType, version }: VaultAnswer, byte
  * Answers each request with what it was answered then, under its version, and refuses what was refused. Makes no call: a request
  * that is not in the vault throws AppError `not_in_vault`. `nextPart` gives the run's answers part by part, null at the end.
  */
-export function replayHttp(nextPart: () => Promise<readonly VaultAnswer[] | null>): Replay {
+export function replayAnswers(nextPart: () => Promise<readonly VaultAnswer[] | null>): Replay {
   const waiting = new Map<string, VaultAnswer[]>();
   const state = { isMissing: false, served: 0 };
   let isAtEnd = false;
@@ -43,7 +36,7 @@ export function replayHttp(nextPart: () => Promise<readonly VaultAnswer[] | null
     }
   }
 
-  async function send(method: string, path: string, call: ProviderCall): Promise<ProviderAnswer> {
+  const send: ProviderSend = async (method, path, call) => {
     const found = await find(requestKey(method, path, call));
     if (!found?.bytes) {
       state.isMissing = true;
@@ -56,15 +49,10 @@ export function replayHttp(nextPart: () => Promise<readonly VaultAnswer[] | null
     }
     state.served += 1;
     return answerOf(found, found.bytes);
-  }
+  };
 
   return {
-    http: {
-      get: (path, query) => send('GET', path, query === undefined ? {} : { query }),
-      post: (path, call = {}) => send('POST', path, call),
-      put: (path, call = {}) => send('PUT', path, call),
-      delete: (path, call = {}) => send('DELETE', path, call),
-    },
+    send,
     get isMissing() {
       return state.isMissing;
     },

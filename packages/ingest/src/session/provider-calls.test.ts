@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
-import type { ProviderHttp } from '@pulsewire/providers';
+import type { ProviderSend } from '@pulsewire/providers';
 import { defaultSettings } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import type { Budgets, Permit } from '../quota/budgets.ts';
 import { createLongWaitSlots } from '../quota/long-wait-slots.ts';
-import { openPass } from './quota-pass.ts';
+import { openProviderCalls } from './provider-calls.ts';
 import { readSpent } from '../quota/quota-spent.ts';
 
 const pullable = {
@@ -12,7 +12,8 @@ const pullable = {
   connection: { connectionId: 'c', teamId: 't', application: 'platform' },
 } as unknown as Pullable;
 const answer = { status: 200, headers: {}, body: {}, bytes: Buffer.alloc(0), version: 1n };
-const http: ProviderHttp = { get: async () => answer, post: async () => answer, put: async () => answer, delete: async () => answer };
+const send: ProviderSend = async () => answer;
+const random = () => 0.5;
 
 /** A budget that gives these permits in turn, and grants thereafter. */
 function budgetOf(permits: Permit[], settle = async () => {}): { readonly budgets: Budgets; ended: number } {
@@ -35,19 +36,22 @@ const refused: Permit = { isGranted: false, freeInMs: 1 };
 
 test('a call whose end cannot be written down is ended once', async () => {
   const counted = budgetOf([], () => Promise.reject(new Error('no database')));
-  const guarded = openPass({ budgets: counted.budgets, longWaits: createLongWaitSlots(1), settings }, pullable).guard(http, work);
-  await expect(guarded.get('/')).rejects.toThrow('no database');
+  const limited = openProviderCalls({ random, budgets: counted.budgets, longWaits: createLongWaitSlots(1), settings }, pullable).limited(
+    send,
+    work,
+  );
+  await expect(limited('GET', '/', {})).rejects.toThrow('no database');
   expect(counted.ended).toBe(1);
 });
 
 test('a later call waits longer only while the process has a place for that, and gives the place back', async () => {
   const longWaits = createLongWaitSlots(1);
   const { budgets } = budgetOf([{ isGranted: true }, refused, { isGranted: true }, refused]);
-  const guarded = openPass({ budgets, longWaits, settings }, pullable).guard(http, work);
-  await guarded.get('/');
-  await guarded.get('/');
+  const limited = openProviderCalls({ random, budgets, longWaits, settings }, pullable).limited(send, work);
+  await limited('GET', '/', {});
+  await limited('GET', '/', {});
   expect(longWaits.take()).toBe(true);
-  const error: unknown = await guarded.get('/').catch((thrown: unknown) => thrown);
+  const error: unknown = await limited('GET', '/', {}).catch((thrown: unknown) => thrown);
   expect(readSpent(error)).toMatchObject({ scope: 'app', isCut: true });
 });
 
@@ -60,9 +64,12 @@ test('a deadline stands still while a call waits, and no longer', async () => {
       return () => void seen.push('on');
     },
   };
-  const guarded = openPass({ budgets, longWaits: createLongWaitSlots(1), settings }, pullable).guard(http, { ...work, deadline });
-  await guarded.get('/');
+  const limited = openProviderCalls({ random, budgets, longWaits: createLongWaitSlots(1), settings }, pullable).limited(send, {
+    ...work,
+    deadline,
+  });
+  await limited('GET', '/', {});
   expect(seen).toEqual([]);
-  await guarded.get('/');
+  await limited('GET', '/', {});
   expect(seen).toEqual(['held', 'on']);
 });

@@ -109,7 +109,7 @@ async function settle(context: IngestContext, job: PushJob, signal: AbortSignal)
  * the same transaction, and whoever comes after a broken off worker goes on there. An unknown user is noted and no fault: the user has left,
  * or belongs to another installation. A repeat finds the push done. A failure is counted and thrown, for the job to repeat it.
  */
-export async function workPush(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<void> {
+export async function applyPush(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<void> {
   const summary = await settle(context, job, signal).catch(async (error: unknown) => {
     await recordFailure(context, job, error);
     throw error;

@@ -1,24 +1,23 @@
 import { writeBisecting, type Tx } from '@pulsewire/database';
 import type { Emit, NewEvent } from '@pulsewire/eventlog';
 import type { IngestContext } from '../../context/context.ts';
-import { findPullable } from '../../context/pullable.ts';
 import { refusalReason, setAside } from '../../records/set-aside.ts';
-import { applyNotices, type NoticesFor } from './apply-notices.ts';
+import { applyNotices } from './apply-notices.ts';
+import type { NoticesFor } from './notices-for.ts';
 import { pushedWindow } from './write-pushed.ts';
 
 /**
  * Does what notices ask for like `applyNotices`, in a transaction in which nothing else runs. Refused records are set aside one by one; a
  * notice that is refused otherwise, such as one that announces days which no column takes, is set aside itself.
  */
-export async function applyApart(context: IngestContext, tx: Tx, emit: Emit, wanted: NoticesFor): Promise<void> {
+export async function applyRefused(context: IngestContext, tx: Tx, emit: Emit, wanted: NoticesFor): Promise<void> {
   const refused = await writeBisecting(tx, wanted.notices, async (inner, notices) => {
     const events: NewEvent[] = [];
     await applyNotices(context, inner, (event) => events.push(event), { ...wanted, notices });
     for (const event of events) emit(event);
   });
   if (refused.length === 0) return;
-  const found = await findPullable(context, tx, wanted.connectionId);
-  if (!found) return;
+  const { found } = wanted;
   const now = context.clock.now();
   const byCollection = Map.groupBy(refused, ({ item }) => ('collection' in item ? item.collection : item.kind));
   for (const [collection, items] of byCollection) {

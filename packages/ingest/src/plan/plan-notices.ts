@@ -1,0 +1,38 @@
+import type { Tx } from '@pulsewire/database';
+import type { PushNotice } from '@pulsewire/providers';
+import type { IngestContext } from '../context/context.ts';
+import type { Pullable } from '../context/pullable.ts';
+import { nameObject } from '../sealed/named-object.ts';
+import { planAnnounced, planObject, readCursors } from './plan-live.ts';
+import { pullsOf } from './pulls-of.ts';
+import { touchPlan } from './touch-plan.ts';
+
+/** A notice that something is to be read. */
+export type ReadNotice = Extract<PushNotice, { kind: 'changed' | 'object' }>;
+
+/** Plans what these notices say is to be read. */
+export async function planNotices(
+  { cipher, clock, jobs }: Pick<IngestContext, 'cipher' | 'clock' | 'jobs'>,
+  tx: Tx,
+  { connection, connector }: Pullable,
+  notices: readonly ReadNotice[],
+): Promise<void> {
+  if (notices.length === 0) return;
+  const now = clock.now();
+  const { connectionId } = connection;
+  await touchPlan(tx, connection, now);
+  const pulls = pullsOf(connector, connection);
+  const cursors = new Map(await readCursors(tx, connectionId));
+  const changes = notices.filter((notice) => notice.kind === 'changed');
+  // The newest first: what it makes up for is then not planned again, in other pieces, for the days before it.
+  for (const { collection, window } of changes.toSorted((a, b) => b.window.endDate.localeCompare(a.window.endDate))) {
+    const asked = pulls.filter((pull) => pull.collections.includes(collection));
+    await planAnnounced(tx, connection, asked, cursors, window, now);
+    for (const { name } of asked) if ((cursors.get(name) ?? window.endDate) < window.endDate) cursors.set(name, window.endDate);
+  }
+  for (const notice of notices.filter(({ kind }) => kind === 'object') as Extract<ReadNotice, { kind: 'object' }>[]) {
+    const asked = pulls.filter((pull) => pull.collections.includes(notice.collection));
+    await planObject(tx, connection, asked, nameObject(cipher, connectionId, notice), now);
+  }
+  await jobs.wake(tx, connectionId);
+}

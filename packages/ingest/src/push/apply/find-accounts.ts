@@ -1,0 +1,45 @@
+import { connectionsForPush, type PushConnection } from '@pulsewire/connections';
+import type { Tx } from '@pulsewire/database';
+import type { PushNotice } from '@pulsewire/providers';
+import { claimUsers } from '@pulsewire/store';
+import { isSignedByAppOf } from '../../model/push-owner.ts';
+import type { StoredPush } from '../parse/read-push.ts';
+import { isData } from './pack-push.ts';
+
+/** An account that a push names, and what the push says of it. */
+export interface NamedAccount {
+  /** The connections to it that were made with an application which signed the push, in the order in which they are locked. */
+  readonly connections: readonly PushConnection[];
+  readonly notices: readonly PushNotice[];
+}
+
+const byConnectionId = (a: PushConnection, b: PushConnection) => a.connectionId.localeCompare(b.connectionId);
+
+/**
+ * The accounts that these notices name, in one order everywhere, so that two pushes never wait for each other. Where the push brings records,
+ * their users are locked before any of their rows: pushes of two providers may bring records of the same users.
+ */
+export async function findAccounts(
+  tx: Tx,
+  { provider, owners }: StoredPush,
+  notices: readonly PushNotice[],
+): Promise<readonly NamedAccount[]> {
+  const byAccount = Map.groupBy(notices, ({ providerUserId }) => providerUserId);
+  // Postgres takes no NUL in texts; nobody is linked under such an id.
+  const accounts = [...byAccount.keys()].filter((id) => !id.includes('\0'));
+  let connections = await connectionsForPush(tx, provider, accounts);
+  const bringing = new Set(notices.filter(isData).map(({ providerUserId }) => providerUserId));
+  const users = connections.filter(({ providerUserId }) => bringing.has(providerUserId ?? '')).map(({ userId }) => userId);
+  if (users.length > 0) {
+    await claimUsers(tx, users);
+    // As they are now that nobody else writes for their users.
+    connections = await connectionsForPush(tx, provider, accounts);
+  }
+  const byProviderUser = Map.groupBy(connections, ({ providerUserId }) => providerUserId);
+  return [...byAccount]
+    .toSorted(([a], [b]) => (a < b ? -1 : 1))
+    .map(([id, own]) => {
+      const signed = byProviderUser.get(id)?.filter((connection) => isSignedByAppOf(owners, connection)) ?? [];
+      return { notices: own, connections: signed.toSorted(byConnectionId) };
+    });
+}

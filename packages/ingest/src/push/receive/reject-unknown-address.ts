@@ -1,0 +1,22 @@
+import type { Connector, PushHead } from '@pulsewire/providers';
+import { addressees, secretsAgeMs } from './find-signers.ts';
+import type { PushAnswer } from './push-call.ts';
+import type { PushContext } from './push-context.ts';
+import { reject } from './reject.ts';
+
+/**
+ * What needs no body to be turned away: a call at an address that is none of ours, or with headers that no right call has. Null: let it
+ * come. The answer is the same as that to a forged call.
+ */
+export async function rejectUnknownAddress(
+  context: PushContext,
+  { push: support, slug }: Connector,
+  segment: string | null,
+  head?: PushHead,
+): Promise<PushAnswer | null> {
+  if (!support) return { status: 404, body: '' };
+  if (head?.method === 'POST' && support.mayBeRight?.(head) === false) return reject(context, slug, support, 0);
+  if (support.isSigned) return null;
+  const isOurs = async (ageMaxMs?: number) => addressees({ support, segment }, await context.secretsFor(slug, ageMaxMs)).length > 0;
+  return (await isOurs()) || (await isOurs(secretsAgeMs)) ? null : reject(context, slug, support, 0);
+}

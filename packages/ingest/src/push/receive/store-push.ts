@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream';
+import { uuidv7 } from '@pulsewire/kernel';
+import { textArray } from '@pulsewire/database';
+import type { RawPush } from '@pulsewire/providers';
+import { drawVersion } from '@pulsewire/store';
+import type { PushJob } from '../../jobs/queues.ts';
+import { ownerOf } from '../../model/push-owner.ts';
+import { noteCall } from './note-call.ts';
+import type { IncomingPush, PushTarget } from './push-call.ts';
+import type { PushContext } from './push-context.ts';
+import type { PushApplication } from './push-secrets.ts';
+import { claimBody, dropBody, storeBody } from './store-body.ts';
+
+const headersMax = 32;
+const headerBytesMax = 1024;
+const credentials = new Set(['authorization', 'cookie', 'proxy-authorization']);
+
+function headersToKeep(headers: RawPush['headers']): Record<string, string> {
+  const kept = Object.entries(headers).flatMap(([name, value]) => {
+    const isWanted = name === 'content-type' || (name.startsWith('x-') && !credentials.has(name));
+    return isWanted && typeof value === 'string' && value.length <= headerBytesMax ? [[name, value] as const] : [];
+  });
+  return Object.fromEntries(kept.slice(0, headersMax));
+}
+
+/** Stores a call with the job that applies it, in one transaction; false when it is a replay, of which nothing is stored. */
+export async function storePush(
+  context: PushContext,
+  { slug, support }: Pick<PushTarget, 'slug' | 'support'>,
+  push: IncomingPush,
+  signers: readonly PushApplication[],
+): Promise<boolean> {
+  const { database, jobs, clock } = context;
+  const job: PushJob = { pushId: uuidv7(clock.now().getTime()), day: clock.now().toISOString().slice(0, 10) };
+  const { last, pieces, bytes } = await storeBody(
+    { ...context, ...(push.chunks && push.hold && { hold: push.hold }) },
+    job,
+    push.chunks ?? Readable.from([push.body]),
+  );
+  try {
+    // Not before all of it has arrived: it may hold what was not there when it began.
+    const version = await drawVersion(database);
+    const isNew = await database.transaction(async (tx) => {
+      if (pieces > 1) await claimBody(tx, job.pushId);
+      if (!(await noteCall(tx, { provider: slug, support, now: clock.now() }, push))) return false;
+      await tx.sql`
+        WITH last AS (INSERT INTO push_bodies (push_id, day, piece, body) VALUES (${job.pushId}, ${job.day}, ${pieces}, ${last}))
+        INSERT INTO push_inbox (push_id, day, provider, owners, headers, query, pieces, body_bytes, version, state, received_at)
+        VALUES (${job.pushId}, ${job.day}, ${slug}, ${textArray(signers.map(ownerOf))}::text[], ${JSON.stringify(headersToKeep(push.headers))}::jsonb,
+          ${JSON.stringify(push.query)}::jsonb, ${pieces}, ${bytes}, ${String(version)}, 'received', ${clock.now().toISOString()})`;
+      await jobs.workPush(tx, job);
+      return true;
+    });
+    if (!isNew && pieces > 1) await dropBody(database, job);
+    return isNew;
+  } catch (error) {
+    if (pieces > 1) await dropBody(database, job);
+    throw error;
+  }
+}

@@ -1,0 +1,122 @@
+import { errorCode, exponentialDelayMs, isAppError, sleep, withJitter } from '@pulsewire/kernel';
+import type { ProviderAnswer, ProviderSend, PullLane, QuotaState } from '@pulsewire/providers';
+import type { IngestContext } from '../context/context.ts';
+import type { Pullable } from '../context/pullable.ts';
+import { applicationBudget, userBudget } from '../quota/budget-of.ts';
+import type { BudgetKey } from '../quota/budget-state.ts';
+import { quotaSpentError } from '../quota/quota-spent.ts';
+import type { Deadline } from './deadline.ts';
+import { pauseMs } from './judge-failure.ts';
+
+/** What calls are made for. */
+export interface CallPurpose {
+  readonly lane: PullLane;
+  readonly signal: AbortSignal;
+  /** Paused while a call waits for quota. */
+  readonly deadline?: Pick<Deadline, 'hold'> | undefined;
+}
+
+/** The calls of one connection for as long as a session lasts, and the budgets that they count under. */
+export interface ProviderCalls {
+  /**
+   * The same calls, each made only with quota for it; reads that fail for a passing reason are repeated, a few times and shortly after.
+   * Without that a window of many calls would start again from its first for one lost response. Throws `provider_quota_spent`
+   * when there is no quota soon.
+   */
+  limited(send: ProviderSend, purpose: CallPurpose): ProviderSend;
+  /** What a response said of a quota. */
+  noteQuota(state: QuotaState): void;
+  /** Calls made so far. */
+  count(lane: PullLane): number;
+}
+
+interface Refusal {
+  readonly key: BudgetKey;
+  readonly freeInMs: number;
+}
+
+const askAgainMs = 250;
+const retryDelayMaxMs = 5000;
+
+/** Opens the calls of a connection. */
+export function openProviderCalls(
+  { budgets, longWaits, settings, random }: Pick<IngestContext, 'budgets' | 'longWaits' | 'settings' | 'random'>,
+  { connection, connector }: Pullable,
+): ProviderCalls {
+  const application = applicationBudget(connector, connection);
+  // The user's first: what one user cannot use is not taken from the others.
+  const keys = [userBudget(connector, connection), application].filter((key): key is BudgetKey => key !== null);
+  const made: Record<PullLane, number> = { live: 0, backfill: 0 };
+  let waitedMs = 0;
+
+  async function takeQuota(lane: PullLane): Promise<Refusal | null> {
+    for (const [index, key] of keys.entries()) {
+      const permit = await budgets.take(key, lane);
+      if (permit.isGranted) continue;
+      for (const taken of keys.slice(0, index)) budgets.putBack(taken, lane);
+      return { key, freeInMs: permit.freeInMs };
+    }
+    return null;
+  }
+
+  async function waitForQuota(first: Refusal, { lane, signal, deadline }: CallPurpose, isStarted: boolean): Promise<void> {
+    // A session that has started waits longer: to go on later costs a turn, and its pages are written again.
+    const isLongWait = isStarted && longWaits.take();
+    const untilMs = Math.min(waitedMs + (isLongWait ? settings.quotaWaitStartedMs : settings.quotaWaitMs), settings.quotaWaitTotalMs);
+    const resume = deadline?.hold();
+    try {
+      for (let refused: Refusal | null = first; refused !== null; refused = await takeQuota(lane)) {
+        const delayMs = Math.max(askAgainMs, refused.freeInMs);
+        if (waitedMs + delayMs > untilMs || signal.aborted)
+          throw quotaSpentError(refused.key.connectionId === null ? 'app' : 'user', refused.freeInMs, made[lane] > 0);
+        waitedMs += delayMs;
+        await sleep(delayMs, signal);
+      }
+    } finally {
+      resume?.();
+      if (isLongWait) longWaits.free();
+    }
+  }
+
+  async function noteEnd(error?: unknown): Promise<void> {
+    for (const key of keys) budgets.answered(key);
+    // Of a user's quota only the user's connection waits, which the verdict on the window sees to.
+    if (application && errorCode(error) === 'provider_rate_limited') await budgets.stop(application, pauseMs(error));
+    for (const key of keys) await budgets.settle(key);
+  }
+
+  return {
+    count: (lane) => made[lane],
+    noteQuota(state) {
+      for (const key of keys) budgets.told(key, [state]);
+    },
+    limited(send, purpose) {
+      const { lane, signal } = purpose;
+      let isStarted = false;
+      return async function sendLimited(method, path, call): Promise<ProviderAnswer> {
+        for (let attempt = 1; ; attempt++) {
+          const refused = await takeQuota(lane);
+          if (refused) await waitForQuota(refused, purpose, isStarted);
+          isStarted = true;
+          made[lane] += 1;
+          let response: ProviderAnswer;
+          try {
+            response = await send(method, path, call);
+          } catch (error) {
+            await noteEnd(error);
+            const isRead = method === 'GET' || (method === 'POST' && call.isRead === true);
+            if (!isRead || !isPassing(error) || attempt >= settings.callTriesMax || signal.aborted) throw error;
+            await sleep(withJitter(exponentialDelayMs(attempt - 1, settings.callRetryMs, retryDelayMaxMs), 0.5, random), signal);
+            continue;
+          }
+          await noteEnd();
+          return response;
+        }
+      };
+    },
+  };
+}
+
+function isPassing(error: unknown): boolean {
+  return isAppError(error) && error.code === 'provider_transient' && error.retryAfterMs === undefined;
+}
