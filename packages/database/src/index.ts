@@ -1,3 +1,5 @@
+export { advisoryLocks, takeLock } from './advisory-locks.ts';
+export { databaseConfig } from './database-config.ts';
 export { byteaArray, plainArray, textArray } from './array-literals.ts';
 export { acceptDay, type AcceptedDay } from './calendar.ts';
 export { createCipher, parseCipherKeys, type Cipher, type CipherKeys } from './keys/cipher.ts';

@@ -1,10 +1,8 @@
 import { sleep } from '@pulsewire/kernel';
+import { advisoryLocks } from './advisory-locks.ts';
 import { openDatabase, type Database, type Executor } from './client.ts';
 import { assertMayMigrate, pendingMigrations } from './pending-migrations.ts';
 import { readMigrations, type Migration } from './read-migrations.ts';
-
-// Any constant will do, as long as every process of this schema uses the same one.
-const migrationLock = 0x70756c73;
 
 // Tells a migration that Postgres refuses in a transaction, such as CREATE INDEX CONCURRENTLY.
 const outsideMark = /^-- Outside a transaction\.$/m;
@@ -29,7 +27,7 @@ export async function migrate({ url }: Pick<Database, 'url'>, folder?: string): 
     const session = await database.reserve();
     try {
       // Asked for again and again: whoever waited inside a statement would hold a snapshot that a concurrent index waits for.
-      while (!(await session<{ isOurs: boolean }[]>`SELECT pg_try_advisory_lock(${migrationLock}) AS "isOurs"`)[0]?.isOurs)
+      while (!(await session<{ isOurs: boolean }[]>`SELECT pg_try_advisory_lock(${advisoryLocks.migration}) AS "isOurs"`)[0]?.isOurs)
         await sleep(lockPollMs);
       return await applyAll(database, migrations);
     } finally {

@@ -1,11 +1,9 @@
-import type { Executor } from '@pulsewire/database';
+import { advisoryLocks, type Executor } from '@pulsewire/database';
 
 // So many draws between two marks; each costs an update of one row.
 const markEvery = 1000n;
 /** More than can have been drawn since the mark, by however many processes. */
 const leap = 1_000_000_000n;
-// Any constant, as long as every process uses the same one.
-const lockKey = 0x7265_6376;
 
 interface Drawn {
   readonly version: string;
@@ -35,7 +33,7 @@ export async function drawVersion(executor: Executor): Promise<bigint> {
   }
   // One statement, so that the lock is held until the sequence is moved and no longer; whoever comes second finds it above the mark.
   await sql`
-    WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${lockKey}))
+    WITH turn AS MATERIALIZED (SELECT pg_advisory_xact_lock(${advisoryLocks.receiptVersions}))
     SELECT setval('receipt_versions', ${(mark + leap).toString()}::bigint) FROM turn WHERE nextval('receipt_versions') <= ${mark.toString()}::bigint`;
   return (await draw(executor)).version;
 }

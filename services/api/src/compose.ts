@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { createAuditRecorder, type AuditRecorder } from '@pulsewire/audit';
-import { noMetrics, silentLogger, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { type Clock, type Logger, type Metrics, noMetrics, silentLogger, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import {
   connectionSealedColumns,
   createProviderGate,
@@ -202,10 +202,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
     worker: {
       name: 'api',
       async run(signal) {
-        await new Promise<void>((resolve) => {
-          if (signal.aborted) return resolve();
-          signal.addEventListener('abort', () => resolve(), { once: true });
-        });
+        await waitUntilAborted(signal);
         state.isServing = false;
         background.stop();
         await app.close();

@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net';
-import { systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
+import { type Clock, type Logger, type Metrics, systemClock, waitUntilAborted } from '@pulsewire/kernel';
 import { connectionSealedColumns, createProviderGate, type LinkContext, type ProviderSettings } from '@pulsewire/connections';
 import { configuredKeys, migrate, openCipher, openDatabase } from '@pulsewire/database';
 import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
@@ -66,10 +66,7 @@ export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promi
       {
         name: 'console',
         async run(signal) {
-          await new Promise<void>((resolve) => {
-            if (signal.aborted) return resolve();
-            signal.addEventListener('abort', () => resolve(), { once: true });
-          });
+          await waitUntilAborted(signal);
           state.isServing = false;
           await app.close();
         },

@@ -1,5 +1,5 @@
 import { providerConfigFields } from '@pulsewire/connections';
-import { encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
+import { databaseConfig, encryptionConfig, type EncryptionConfig } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
 
@@ -7,13 +7,7 @@ import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runti
 export const consoleConfigFields = defineConfig({
   host: { env: 'HOST', type: 'string', default: '127.0.0.1', description: 'Address that the console listens on.' },
   port: { env: 'PORT', type: 'integer', max: 65_535, default: 8090, description: 'Port of the console; 0 picks a free one.' },
-  databaseUrl: {
-    env: 'DATABASE_URL',
-    type: 'url',
-    schemes: ['postgres', 'postgresql'],
-    secret: true,
-    description: 'Postgres 15 or later that all processes share.',
-  },
+  ...databaseConfig,
   databaseConnectionsMax: {
     env: 'DATABASE_CONNECTIONS_MAX',
     type: 'integer',

@@ -1,17 +1,11 @@
-import { encryptionConfig } from '@pulsewire/database';
+import { databaseConfig, encryptionConfig } from '@pulsewire/database';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { defineConfig } from '@pulsewire/runtime';
 
 /** Settings of the process that delivers webhooks. */
 export const dispatcherConfig = defineConfig({
   ...kafkaConfig,
-  databaseUrl: {
-    env: 'DATABASE_URL',
-    type: 'url',
-    schemes: ['postgres', 'postgresql'],
-    secret: true,
-    description: 'Postgres 15 or later that all processes share.',
-  },
+  ...databaseConfig,
   ...encryptionConfig,
   allowedNetworks: {
     env: 'WEBHOOK_ALLOWED_NETWORKS',

@@ -1,18 +1,12 @@
 import { providerConfigFields } from '@pulsewire/connections';
-import { encryptionConfig } from '@pulsewire/database';
+import { databaseConfig, encryptionConfig } from '@pulsewire/database';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig } from '@pulsewire/runtime';
 
 /** Settings of the ingest process; those of the providers are computed from the registry. */
 export const ingestConfig = {
   ...defineConfig({
-    databaseUrl: {
-      env: 'DATABASE_URL',
-      type: 'url',
-      schemes: ['postgres', 'postgresql'],
-      secret: true,
-      description: 'Postgres 15 or later that all processes share.',
-    },
+    ...databaseConfig,
     ...encryptionConfig,
     baseUrl: {
       env: 'BASE_URL',

@@ -1,15 +1,10 @@
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
+import { databaseConfig } from '@pulsewire/database';
 import { defineConfig } from '@pulsewire/runtime';
 
 /** Settings of the process that moves the committed log to Kafka. */
 export const relayConfig = defineConfig({
-  databaseUrl: {
-    env: 'DATABASE_URL',
-    type: 'url',
-    schemes: ['postgres', 'postgresql'],
-    secret: true,
-    description: 'Postgres 15 or later that all processes share.',
-  },
+  ...databaseConfig,
   ...kafkaConfig,
   databaseConnectionsMax: {
     env: 'RELAY_DATABASE_CONNECTIONS_MAX',

@@ -1,5 +1,5 @@
 import { providerConfigFields } from '@pulsewire/connections';
-import { encryptionConfig } from '@pulsewire/database';
+import { databaseConfig, encryptionConfig } from '@pulsewire/database';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { connectors } from '@pulsewire/providers';
 import { defineConfig } from '@pulsewire/runtime';
@@ -8,13 +8,7 @@ import { defineConfig } from '@pulsewire/runtime';
 export const schedulerConfig = {
   ...defineConfig({
     ...kafkaConfig,
-    databaseUrl: {
-      env: 'DATABASE_URL',
-      type: 'url',
-      schemes: ['postgres', 'postgresql'],
-      secret: true,
-      description: 'Postgres 15 or later that all processes share.',
-    },
+    ...databaseConfig,
     ...encryptionConfig,
     logDays: {
       env: 'RETENTION_LOG_DAYS',

@@ -1,5 +1,5 @@
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
-import { vaultConfig } from '@pulsewire/database';
+import { databaseConfig, vaultConfig } from '@pulsewire/database';
 import { defineConfig, healthServerConfig, processConfig } from '@pulsewire/runtime';
 
 /** Where this installation keeps what it is; shared by `npm start` and `npm run admin`. */
@@ -8,11 +8,8 @@ export const installationConfig = defineConfig({
   ...vaultConfig,
   dataDir: { env: 'DATA_DIR', type: 'string', default: '.pulsewire', description: 'Folder of the embedded Postgres and the keys.' },
   databaseUrl: {
-    env: 'DATABASE_URL',
-    type: 'url',
-    schemes: ['postgres', 'postgresql'],
+    ...databaseConfig.databaseUrl,
     optional: true,
-    secret: true,
     defaultText: 'none',
     description: 'Use this Postgres (15 or later) instead of the embedded one.',
   },

@@ -1,4 +1,4 @@
-import { isAppError, type Clock } from '@pulsewire/kernel';
+import { type Clock, isAppError, waitUntilAborted } from '@pulsewire/kernel';
 import type { Worker } from '@pulsewire/runtime';
 import path from 'node:path';
 import type { DemoWorld } from './demo/demo-world.ts';
@@ -6,7 +6,7 @@ import type { Narrator } from './demo/narrator.ts';
 import { runDemo } from './demo/run-demo.ts';
 import type { Installation } from './installation/open-installation.ts';
 import { readStanding } from './demo/read-standing.ts';
-import { aborted, answersOk } from './wait.ts';
+import { answersOk } from './wait.ts';
 
 /** Where the seeded key can be read again; the key itself is printed once. */
 function keyPlace({ dataDir, apiKey, keys }: Installation): string {
@@ -57,7 +57,7 @@ export function createFrontDoor(options: {
           if (!signal.aborted) narrator.say(`The demo stopped: ${isAppError(error) ? error.message : String(error)}. The service goes on.`);
         });
       }
-      await aborted(signal);
+      await waitUntilAborted(signal);
     },
   };
 }

@@ -9,10 +9,3 @@ export async function answersOk(url: string, signal: AbortSignal): Promise<void>
     await sleep(50, signal);
   }
 }
-
-export function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) return resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}

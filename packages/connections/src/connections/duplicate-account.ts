@@ -1,4 +1,4 @@
-import type { Tx } from '@pulsewire/database';
+import { takeLock, type Tx } from '@pulsewire/database';
 
 export interface Account {
   readonly teamId: string;
@@ -13,7 +13,7 @@ export async function isDuplicate({ sql }: Tx, { teamId, userId, provider, provi
   const [team] = await sql<{ rejects: boolean }[]>`SELECT reject_duplicate_connection AS rejects FROM teams WHERE team_id = ${teamId}`;
   if (!team?.rejects) return false;
   // Two users may link the same account at this moment; the second must see the first's row.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`${teamId}:${provider}:${providerUserId}`}, 0))`;
+  await takeLock({ sql }, 'named', `${teamId}:${provider}:${providerUserId}`);
   const [other] = await sql`
     SELECT 1 FROM connections WHERE team_id = ${teamId} AND provider = ${provider}
       AND provider_user_id = ${providerUserId} AND user_id <> ${userId} LIMIT 1`;

@@ -1,4 +1,4 @@
-import { AppError, errorCode, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
+import { AppError, type Clock, errorCode, type Logger, type Metrics, WakeSignal, within } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { logChannel } from '../append/announce.ts';
 import { DoubtfulShards } from '../group/doubtful-shards.ts';
@@ -110,7 +110,7 @@ export class PostgresConsumption implements Consumption {
     const { database, member, clock } = this.#options;
     const startedMs = clock.monotonicMs();
     const doubtful = this.#doubtful.take();
-    const { members, shardCount, fence, nextOffset, owned } = await within(member.leaseMs * 0.5, this.#beat());
+    const { members, shardCount, fence, nextOffset, owned } = await within(member.leaseMs * 0.5, this.#beat(), heartbeatLate);
     this.#leaseValidUntilMs = startedMs + member.leaseMs * 0.8;
     const isOurs = (shard: number, epoch = this.#cursors.epochOf(shard)) =>
       epoch !== undefined && owned.get(shard) === epoch && fenceOf(epoch) === fence && !doubtful.has(shard);
@@ -215,23 +215,11 @@ function groupByShard(events: readonly LogEvent[]): Map<number, LogEvent[]> {
   return groups;
 }
 
-async function within<T>(ms: number, work: Promise<T>): Promise<T> {
-  const late = Promise.withResolvers<never>();
-  const timer = setTimeout(
-    () =>
-      late.reject(
-        new AppError({
-          code: 'heartbeat_late',
-          kind: 'unavailable',
-          message: 'Postgres did not answer the heartbeat in time',
-          retryable: true,
-        }),
-      ),
-    ms,
-  );
-  try {
-    return await Promise.race([work, late.promise]);
-  } finally {
-    clearTimeout(timer);
-  }
+function heartbeatLate(): never {
+  throw new AppError({
+    code: 'heartbeat_late',
+    kind: 'unavailable',
+    message: 'Postgres did not answer the heartbeat in time',
+    retryable: true,
+  });
 }

@@ -1,19 +1,10 @@
-import { sleep } from '@pulsewire/kernel';
+import { within as withinDeadline } from '@pulsewire/kernel';
 import { kafkaUnavailable } from './kafka-error.ts';
 
-/**
- * The work's result, or AppError `kafka_unavailable` when it takes longer than `ms` or the signal aborts.
- * The work itself is not stopped by this: whoever gives up on it cuts its sockets.
- */
-export async function within<T>(ms: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
-  const timer = new AbortController();
-  const giveUp = async () => {
-    await sleep(ms, signal ? AbortSignal.any([timer.signal, signal]) : timer.signal);
-    throw kafkaUnavailable('no answer in time');
+/** Like `within` of the kernel: AppError `kafka_unavailable` after `ms`, or when the signal aborts. The caller closes the sockets. */
+export function within<T>(ms: number, work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  const timedOut = (): never => {
+    throw kafkaUnavailable('no response in time');
   };
-  try {
-    return await Promise.race([work, giveUp()]);
-  } finally {
-    timer.abort();
-  }
+  return withinDeadline(ms, work, timedOut, signal);
 }

@@ -1,10 +1,6 @@
-import { createManualClock, noMetrics, silentLogger } from '@pulsewire/kernel';
+import { createManualClock, noMetrics, silentLogger, waitUntilAborted } from '@pulsewire/kernel';
 import { expect, it } from 'vitest';
 import { supervise, type Worker } from './supervisor.ts';
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
-}
 
 function start(workers: readonly Worker[], onFatal: (name: string) => void = () => {}) {
   const clock = createManualClock(new Date(0));
@@ -16,7 +12,7 @@ it('stops the last worker first, and the next one only when it has drained', asy
   const worker = (name: string): Worker => ({
     name,
     async run(signal) {
-      await aborted(signal);
+      await waitUntilAborted(signal);
       steps.push(`${name} stops`);
       await new Promise((resolve) => setImmediate(resolve));
       steps.push(`${name} has drained`);
@@ -36,7 +32,7 @@ it('starts a failed worker again, and counts it', async () => {
         runs += 1;
         if (runs < 3) throw Object.assign(new Error('gone'), { code: 'ECONNRESET' });
         recovered.resolve();
-        await aborted(signal);
+        await waitUntilAborted(signal);
       },
     },
   ]);

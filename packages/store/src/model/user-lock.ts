@@ -1,7 +1,4 @@
-import { plainArray, type Tx } from '@pulsewire/database';
-
-// Apart from every other advisory lock on the same user.
-const space = 2;
+import { advisoryLocks, plainArray, type Tx } from '@pulsewire/database';
 
 /**
  * Makes everybody who writes or erases records of a user take turns until this transaction ends. Take it before any row lock, so
@@ -15,5 +12,5 @@ export async function claimUser(tx: Tx, userId: string): Promise<void> {
 export async function claimUsers({ sql }: Tx, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const sorted = [...new Set(userIds)].sort();
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(id::text, ${space})) FROM unnest(${plainArray(sorted)}::uuid[]) AS u(id)`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(id::text, ${advisoryLocks.user})) FROM unnest(${plainArray(sorted)}::uuid[]) AS u(id)`;
 }

@@ -1,4 +1,4 @@
-import { AppError, errorCode, isUuid, sleep } from '@pulsewire/kernel';
+import { AppError, errorCode, isUuid, sleep, waitUntilAborted, within } from '@pulsewire/kernel';
 import { readLag } from '@pulsewire/eventlog';
 import { ensureAttemptPartitions } from '../maintenance/maintain.ts';
 import { defaultScheduleMs } from '../model/schedule.ts';
@@ -74,7 +74,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
     engine.lanes.pumpAll();
   }, tickMs);
   const background = [reportGauges, watchMembers, watchClock, freeStuck].map((work) => work(engine, options, tuning, signal));
-  await aborted(signal);
+  await waitUntilAborted(signal);
 
   logger.info({ inFlight: engine.lanes.inFlight, window: engine.tracker.count }, 'dispatcher.stopping');
   engine.feed.stop();
@@ -82,7 +82,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   stopRetries.abort();
   engine.priorDeliveries.stop();
   // Together and not one after the other, or a database that does not answer would use up the time in which rows can be freed.
-  await Promise.all([within(tuning.graceMs, Promise.all([unlisten(), ...workers])), attemptsEnded(engine, tuning.graceMs)]);
+  await Promise.all([within(tuning.graceMs, Promise.all([unlisten(), ...workers]), () => {}), attemptsEnded(engine, tuning.graceMs)]);
   clearInterval(ticker);
   engine.parking.parkAll();
   await engine.recorder.drain(AbortSignal.timeout(tuning.graceMs));
@@ -124,18 +124,6 @@ async function freeStuck(
       logger.debug({ code: errorCode(error) }, 'lines.not_read');
     }
   }
-}
-
-function aborted(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    if (signal.aborted) resolve();
-    signal.addEventListener('abort', () => resolve(), { once: true });
-  });
-}
-
-async function within(ms: number, work: Promise<unknown>): Promise<void> {
-  const over = new AbortController();
-  await Promise.race([work.finally(() => over.abort()), sleep(ms, over.signal)]);
 }
 
 async function attemptsEnded({ lanes }: Engine, graceMs: number): Promise<void> {

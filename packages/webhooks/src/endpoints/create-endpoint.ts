@@ -1,4 +1,4 @@
-import { run, type Tx } from '@pulsewire/database';
+import { run, takeLock, type Tx } from '@pulsewire/database';
 import type { CreateWebhookBody, WebhookBody } from '@pulsewire/contract';
 import { AppError, uuidv7 } from '@pulsewire/kernel';
 import { createSecret, parseSecret } from '../signing/sign.ts';
@@ -14,7 +14,7 @@ export const endpointsMax = 100;
 
 // Under a lock of the team: requests at the same moment would each see room for one more.
 async function assertRoom({ sql }: Tx, teamId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`webhook_endpoints:${teamId}`}, 0))`;
+  await takeLock({ sql }, 'named', `webhook_endpoints:${teamId}`);
   const [row] = await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE team_id = ${teamId}`;
   if ((row?.count ?? 0) < endpointsMax) return;
   throw new AppError({

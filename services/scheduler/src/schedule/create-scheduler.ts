@@ -1,4 +1,4 @@
-import type { Metrics } from '@pulsewire/kernel';
+import { waitUntilAborted, type Metrics } from '@pulsewire/kernel';
 import { schedule } from 'node-cron';
 import type { ScheduledJob, SchedulerContext } from './scheduled-job.ts';
 import { withAdvisoryLock } from './with-advisory-lock.ts';
@@ -54,10 +54,7 @@ export function createScheduler<C extends Ground>({ context, jobs, metrics }: Sc
       };
       for (const job of jobs) if (job.atStart && !signal.aborted) await start(job);
       const tasks = jobs.map((job) => schedule(job.cron, () => start(job), { name: job.name, timezone: 'UTC', noOverlap: true }));
-      await new Promise<void>((resolve) => {
-        if (signal.aborted) resolve();
-        else signal.addEventListener('abort', () => resolve(), { once: true });
-      });
+      await waitUntilAborted(signal);
       for (const task of tasks) await task.destroy();
       await Promise.all(running);
     },

@@ -1,7 +1,4 @@
-import type { Database } from '@pulsewire/database';
-
-// Keeps our locks apart from other users of advisory locks in the same database.
-const lockSpace = 0x70_77;
+import { advisoryLocks, type Database } from '@pulsewire/database';
 
 /**
  * Runs `work` unless another process is running it: gives undefined then. The lock is a session's, so that the work may
@@ -14,12 +11,14 @@ export async function withAdvisoryLock<T>(
 ): Promise<{ readonly result: T } | undefined> {
   const session = await database.reserve();
   try {
-    const [row] = await session<{ isOurs: boolean }[]>`SELECT pg_try_advisory_lock(${lockSpace}, hashtext(${name})) AS "isOurs"`;
+    const [row] = await session<
+      { isOurs: boolean }[]
+    >`SELECT pg_try_advisory_lock(${advisoryLocks.scheduledJob}, hashtext(${name})) AS "isOurs"`;
     if (!row?.isOurs) return undefined;
     try {
       return { result: await work() };
     } finally {
-      await session`SELECT pg_advisory_unlock(${lockSpace}, hashtext(${name}))`;
+      await session`SELECT pg_advisory_unlock(${advisoryLocks.scheduledJob}, hashtext(${name}))`;
     }
   } finally {
     session.release();

@@ -1,10 +1,9 @@
 import type { Clock } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { advisoryLocks, type Database } from '@pulsewire/database';
 import { createApiKey, createTeam, findApiKey, findTeam, findTeamByKeyLabel, type Team } from '@pulsewire/connections';
 
 /** Labels the keys that `npm start` makes, and with them the team that it has seeded. */
 const seedLabel = 'npm start';
-const seedLock = 0x70756c74;
 
 export interface SeededTeam {
   readonly team: Team;
@@ -17,7 +16,7 @@ export interface SeededTeam {
 /** The sandbox team of this installation, which the key opens. Made at the first start; a key that is new here is added to the same team. */
 export function seedTeam(database: Database, clock: Clock, key: string): Promise<SeededTeam> {
   return database.transaction(async (tx) => {
-    await tx.sql`SELECT pg_advisory_xact_lock(${seedLock})`;
+    await tx.sql`SELECT pg_advisory_xact_lock(${advisoryLocks.seedTeam})`;
     const known = await findApiKey(tx, key);
     const team = known ? await findTeam(tx, known.teamId) : await findTeamByKeyLabel(tx, seedLabel);
     if (known && team) return { team, apiKey: known.revokedAt === null ? key : null, isNew: false };

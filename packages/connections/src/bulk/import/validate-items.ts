@@ -1,4 +1,4 @@
-import { plainArray, textArray, type Tx } from '@pulsewire/database';
+import { advisoryLocks, plainArray, textArray, type Tx } from '@pulsewire/database';
 
 /** A recipe that waits, as it is stored. */
 export interface OpenItem {
@@ -54,7 +54,7 @@ async function takenAccounts(
   const accounts = [...new Set(items.map((item) => item.provider_user_id))].sort();
   // A link to one of these accounts may be under way: the same locks as it takes.
   await sql`
-    SELECT pg_advisory_xact_lock(hashtextextended(n.name, 0)) FROM (
+    SELECT pg_advisory_xact_lock(hashtextextended(n.name, ${advisoryLocks.named})) FROM (
       SELECT name FROM unnest(${textArray(accounts.map((account) => `${teamId}:${provider}:${account}`))}::text[]) AS u(name) ORDER BY name) n`;
   const rows = await sql<{ provider_user_id: string; user_id: string }[]>`
     SELECT provider_user_id, user_id FROM connections

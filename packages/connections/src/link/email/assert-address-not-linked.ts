@@ -1,5 +1,5 @@
 import type { Clock } from '@pulsewire/kernel';
-import type { Tx } from '@pulsewire/database';
+import { advisoryLocks, type Tx } from '@pulsewire/database';
 import { linkError } from '../session/link-error.ts';
 
 /**
@@ -19,7 +19,7 @@ export async function assertAddressNotLinked(
   const [team] = await sql<{ rejects: boolean }[]>`SELECT reject_duplicate_connection AS rejects FROM teams WHERE team_id = ${teamId}`;
   if (!team?.rejects) return;
   // Two users may ask for the same address at this moment; the second must see the first's row.
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${`${teamId}:${provider}:${email}`}), 0))`;
+  await sql`SELECT pg_advisory_xact_lock(hashtextextended(lower(${`${teamId}:${provider}:${email}`}), ${advisoryLocks.named}))`;
   const [other] = await sql`
     SELECT 1 FROM email_links WHERE team_id = ${teamId} AND provider = ${provider} AND lower(email) = lower(${email}) AND user_id <> ${userId}
       AND expires_at > ${clock.now().toISOString()}

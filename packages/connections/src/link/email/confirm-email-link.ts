@@ -1,5 +1,5 @@
 import { AppError } from '@pulsewire/kernel';
-import type { Tx } from '@pulsewire/database';
+import { takeLock, type Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents } from '@pulsewire/eventlog';
 import type { AdmissionOutcome } from '@pulsewire/providers';
 import { connectionCreatedEvent } from '../../connections/events.ts';
@@ -43,7 +43,7 @@ function notPending(): AppError {
  * decides. Until the transaction ends nobody else is connected to the person.
  */
 async function assertNobodyElse(tx: Tx, { teamId, userId, provider, email }: PendingEmailLink, providerUserId: string): Promise<void> {
-  await tx.sql`SELECT pg_advisory_xact_lock(hashtextextended(${`patient:${provider}:${providerUserId}`}, 0))`;
+  await takeLock(tx, 'named', `patient:${provider}:${providerUserId}`);
   const others = await findLinkedElsewhere(tx, { provider, email, providerUserId, teamId, userId });
   if (others.length === 0) return;
   throw new AppError({

@@ -1,3 +1,4 @@
+import { takeLock } from '@pulsewire/database';
 import { createHmac, randomUUID } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
 import type { LinkContext } from '../../context/context.ts';
@@ -77,7 +78,7 @@ async function admit({ database, clock, metrics }: LinkContext, counted: readonl
   const now = new Date(nowMs).toISOString();
   const waitMs = await database.transaction(async ({ sql }) => {
     // The account before the user, always: two attempts never wait for each other in a circle.
-    for (const { key } of counted) await sql`SELECT pg_advisory_xact_lock(hashtextextended(${key.toString('hex')}, 0))`;
+    for (const { key } of counted) await takeLock({ sql }, 'named', key.toString('hex'));
     let longestMs = 0;
     for (const { key, max } of counted) {
       const [found] = await sql<{ attempts: number; oldest_ms: number | null }[]>`

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
-import type { Tx } from '@pulsewire/database';
+import { takeLock, type Tx } from '@pulsewire/database';
 import { assertNotMixedWithDemo } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
 import { lockUser } from '../../users/find-user.ts';
@@ -35,7 +35,7 @@ async function assertRoom({ sql }: Tx, { teamId, userId, now }: { teamId: string
   const [ofUser] = await sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM link_sessions WHERE user_id = ${userId} AND expires_at > ${now} AND state = 'open'`;
   if ((ofUser?.count ?? 0) >= liveSessionsMax.user) throw tooManySessions('user');
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`link_sessions:${teamId}`}, 0))`;
+  await takeLock({ sql }, 'named', `link_sessions:${teamId}`);
   // Used ones count here: from the index alone, and no further than the limit.
   const [ofTeam] = await sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (

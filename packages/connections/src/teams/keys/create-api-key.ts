@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { AppError, randomBase62, type Clock } from '@pulsewire/kernel';
-import { run, type Database, type Tx } from '@pulsewire/database';
+import { type Database, run, takeLock, type Tx } from '@pulsewire/database';
 import { apiKeys } from '../../model/tables.ts';
 import type { Team } from '../team.ts';
 import { hashKey, keyColumns, type ApiKey, type ApiKeyLimits } from './api-key.ts';
@@ -24,7 +24,7 @@ const keysMax = 200;
 
 // Under a lock of the team: requests at the same moment would each see room for one more.
 async function assertRoom({ sql }: Tx, teamId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${`api_keys:${teamId}`}, 0))`;
+  await takeLock({ sql }, 'named', `api_keys:${teamId}`);
   const [live] = await sql<
     { count: number }[]
   >`SELECT count(*)::int AS count FROM api_keys WHERE team_id = ${teamId} AND revoked_at IS NULL`;

@@ -1,7 +1,7 @@
 import { constants, createGzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { Database, Tx } from '@pulsewire/database';
+import { type Database, takeLock, type Tx } from '@pulsewire/database';
 import type { PushJob } from '../../jobs/queues.ts';
 import type { VaultCipher } from '../../sealed/seal-part.ts';
 import type { ByteHold } from './byte-budget.ts';
@@ -77,12 +77,9 @@ export async function storeBody(
   }
 }
 
-// Apart from the other advisory locks.
-const lockSpace = 3;
-
 /** Makes `dropBody` wait for the end of the transaction that turns the pieces into a push: it may commit although its response is lost. */
-export async function claimBody({ sql }: Tx, pushId: string): Promise<void> {
-  await sql`SELECT pg_advisory_xact_lock(hashtextextended(${pushId}, ${lockSpace}))`;
+export async function claimBody(tx: Tx, pushId: string): Promise<void> {
+  await takeLock(tx, 'pushBody', pushId);
 }
 
 /** Forgets the pieces of a body that did not become a push. Where that fails they go with their day. */
