@@ -17,6 +17,8 @@ import { ReplayRunner } from './replay/runner.ts';
 import { RetryClock } from './retries/retry-clock.ts';
 import { RetryFeed } from './retries/retry-feed.ts';
 import type { RecordItem } from './delivery/delivery.ts';
+import { commitOutcome, commitRow } from './delivery/delivery-state.ts';
+import { isParkItem } from './delivery/record-items.ts';
 
 /** Claimed rows that wait in lanes, over all endpoints: bounds what is held in memory for them. */
 const retriesHeldMax = 512;
@@ -125,7 +127,19 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     onAnswer: (delivery, answer) => feed.answered(delivery, answer),
   });
   const userQueues: UserQueues = new UserQueues({ lanes, recorder, priorDeliveries, nowMs, park: (delivery) => parking.park(delivery) });
-  const feed: LiveFeed = new LiveFeed({ ...tuning, clock, cache, planner, tracker, lanes, recorder, parking, priorDeliveries, userQueues });
+  const feed: LiveFeed = new LiveFeed({
+    ...tuning,
+    clock,
+    logger,
+    cache,
+    planner,
+    tracker,
+    lanes,
+    recorder,
+    parking,
+    priorDeliveries,
+    userQueues,
+  });
   const retryFeed = new RetryFeed({ clock, logger, metrics, cache, planner, lanes, recorder });
   const clockOf = (lane: RowKind, heldMax: () => number) =>
     new RetryClock({
@@ -161,8 +175,10 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
   });
 
   function onRecorded(items: readonly RecordItem[], freed: readonly string[]): void {
-    for (const { delivery, row, dueInMs, leaseMs: leased } of items) {
-      if (delivery.hold === 'parking') delivery.hold = 'row';
+    for (const item of items) {
+      const { delivery, row, dueInMs, leaseMs: leased } = item;
+      const isLegal = isParkItem(item) ? commitRow(delivery) : commitOutcome(delivery);
+      if (!isLegal) logger.error({ state: delivery.state, transition: 'commit' }, 'delivery.transition_refused');
       if (leased !== null || dueInMs === null || (row !== 'insert' && row !== 'update')) continue;
       (delivery.lane === 'replay' ? replays : retries).noteDue(delivery.endpoint.endpointId, dueInMs);
     }

@@ -8,6 +8,7 @@ import { loadSign } from '../queues/concurrency-limiter.ts';
 import type { Recorder } from '../outcomes/recorder.ts';
 import { settle, type Settlement } from '../delivery/settle.ts';
 import type { Delivery, RecordItem } from '../delivery/delivery.ts';
+import { cancelParking, isAttempting, isLost } from '../delivery/delivery-state.ts';
 
 export interface AttemptsOptions {
   readonly clock: Clock;
@@ -43,7 +44,7 @@ export class Attempts {
     const { endpoint } = lane;
     const result = await this.#send(delivery, endpoint, attemptedAtMs);
     // Turned into a free row when the dispatcher stopped: the row says that the attempt is to be repeated.
-    if (delivery.state === 'over') return;
+    if (!isAttempting(delivery)) return;
     const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
     // What was learnt of a former address says nothing of the new one.
     if (endpoint.url === lane.endpoint.url) this.#judge(delivery, lane, result);
@@ -69,11 +70,11 @@ export class Attempts {
     request: Pick<Settlement, 'attemptedAtMs' | 'url'>,
   ): RecordItem | undefined {
     const { recorder, observer, random } = this.#options;
-    if (delivery.hold === 'parking' && recorder.cancelPark(delivery)) {
-      delivery.hold = 'window';
+    if (delivery.state === 'parkingAttempting' && recorder.cancelPark(delivery)) {
+      cancelParking(delivery);
       this.#options.onUnparked(delivery);
     }
-    if (delivery.hold === 'nothing') return undefined;
+    if (isLost(delivery)) return undefined;
     const item = settle({ delivery, result, ...request, scheduleMs: endpoint.scheduleMs ?? this.#options.scheduleMs, random });
     if (item.attempt !== null) observer.settled(delivery, item.attempt);
     recorder.add(item);

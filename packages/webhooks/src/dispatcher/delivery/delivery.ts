@@ -2,6 +2,7 @@ import type { LogEvent } from '@pulsewire/eventlog';
 import type { Message } from '../../model/body.ts';
 import type { Endpoint } from '../../routing/route.ts';
 import type { Fifo } from './fifo.ts';
+import type { DeliveryState } from './transitions.ts';
 
 /** An event between the moment it was handed over and the moment its position is recorded. */
 export interface WindowEntry {
@@ -12,25 +13,19 @@ export interface WindowEntry {
   readonly bytes: number;
   /** Monotonic milliseconds. */
   readonly acceptedAtMs: number;
-  /** Deliveries that the position still waits for. */
-  open: number;
-  deliveries: readonly Delivery[];
+  /** Deliveries that the position still waits for. This and what follows is written by the PositionTracker alone. */
+  readonly open: number;
+  readonly deliveries: readonly Delivery[];
   /** The shard went to another member: whatever still comes in for this event is not ours to record. */
-  isDropped: boolean;
+  readonly isDropped: boolean;
 }
-
-/**
- * What keeps a delivery from being lost. `window`: the position, which waits for it. `parking`: a row that is being written.
- * `row`: its row in webhook_pending, leased to us. `nothing`: another member has it, or it is settled.
- */
-export type Hold = 'window' | 'parking' | 'row' | 'nothing';
 
 /** First attempts straight from the log; retries and what was parked; replays. In this order when places are scarce. */
 export type DeliveryKind = 'live' | 'retry' | 'replay';
 
-/** Event × endpoint until settled. */
+/** Event × endpoint until settled. Only `delivery-state.ts` changes it. */
 export interface Delivery {
-  /** As it was when the delivery was made; the lane holds the newest. */
+  /** As it was when the delivery was made; the endpoint queue has the newest. */
   readonly endpoint: Endpoint;
   readonly event: LogEvent;
   readonly message: Message;
@@ -42,16 +37,15 @@ export interface Delivery {
   /** Its turn comes after everything earlier of the same user and endpoint. */
   readonly isOrdered: boolean;
   readonly replayId: string | null;
-  /** The line of its user in memory; only of ordered deliveries that came from the log. */
-  userQueue: UserQueue | null;
+  /** The queue of its user in memory; only of ordered deliveries that came from the log. */
+  readonly userQueue: UserQueue | null;
   /** An earlier owner of the shard may have recorded it already. */
-  mayBeRecorded: boolean;
-  hold: Hold;
-  state: 'queued' | 'inFlight' | 'over';
-  /** Monotonic milliseconds. */
-  startedAtMs: number;
+  readonly mayBeRecorded: boolean;
+  readonly state: DeliveryState;
+  /** When its attempt started, in monotonic milliseconds. */
+  readonly startedAtMs: number;
   /** When our lease of the row ends, in monotonic milliseconds; Infinity without a lease. */
-  leaseEndsAtMs: number;
+  readonly leaseEndsAtMs: number;
 }
 
 /**

@@ -1,17 +1,24 @@
 import { describe, expect, it } from 'vitest';
 import fc from 'fast-check';
 import { PositionTracker } from './position-tracker.ts';
+import { endpoint, logEvent } from '../../testing/samples.ts';
 import type { WindowEntry } from './delivery.ts';
+import { newDelivery } from './new-delivery.ts';
 
-function entry(offset: number, open = 1, shard = 1): WindowEntry {
-  return { shard, epoch: 9, offset, day: '2026-01-04', bytes: 10, acceptedAtMs: 0, open, deliveries: [], isDropped: false };
+/** An entry added to the tracker with so many deliveries. */
+function add(tracker: PositionTracker, offset: number, count = 1, shard = 1): WindowEntry {
+  const place = { shard, epoch: 9, offset, day: '2026-01-04', bytes: 10, acceptedAtMs: 0 };
+  const entry: WindowEntry = { ...place, open: 0, deliveries: [], isDropped: false };
+  const message = { eventId: '', eventType: '', messageId: '', body: Buffer.alloc(0) };
+  const make = () => newDelivery({ endpoint: endpoint(), event: logEvent(), message, entry, attempts: 0 });
+  tracker.add(entry, Array.from({ length: count }, make));
+  return entry;
 }
 
 describe('PositionTracker', () => {
   it('moves a position only over what is done without a gap', () => {
     const tracker = new PositionTracker();
-    const entries = [entry(5), entry(6), entry(7, 2)];
-    for (const one of entries) tracker.add(one);
+    const entries = [add(tracker, 5), add(tracker, 6), add(tracker, 7, 2)];
     tracker.release(entries[1] as WindowEntry);
     expect(tracker.takePositions()).toEqual([]);
     tracker.release(entries[0] as WindowEntry);
@@ -25,17 +32,16 @@ describe('PositionTracker', () => {
 
   it('lets events that nobody takes pass', () => {
     const tracker = new PositionTracker();
-    tracker.add(entry(0, 0));
-    tracker.add(entry(1, 0));
+    add(tracker, 0, 0);
+    add(tracker, 1, 0);
     expect(tracker.hasMoved).toBe(true);
     expect(tracker.takePositions()).toMatchObject([{ offset: 2 }]);
   });
 
   it('forgets a dropped shard, whatever is released later', () => {
     const tracker = new PositionTracker();
-    const lost = entry(0);
-    tracker.add(lost);
-    tracker.add(entry(0, 1, 2));
+    const lost = add(tracker, 0);
+    add(tracker, 0, 1, 2);
     expect(tracker.drop(1)).toEqual([lost]);
     tracker.release(lost);
     expect(tracker.takePositions()).toEqual([]);
@@ -47,8 +53,7 @@ describe('PositionTracker', () => {
     fc.assert(
       fc.property(order, fc.integer({ min: 1, max: 8 }), (ids, takeEvery) => {
         const tracker = new PositionTracker();
-        const entries = ids.map((_, offset) => entry(offset));
-        for (const one of entries) tracker.add(one);
+        const entries = ids.map((_, offset) => add(tracker, offset));
         const done = new Set<number>();
         let position = 0;
         for (const [step, id] of ids.entries()) {

@@ -1,6 +1,8 @@
 import type { Position } from '@pulsewire/eventlog';
 import { Fifo } from './fifo.ts';
-import type { WindowEntry } from './delivery.ts';
+import type { Delivery, WindowEntry } from './delivery.ts';
+
+type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
 /** The events handed over and not yet recorded, per shard in order; knows how far each shard is recorded without a gap. */
 export class PositionTracker {
@@ -23,8 +25,11 @@ export class PositionTracker {
     return this.#shards.keys();
   }
 
-  /** Entries of a shard must come in the order of their offsets. */
-  add(entry: WindowEntry): void {
+  /** Entries of a shard must come in the order of their offsets. The position waits for all of the deliveries. */
+  add(entry: WindowEntry, deliveries: readonly Delivery[]): void {
+    const mutable: Mutable<WindowEntry> = entry;
+    mutable.deliveries = deliveries;
+    mutable.open = deliveries.length;
     let entries = this.#shards.get(entry.shard);
     if (entries === undefined) this.#shards.set(entry.shard, (entries = new Fifo()));
     entries.push(entry);
@@ -35,10 +40,11 @@ export class PositionTracker {
 
   /** One delivery less for the position to wait for. */
   release(entry: WindowEntry): void {
-    entry.open -= 1;
+    const mutable: Mutable<WindowEntry> = entry;
+    mutable.open -= 1;
     if (entry.open > 0 || entry.isDropped) return;
     // Only the head can move the position; the rest is found when the head goes.
-    entry.deliveries = [];
+    mutable.deliveries = [];
     this.#moved.add(entry.shard);
   }
 
@@ -74,7 +80,8 @@ export class PositionTracker {
   drop(shard: number): WindowEntry[] {
     const entries = [...(this.#shards.get(shard) ?? [])];
     for (const entry of entries) {
-      entry.isDropped = true;
+      const mutable: Mutable<WindowEntry> = entry;
+      mutable.isDropped = true;
       this.#count -= 1;
       this.#bytes -= entry.bytes;
     }

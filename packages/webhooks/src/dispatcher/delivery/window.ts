@@ -1,6 +1,7 @@
 import type { LogEvent } from '@pulsewire/eventlog';
 import type { PositionTracker } from './position-tracker.ts';
 import type { Delivery } from './delivery.ts';
+import { holdsPosition } from './delivery-state.ts';
 
 export interface WindowLimits {
   readonly windowMax: number;
@@ -34,7 +35,7 @@ export function* overdue(tracker: PositionTracker, nowMs: number, ageMs: number)
   for (const shard of tracker.shards) {
     for (const entry of tracker.entriesOf(shard)) {
       if (nowMs - entry.acceptedAtMs < ageMs) break;
-      for (const delivery of entry.deliveries) if (delivery.hold === 'window' && delivery.state !== 'over') yield delivery;
+      for (const delivery of entry.deliveries) if (holdsPosition(delivery)) yield delivery;
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { Clock } from '@pulsewire/kernel';
+import type { Clock, Logger } from '@pulsewire/kernel';
 import type { LogEvent, LogSink } from '@pulsewire/eventlog';
 import type { TeamRoutes } from '../../routing/route.ts';
 import type { EndpointCache } from '../../routing/endpoint-cache.ts';
@@ -9,13 +9,16 @@ import type { Parking } from './parking.ts';
 import type { Planner } from '../../routing/planner.ts';
 import type { PositionTracker } from '../delivery/position-tracker.ts';
 import type { Recorder } from '../outcomes/recorder.ts';
-import { alreadyRecordedItem, newDelivery, unsendableItem } from '../delivery/settle.ts';
+import { newDelivery } from '../delivery/new-delivery.ts';
+import { alreadyRecordedItem, unsendableItem } from '../delivery/record-items.ts';
+import { endDelivery, hasRow, loseDelivery } from '../delivery/delivery-state.ts';
 import { Takeover } from './takeover.ts';
 import type { Delivery, WindowEntry } from '../delivery/delivery.ts';
 import { bodyBytes, windowRoom, type WindowLimits } from '../delivery/window.ts';
 
 export interface LiveFeedOptions extends WindowLimits {
   readonly clock: Clock;
+  readonly logger: Logger;
   readonly cache: EndpointCache;
   readonly planner: Planner;
   readonly tracker: PositionTracker;
@@ -25,6 +28,8 @@ export interface LiveFeedOptions extends WindowLimits {
   readonly priorDeliveries: PriorDeliveryLookup;
   readonly userQueues: UserQueues;
 }
+
+const noDeliveries: readonly Delivery[] = [];
 
 /** Takes events from the log, in order within each shard, and sets their deliveries going. Reading never waits for an endpoint. */
 export class LiveFeed implements LogSink {
@@ -70,7 +75,7 @@ export class LiveFeed implements LogSink {
         bytes: bodyBytes(event),
         acceptedAtMs,
         open: 0,
-        deliveries: [],
+        deliveries: noDeliveries,
         isDropped: false,
       };
       this.#enter(event, entry, cache.table.teams.get(event.teamId));
@@ -79,15 +84,15 @@ export class LiveFeed implements LogSink {
   }
 
   revoked(shard: number): void {
-    const { tracker, recorder, userQueues } = this.#options;
+    const { tracker, recorder, userQueues, logger } = this.#options;
     userQueues.revoked(shard);
     this.#takeover.revoked(shard);
     for (const entry of tracker.drop(shard)) {
       for (const delivery of entry.deliveries) {
+        const isUnwritten = delivery.state === 'parkingAttempting' && recorder.cancelPark(delivery);
         // Its row is written or being written: that is ours, whoever owns the shard.
-        if (delivery.hold === 'row' || (delivery.hold === 'parking' && !recorder.cancelPark(delivery))) continue;
-        delivery.hold = 'nothing';
-        if (delivery.state === 'queued') delivery.state = 'over';
+        if (hasRow(delivery) && !isUnwritten) continue;
+        if (!loseDelivery(delivery)) logger.error({ state: delivery.state, transition: 'lose' }, 'delivery.transition_refused');
       }
     }
   }
@@ -96,12 +101,11 @@ export class LiveFeed implements LogSink {
     const { planner, tracker } = this.#options;
     const planned = planner.plan(event, team);
     const plan = planned ?? planner.planUnreadable(event, team);
-    entry.open = plan.length;
-    if (plan.length > 0) entry.deliveries = plan.map((one) => newDelivery({ ...one, event, entry, attempts: 0 }));
-    tracker.add(entry);
-    const mayBeRecorded = entry.deliveries.length > 0 && this.#takeover.mayBeRecorded(entry.shard);
-    for (const delivery of entry.deliveries) {
-      delivery.mayBeRecorded = mayBeRecorded;
+    if (plan.length === 0) return tracker.add(entry, noDeliveries);
+    const mayBeRecorded = this.#takeover.mayBeRecorded(entry.shard);
+    const deliveries = plan.map(({ endpoint, message }) => newDelivery({ endpoint, message, event, entry, attempts: 0, mayBeRecorded }));
+    tracker.add(entry, deliveries);
+    for (const delivery of deliveries) {
       if (planned === null) this.#giveUp(delivery);
       else if (delivery.isOrdered) this.#options.userQueues.enter(delivery);
       else if (mayBeRecorded) this.#options.priorDeliveries.ask(delivery);
@@ -114,9 +118,9 @@ export class LiveFeed implements LogSink {
     const { entry } = delivery;
     if (delivery.mayBeRecorded && entry !== null) this.#takeover.answered(entry.shard, entry.epoch, answer === 'recorded');
     if (delivery.isOrdered) return this.#options.userQueues.answered(delivery, answer);
-    if (delivery.state === 'over' || delivery.hold !== 'window') return;
+    if (delivery.state !== 'queued') return;
     if (answer !== 'recorded') return this.#start(delivery, this.#options.clock.monotonicMs());
-    delivery.state = 'over';
+    endDelivery(delivery);
     this.#options.recorder.add(alreadyRecordedItem(delivery));
   }
 
@@ -129,7 +133,7 @@ export class LiveFeed implements LogSink {
   }
 
   #giveUp(delivery: Delivery): void {
-    delivery.state = 'over';
+    endDelivery(delivery);
     this.#options.recorder.add(unsendableItem(delivery, 'body_unreadable', this.#options.clock.now().getTime()));
   }
 }

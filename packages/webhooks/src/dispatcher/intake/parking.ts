@@ -3,7 +3,16 @@ import type { EndpointQueues } from '../queues/endpoint-queues.ts';
 import type { UserQueues } from '../ordering/user-queues.ts';
 import type { PositionTracker } from '../delivery/position-tracker.ts';
 import type { Recorder } from '../outcomes/recorder.ts';
-import { freeRowItem, parkItem } from '../delivery/settle.ts';
+import { freeRowItem, parkItem } from '../delivery/record-items.ts';
+import {
+  cancelParking,
+  finishAttempt,
+  hasRow,
+  isAttempting,
+  parkAttempt,
+  parkDelivery,
+  releaseDelivery,
+} from '../delivery/delivery-state.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 import { overdue, parkAge, windowRoom, type WindowLimits } from '../delivery/window.ts';
 
@@ -33,12 +42,11 @@ export class Parking {
   /** Under way: a row leased to us, while the attempt goes on. Else: a row that is due, for whoever has room. */
   park(delivery: Delivery): void {
     const { clock, metrics, recorder, leaseMs } = this.#options;
-    delivery.hold = 'parking';
-    if (delivery.state === 'inFlight') {
-      delivery.leaseEndsAtMs = clock.monotonicMs() + leaseMs;
+    if (isAttempting(delivery)) {
+      parkAttempt(delivery, clock.monotonicMs() + leaseMs);
       recorder.park(parkItem(delivery, leaseMs));
     } else {
-      delivery.state = 'over';
+      parkDelivery(delivery);
       recorder.add(parkItem(delivery, null));
     }
     metrics.count('webhook_parked_total');
@@ -59,14 +67,14 @@ export class Parking {
     let isHeldBack = false;
     for (const lane of lanes.all()) {
       // The wait in our own queue says nothing about an attempt that has only just begun.
-      for (const delivery of lane.inFlightSince(nowMs - ageMs)) if (delivery.hold === 'window') park(delivery);
+      for (const delivery of lane.inFlightSince(nowMs - ageMs)) if (delivery.state === 'attempting') park(delivery);
       isHeldBack ||= lane.holdsBack(nowMs);
     }
     const hasLines = isFull && userQueues().size > 0;
     // Nobody to look for: a walk through the window would only find what waits for us.
     if (!isHeldBack && !isStarvingOthers && !hasLines) return;
     for (const delivery of overdue(tracker, nowMs, ageMs)) {
-      if (delivery.state === 'inFlight') continue;
+      if (delivery.state === 'attempting') continue;
       const waitsForIt = (hasLines && this.#waitsInLine(delivery)) || lanes.of(delivery.endpoint).holdsBack(nowMs);
       if (isStarvingOthers || waitsForIt) park(delivery);
     }
@@ -84,8 +92,8 @@ export class Parking {
     const isShortOfRoom = lanes.held('retry') >= rowsHeldMax * shortShare;
     for (const lane of lanes.all()) {
       for (const delivery of lane.releaseClaims(nowMs, isShortOfRoom)) {
-        if (delivery.hold === 'row') recorder.add(freeRowItem(delivery));
-        delivery.state = 'over';
+        releaseDelivery(delivery);
+        recorder.add(freeRowItem(delivery));
       }
     }
   }
@@ -96,10 +104,15 @@ export class Parking {
     userQueues().parkAll();
     for (const lane of lanes.all()) {
       for (const delivery of lane.deliveries()) {
-        if (delivery.hold === 'parking' && recorder.cancelPark(delivery)) delivery.hold = 'window';
-        if (delivery.hold === 'window') recorder.add(parkItem(delivery, null));
-        else if (delivery.hold !== 'nothing') recorder.add(freeRowItem(delivery));
-        delivery.state = 'over';
+        if (delivery.state === 'parkingAttempting' && recorder.cancelPark(delivery)) cancelParking(delivery);
+        if (delivery.state === 'lostAttempting') finishAttempt(delivery);
+        else if (hasRow(delivery)) {
+          releaseDelivery(delivery);
+          recorder.add(freeRowItem(delivery));
+        } else {
+          parkDelivery(delivery);
+          recorder.add(parkItem(delivery, null));
+        }
       }
     }
   }

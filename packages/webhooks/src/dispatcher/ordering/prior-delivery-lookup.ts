@@ -43,7 +43,7 @@ export class PriorDeliveryLookup {
     // All that is read in one go asks in one go.
     await Promise.resolve();
     for (let failures = 0; this.#asked.length > 0 && !this.#isStopped;) {
-      const asked = this.#asked.slice(0, batchMax).filter(({ state, hold }) => state === 'queued' && hold === 'window');
+      const asked = this.#asked.slice(0, batchMax).filter(({ state }) => state === 'queued');
       this.#asked = this.#asked.slice(batchMax);
       try {
         const answers = await readAnswers(this.#options.database, asked);

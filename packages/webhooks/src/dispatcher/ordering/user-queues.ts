@@ -1,6 +1,7 @@
 import type { EndpointQueues } from '../queues/endpoint-queues.ts';
 import type { Recorder } from '../outcomes/recorder.ts';
-import { alreadyRecordedItem } from '../delivery/settle.ts';
+import { alreadyRecordedItem } from '../delivery/record-items.ts';
+import { endDelivery, isOver, joinUserQueue } from '../delivery/delivery-state.ts';
 import type { Delivery, RecordItem, UserQueue } from '../delivery/delivery.ts';
 import { userQueueKey, newUserQueue } from '../delivery/user-queue.ts';
 import type { Answer, PriorDeliveryLookup } from './prior-delivery-lookup.ts';
@@ -41,7 +42,7 @@ export class UserQueues {
     let userQueue = this.#userQueues.get(key);
     const isNew = userQueue === undefined;
     if (userQueue === undefined) this.#userQueues.set(key, (userQueue = newUserQueue(delivery, userId)));
-    delivery.userQueue = userQueue;
+    joinUserQueue(delivery, userQueue);
     // One that may be recorded already is asked about before it becomes a row.
     if (isNew && !delivery.mayBeRecorded && lanes.of(delivery.endpoint).refusesLive(nowMs())) userQueue.mode = 'rows';
     if (userQueue.mode === 'rows') this.#toRow(userQueue, delivery);
@@ -52,9 +53,9 @@ export class UserQueues {
   /** What the database knew of a head. */
   answered(delivery: Delivery, answer: Answer): void {
     const { userQueue } = delivery;
-    if (userQueue === null || userQueue.head !== delivery || delivery.state === 'over' || !this.#isKnown(userQueue)) return;
+    if (userQueue === null || userQueue.head !== delivery || isOver(delivery) || !this.#isKnown(userQueue)) return;
     if (answer === 'recorded') {
-      delivery.state = 'over';
+      endDelivery(delivery);
       this.#options.recorder.add(alreadyRecordedItem(delivery));
       // What was recorded may have been a failure, whose row the next one must not pass.
       return this.#advance(userQueue, 'ask');
@@ -136,7 +137,7 @@ export class UserQueues {
 
   #advance(userQueue: UserQueue, how: 'ask' | 'send'): void {
     let next = userQueue.waiting.shift();
-    while (next !== undefined && next.state === 'over') next = userQueue.waiting.shift();
+    while (next !== undefined && isOver(next)) next = userQueue.waiting.shift();
     userQueue.head = next ?? null;
     if (next === undefined) return this.#forgetIfOver(userQueue);
     if (how === 'ask' || next.mayBeRecorded) this.#options.priorDeliveries.ask(next);
@@ -146,7 +147,7 @@ export class UserQueues {
   #allToRows(userQueue: UserQueue): void {
     userQueue.mode = 'rows';
     for (let next = userQueue.waiting.shift(); next !== undefined; next = userQueue.waiting.shift())
-      if (next.state !== 'over') this.#toRow(userQueue, next);
+      if (!isOver(next)) this.#toRow(userQueue, next);
   }
 
   #toRow(userQueue: UserQueue, delivery: Delivery): void {

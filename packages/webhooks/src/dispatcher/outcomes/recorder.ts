@@ -7,6 +7,7 @@ import { freeNext, lockShards, touchedLines, type Line } from './free-next.ts';
 import type { PositionTracker } from '../delivery/position-tracker.ts';
 import { recordBatch } from './record-batch.ts';
 import type { Delivery, RecordItem } from '../delivery/delivery.ts';
+import { isLost, loseDelivery } from '../delivery/delivery-state.ts';
 import { writeCarefully } from './write-carefully.ts';
 
 export interface RecorderOptions {
@@ -131,9 +132,20 @@ export class Recorder {
     this.#items = [];
     this.#parks.clear();
     // A shard that was lost since takes its deliveries along; rows that we lease are ours whoever owns the shard.
-    const items = all.filter(({ delivery, releases }) => delivery.hold !== 'nothing' && !(releases && delivery.entry?.isDropped === true));
+    const items = all.filter((item) => this.#isOurs(item));
     for (const { delivery, releases } of items) if (releases && delivery.entry) tracker.release(delivery.entry);
     return { number: this.#mark.next(), items, positions: tracker.takePositions(), lines: touchedLines(items) };
+  }
+
+  #isOurs({ delivery, releases }: RecordItem): boolean {
+    if (isLost(delivery)) return false;
+    if (!releases || delivery.entry?.isDropped !== true) return true;
+    this.#lose(delivery);
+    return false;
+  }
+
+  #lose(delivery: Delivery): void {
+    if (!loseDelivery(delivery)) this.#options.logger.error({ state: delivery.state, transition: 'lose' }, 'delivery.transition_refused');
   }
 
   async #writeUntilDone(batch: Batch): Promise<void> {
@@ -212,7 +224,7 @@ export class Recorder {
         lines: lines.filter((line) => group.some(({ delivery }) => delivery.endpoint.endpointId === line.endpointId)),
       };
       if ((await this.#tryUntilDone(own)) !== 'lease_lost') continue;
-      for (const { delivery } of group) delivery.hold = 'nothing';
+      for (const { delivery } of group) this.#lose(delivery);
       this.#options.logger.info({ shard, items: group.length }, 'outcomes.forgotten');
     }
   }

@@ -4,7 +4,8 @@ import { endpoint, logEvent } from '../../testing/samples.ts';
 import { Circuit } from './circuit.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
-import { newDelivery } from '../delivery/settle.ts';
+import { newDelivery } from '../delivery/new-delivery.ts';
+import { parkDelivery } from '../delivery/delivery-state.ts';
 import type { Delivery, WindowEntry } from '../delivery/delivery.ts';
 
 // Four places at the start: a sixteenth of what may be.
@@ -26,7 +27,8 @@ const entry: WindowEntry = {
   isDropped: false,
 };
 const live = (one = endpoint()): Delivery => newDelivery({ endpoint: one, event: logEvent(), message, entry, attempts: 0 });
-const retry = (one = endpoint()): Delivery => newDelivery({ endpoint: one, event: logEvent(), message, entry: null, attempts: 1 });
+const retry = (one = endpoint(), leaseEndsAtMs = Infinity): Delivery =>
+  newDelivery({ endpoint: one, event: logEvent(), message, entry: null, attempts: 1, leaseEndsAtMs });
 const replay = (one = endpoint()): Delivery =>
   newDelivery({
     endpoint: one,
@@ -87,14 +89,13 @@ describe('EndpointQueue', () => {
 
   it('passes over what was parked meanwhile, and over rows whose lease is nearly over', () => {
     const lane = makeLane();
-    const [parked, late, good] = [live(), retry(), live()];
-    parked.state = 'over';
-    late.leaseEndsAtMs = 1050;
+    const [parked, late, good] = [live(), retry(endpoint(), 1050), live()];
+    parkDelivery(parked);
     lane.enqueue(parked);
     lane.enqueue(late);
     lane.enqueue(good);
     expect(startAll(lane, 1000)).toEqual([good]);
-    expect(late.hold).toBe('nothing');
+    expect(late.state).toBe('dropped');
   });
 
   it('refuses live events when it is full of attempts that do not end', () => {
@@ -144,14 +145,14 @@ describe('A lane that starts nothing', () => {
     const held = { retry: 0, replay: 0 };
     const lane = new EndpointQueue(endpoint(), limits, new Circuit(), held);
     const [parked, waiting, row] = [live(), live(), retry()];
-    parked.state = 'over';
+    parkDelivery(parked);
     lane.enqueue(parked);
     lane.enqueue(waiting);
     lane.enqueue(row);
     expect([lane.releaseClaims(0), held.retry]).toEqual([[], 1]);
     lane.retire();
     expect([lane.releaseClaims(0), held.retry]).toEqual([[row], 0]);
-    waiting.state = 'over';
+    parkDelivery(waiting);
     lane.releaseClaims(0);
     expect(lane.isIdle).toBe(true);
   });
@@ -169,7 +170,7 @@ describe('A lane that starts nothing', () => {
     for (let i = 0; i < 100; i++) {
       const parked = live();
       lane.enqueue(parked);
-      parked.state = 'over';
+      parkDelivery(parked);
     }
     expect(lane.releaseClaims(0)).toEqual([]);
     expect(lane.isIdle).toBe(true);

@@ -5,6 +5,7 @@ import { ConcurrencyLimiter } from './concurrency-limiter.ts';
 import { RateLimit } from './rate-limit.ts';
 import type { HostPlace } from './hosts.ts';
 import type { Delivery } from '../delivery/delivery.ts';
+import { expireDelivery, finishAttempt, isOver, isQueued, startAttempt } from '../delivery/delivery-state.ts';
 
 export interface QueueLimits {
   /** Attempts under way at one endpoint at most; how many it really bears is found out. */
@@ -126,11 +127,10 @@ export class EndpointQueue {
       const delivery = this.#queues.shift(places, this.#underWay);
       if (delivery === undefined) return undefined;
       // Parked or dropped while it waited: its place in the queue is all that is left of it.
-      if (delivery.state === 'over') continue;
+      if (isOver(delivery)) continue;
       if (delivery.leaseEndsAtMs - nowMs > this.#limits.attemptMsMax) return delivery;
       // It waited too long: its row falls to whoever claims next.
-      delivery.state = 'over';
-      delivery.hold = 'nothing';
+      expireDelivery(delivery);
     }
   }
 
@@ -146,8 +146,7 @@ export class EndpointQueue {
   }
 
   started(delivery: Delivery, nowMs: number): void {
-    delivery.state = 'inFlight';
-    delivery.startedAtMs = nowMs;
+    startAttempt(delivery, nowMs);
     this.#startedAtMs = nowMs;
     this.#inFlight.add(delivery);
     this.#underWay[delivery.lane] += 1;
@@ -155,7 +154,7 @@ export class EndpointQueue {
   }
 
   ended(delivery: Delivery): void {
-    delivery.state = 'over';
+    finishAttempt(delivery);
     this.#inFlight.delete(delivery);
     this.#underWay[delivery.lane] -= 1;
   }
@@ -174,7 +173,7 @@ export class EndpointQueue {
   /** Everything that this lane holds, under way first. */
   *deliveries(): IterableIterator<Delivery> {
     yield* this.#inFlight;
-    for (const delivery of this.#queues) if (delivery.state === 'queued') yield delivery;
+    for (const delivery of this.#queues) if (isQueued(delivery)) yield delivery;
   }
 
   #isStalled(nowMs: number): boolean {

@@ -3,7 +3,7 @@ import { buildMessages, createBodyContext, type Message } from '../../model/body
 import { endpoint, logEvent } from '../../testing/samples.ts';
 import type { EndpointQueue } from './endpoint-queue.ts';
 import { EndpointQueues } from './endpoint-queues.ts';
-import { newDelivery } from '../delivery/settle.ts';
+import { newDelivery } from '../delivery/new-delivery.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 
 const [message] = buildMessages(

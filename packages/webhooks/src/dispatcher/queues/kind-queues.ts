@@ -1,5 +1,6 @@
 import { Fifo } from '../delivery/fifo.ts';
 import type { Delivery, DeliveryKind } from '../delivery/delivery.ts';
+import { isOver } from '../delivery/delivery-state.ts';
 
 /** Claimed rows that wait in memory, counted over all lanes of a process. */
 export type HeldRows = Record<'retry' | 'replay', number>;
@@ -41,7 +42,7 @@ export class KindQueues {
 
   /** Lets go of live ones at the head that were parked or dropped: their place would keep their bodies. */
   forgetOver(): void {
-    while (this.live.peek()?.state === 'over') this.live.shift();
+    for (let head = this.live.peek(); head !== undefined && isOver(head); head = this.live.peek()) this.live.shift();
   }
 
   /**

@@ -8,7 +8,9 @@ import type { EndpointCache } from '../../routing/endpoint-cache.ts';
 import type { EndpointQueues } from '../queues/endpoint-queues.ts';
 import type { Planner } from '../../routing/planner.ts';
 import type { Recorder } from '../outcomes/recorder.ts';
-import { newDelivery, supersededItem, unsendableItem } from '../delivery/settle.ts';
+import { newDelivery } from '../delivery/new-delivery.ts';
+import { supersededItem, unsendableItem } from '../delivery/record-items.ts';
+import { endDelivery } from '../delivery/delivery-state.ts';
 import { unknownType, type Delivery, type UnsendableReason } from '../delivery/delivery.ts';
 
 export interface RetryFeedOptions {
@@ -40,8 +42,7 @@ export class RetryFeed {
     if (row.isSuperseded) return this.#supersede(row, endpoint, event);
     const message = planner.rebuild(event, cache.table.teams.get(event.teamId), row.eventId);
     if (message === undefined) return this.#giveUp('body_unreadable', row, endpoint, event);
-    const delivery = newDelivery({ endpoint, message, event, entry: null, attempts: row.attempts, row });
-    delivery.leaseEndsAtMs = leaseEndsAtMs;
+    const delivery = newDelivery({ endpoint, message, event, entry: null, attempts: row.attempts, row, leaseEndsAtMs });
     const lane = lanes.of(endpoint);
     lane.enqueue(delivery);
     lanes.pump(lane);
@@ -66,11 +67,9 @@ function bodiless(row: ClaimedRow, endpoint: Endpoint, event: LogEvent): Deliver
   const { eventId, attempts } = row;
   const message: Message = { eventId, eventType: row.eventType ?? event.eventType, messageId: messageIdOf(eventId), body: Buffer.alloc(0) };
   const delivery = newDelivery({ endpoint, message, event, entry: null, attempts, row });
-  delivery.state = 'over';
+  endDelivery(delivery);
   return delivery;
 }
-
-/** Type of an event that is gone, when its row is from before rows told it. */
 
 /** What is left of an event that retention has dropped: its place, and the user whose line it was in. */
 function goneEvent({ eventId, shard, offset, day, eventType, userId }: ClaimedRow, { teamId }: Endpoint): LogEvent {
