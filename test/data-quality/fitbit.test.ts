@@ -91,7 +91,7 @@ test.each(played)(
       world.clock.advance(hourMs);
       for (const { date, minute, steps } of world.simulator.publish({ account: name, minutes, revise }).revisions)
         revised.set(`${date} ${minute}`, steps);
-      await world.simulator.notificationsSettled();
+      await world.simulator.pushes.settled();
       await world.drainAll();
     };
     await sync(23 * 60, 3);

@@ -42,7 +42,7 @@ export async function createRoad(options: {
     requestsPerHour: 100_000,
     applications: [{ clientId, clientSecret, redirectUris: [`${baseUrl}/v2/link/connect/fitbit`] }],
     // So that tokens are refreshed, and refreshing is interrupted, many times in a run.
-    accessTokenLifetimeMs: 20_000,
+    accessTokenSeconds: 20,
   });
   const env = {
     ...options.env,
@@ -57,7 +57,7 @@ export async function createRoad(options: {
   const link = (name: string) => linkAccount(baseUrl, options.apiKey, name);
   const ready = async () => {
     await answering(`${baseUrl}/health/ready`);
-    await simulator.registerSubscriber(clientId, { url: `${baseUrl}/v2/push/fitbit`, verificationCode });
+    await simulator.pushes.registerPush(clientId, { callbackUrl: `${baseUrl}/v2/push/fitbit`, verificationCode });
   };
   return {
     baseUrl,

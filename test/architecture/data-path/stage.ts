@@ -67,7 +67,12 @@ export async function startDataPath(onRequest: (eventType: string) => void) {
     /** The provider's notification of them. */
     notify: () =>
       world.notify([
-        { collectionType: 'activities', ownerId: account.ownerId, ownerType: 'user', date: world.clock.now().toISOString().slice(0, 10) },
+        {
+          collectionType: 'activities',
+          ownerId: account.providerUserId,
+          ownerType: 'user',
+          date: world.clock.now().toISOString().slice(0, 10),
+        },
       ]),
     async close() {
       stopping.abort();

@@ -36,7 +36,7 @@ async function samplesOf(userId: string, resource: string): Promise<number> {
 const of = (rows: readonly Row[], resource: string) => rows.filter((row) => row.resource === resource);
 
 async function settle(): Promise<void> {
-  await world.simulator.notificationsSettled();
+  await world.simulator.pushes.settled();
   await world.drainAll();
 }
 

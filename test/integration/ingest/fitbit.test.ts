@@ -76,13 +76,13 @@ describe('Fitbit, through its simulator', () => {
     const before = (await recordsOf(userId)).length;
     world.clock.advance(2 * 3_600_000);
     world.simulator.publish({ account: ada.name, minutes: 180, revise: 2 });
-    await world.simulator.notificationsSettled();
-    expect(world.simulator.statistics().notifications.failed).toBe(0);
+    await world.simulator.pushes.settled();
+    expect(world.simulator.statistics().pushes.failed).toBe(0);
     await world.service.drain();
     expect((await recordsOf(userId)).length).toBeGreaterThan(before);
 
     ada.revoke();
-    await world.simulator.notificationsSettled();
+    await world.simulator.pushes.settled();
     await world.service.drain();
     const [connection] = await database.current.sql`SELECT status, error_type FROM connections WHERE connection_id = ${connectionId}`;
     expect(connection).toEqual({ status: 'error', error_type: 'deregistered_per_provider' });

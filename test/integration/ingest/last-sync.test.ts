@@ -49,7 +49,7 @@ test('stores no minute after the last sync, and those minutes once a later sync 
 
   world.clock.advance(minuteMs);
   world.simulator.publish({ account: late.name, minutes: dayMinutes });
-  await world.simulator.notificationsSettled();
+  await world.simulator.pushes.settled();
   await world.service.drain();
   const after = await minutesOf(userId);
   for (const { last } of Object.values(after)) expect(last).toBe(late.syncedUntil().toISOString());
@@ -70,7 +70,7 @@ test('reads the days of a silence again when the tracker is read after it, annou
 
   world.clock.advance(minuteMs);
   world.simulator.publish({ account: silent.name, minutes: silentDays * dayMinutes });
-  await world.simulator.notificationsSettled();
+  await world.simulator.pushes.settled();
   await world.drainAll();
   const after = await minutesOf(userId);
   for (const [resource, { count, last }] of Object.entries(after)) {

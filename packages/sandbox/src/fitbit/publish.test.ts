@@ -5,9 +5,8 @@ import { afterEach, expect, test } from 'vitest';
 import { createManualClock } from '@pulsewire/kernel';
 import { createSimulatorClock } from '../simulator-clock.ts';
 import { createRecording } from '../recording/recording.ts';
-import { createAccount } from './accounts/account.ts';
 import { ada, clientOf, startedAt, startSimulator } from './testing/client.ts';
-import { publishStep } from './publish.ts';
+import { createFitbitPerson } from './person.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {
@@ -42,31 +41,32 @@ test('revised minutes show their new value and no other minute changes', async (
 test('an incomplete last minute is sent again with its whole value', () => {
   const clock = createManualClock(startedAt);
   // A whole day behind, so that there are minutes with steps to halve.
-  const account = createAccount({ ...ada, backlogMinutes: 1440 }, { recording: createRecording(), clock: createSimulatorClock({ clock }) });
+  const person = createFitbitPerson(
+    { ...ada, backlogMinutes: 1440 },
+    { recording: createRecording(), clock: createSimulatorClock({ clock }), random: () => 0 },
+  );
   let completed = 0;
-  let incomplete: ReturnType<typeof publishStep>['incomplete'];
   for (let step = 0; step < 1440; step++) {
-    const result = publishStep(account, { minutes: 1, revise: 0, leavesIncomplete: true }, () => 0, incomplete);
-    for (const revision of result.outcome.revisions) {
+    const { incomplete } = person.snapshot();
+    for (const revision of person.publish({ minutes: 1, revise: 0, leavesIncomplete: true }).revisions) {
       completed += 1;
-      expect(account.recordedDay(revision.date)?.steps[revision.minute]).toBe(revision.steps);
+      expect(person.recordedDay(revision.date)?.steps[revision.minute]).toBe(revision.steps);
       expect(incomplete?.steps).toBe(Math.floor(revision.steps / 2));
     }
-    incomplete = result.incomplete;
   }
   expect(completed).toBeGreaterThan(50);
 });
 
 test('a night is announced as sleep on the day when its end becomes known', () => {
   const clock = createManualClock(startedAt);
-  const account = createAccount(
+  const person = createFitbitPerson(
     { ...ada, recordedUser: '5553957443', backlogMinutes: 3 * 1440 },
-    { recording: createRecording(), clock: createSimulatorClock({ clock }) },
+    { recording: createRecording(), clock: createSimulatorClock({ clock }), random: () => 0 },
   );
   const nights = new Set<string>();
   for (let step = 0; step < 3 * 24; step++) {
-    const { outcome } = publishStep(account, { minutes: 60, revise: 0, leavesIncomplete: false }, () => 0, undefined);
-    for (const change of outcome.changes) if (change.collection === 'sleep') nights.add(change.date);
+    for (const { kind, date } of person.publish({ minutes: 60, revise: 0, leavesIncomplete: false }).changes)
+      if (kind === 'sleep') nights.add(date);
   }
   expect([...nights]).toEqual(['2026-11-18', '2026-11-19', '2026-11-20']);
 });
@@ -81,9 +81,14 @@ test('publishing stops at the present', async () => {
 test('ticking makes minutes appear by itself and stops when told', async () => {
   const { simulator } = await start();
   const ticking = simulator.startTicking({ everyMs: 1, minutes: 1 });
-  while (simulator.statistics().minutesAppeared < 10) await new Promise((resolve) => setImmediate(resolve));
+  const [account] = simulator.accounts;
+  const syncedMs = () => account?.syncedUntil().getTime() ?? 0;
+  const tenMinutesLater = syncedMs() + 600_000;
+  while (syncedMs() < tenMinutesLater) await new Promise((resolve) => setImmediate(resolve));
   await ticking.stop();
-  expect(simulator.accounts[0]?.syncedUntil().getTime()).toBe(startedAt.getTime() - (60 - simulator.statistics().minutesAppeared) * 60_000);
+  const stoppedMs = syncedMs();
+  await new Promise((resolve) => setTimeout(resolve, 5));
+  expect(syncedMs()).toBe(stoppedMs);
 });
 
 test('a restarted simulator knows tokens, subscriptions, revisions and how far each account was read', async () => {

@@ -1,15 +1,15 @@
 import { addDays } from '../calendar.ts';
+import type { Change } from '../kit/person/types.ts';
 import type { Account } from './accounts/types.ts';
 import { weighingOf } from './data/body.ts';
 import { sleepEndsMs } from './data/sleep.ts';
-import type { Collection } from './subscriptions/types.ts';
 
 export interface PublishOutcome {
   /** New minutes that the provider now has; fewer than asked for once the account has caught up with the present. */
   readonly minutesAppeared: number;
   readonly revisions: readonly Revision[];
   /** What changed, as it is announced. */
-  readonly changes: readonly { readonly collection: Collection; readonly date: string }[];
+  readonly changes: readonly Pick<Change, 'kind' | 'date'>[];
 }
 
 export interface Revision {
@@ -37,7 +37,7 @@ export function publishStep(
   incomplete: Revision | undefined,
 ): { outcome: PublishOutcome; incomplete: Revision | undefined } {
   const revisions: Revision[] = [];
-  const { fromMs, toMs } = account.sync(step.minutes);
+  const { fromMs, toMs } = account.readTracker(step.minutes);
   if (incomplete && toMs > fromMs) revisions.push(complete(account, incomplete));
   const left = toMs > fromMs && step.leavesIncomplete ? halve(account, toMs - minuteMs) : undefined;
   for (let made = 0; made < step.revise; made++) {
@@ -52,14 +52,14 @@ export function publishStep(
 }
 
 function complete(account: Account, incomplete: Revision): Revision {
-  account.revise(incomplete.date, incomplete.minute, undefined);
+  account.reviseMinute(incomplete.date, incomplete.minute, undefined);
   return { ...incomplete, steps: account.day(incomplete.date)?.steps[incomplete.minute] ?? 0 };
 }
 
 function halve(account: Account, instantMs: number): Revision | undefined {
   const { date, minute } = account.zone.toLocal(instantMs);
   const steps = Math.floor((account.day(date)?.steps[minute] ?? 0) / 2);
-  return steps > 0 && account.revise(date, minute, steps) ? { date, minute, steps } : undefined;
+  return steps > 0 && account.reviseMinute(date, minute, steps) ? { date, minute, steps } : undefined;
 }
 
 function reviseOne(account: Account, beforeMs: number, random: () => number): Revision | undefined {
@@ -67,7 +67,7 @@ function reviseOne(account: Account, beforeMs: number, random: () => number): Re
   const present = account.day(date)?.steps[minute];
   if (present === undefined) return undefined;
   const steps = present + 1 + Math.floor(random() * 20);
-  return account.revise(date, minute, steps) ? { date, minute, steps } : undefined;
+  return account.reviseMinute(date, minute, steps) ? { date, minute, steps } : undefined;
 }
 
 function changesOf(account: Account, fromMs: number, toMs: number, revisions: readonly Revision[]): PublishOutcome['changes'] {
@@ -78,9 +78,9 @@ function changesOf(account: Account, fromMs: number, toMs: number, revisions: re
   const dates = [addDays(account.zone.toLocal(fromMs).date, -1), account.zone.toLocal(fromMs).date, last];
   const distinctDates = [...new Set(dates)];
   return [
-    ...[...activityDates].sort().map((date) => ({ collection: 'activities' as const, date })),
-    ...distinctDates.filter((date) => sleepEndsMs(account, date).some(isNew)).map((date) => ({ collection: 'sleep' as const, date })),
-    ...distinctDates.filter((date) => isWeighingNew(account, date, isNew)).map((date) => ({ collection: 'body' as const, date })),
+    ...[...activityDates].sort().map((date) => ({ kind: 'activity' as const, date })),
+    ...distinctDates.filter((date) => sleepEndsMs(account, date).some(isNew)).map((date) => ({ kind: 'sleep' as const, date })),
+    ...distinctDates.filter((date) => isWeighingNew(account, date, isNew)).map((date) => ({ kind: 'body' as const, date })),
   ];
 }
 

@@ -1,9 +1,8 @@
 import { AppError, sleep } from '@pulsewire/kernel';
-import type { AccountBook } from './accounts/account-book.ts';
-import type { Account } from './accounts/types.ts';
-import { publishStep, type PublishOutcome, type Revision } from './publish.ts';
-import type { StatisticsBook } from './statistics.ts';
-import type { Collection } from './subscriptions/types.ts';
+import type { SimAccount } from '../kit/accounts.ts';
+import type { SimulatorParts } from '../kit/definition.ts';
+import { changeOf, type FitbitPerson } from './person.ts';
+import type { PublishOutcome, PublishStep } from './publish.ts';
 
 export interface PublishRequest {
   /** Name of the account. */
@@ -24,57 +23,46 @@ export interface TickingOptions {
 }
 
 export interface Ticking {
-  /** Resolves when no tick is under way any more. */
+  /** Resolves when no tick is in progress any more. */
   stop(): Promise<void>;
-}
-
-export interface PublisherContext {
-  readonly accounts: AccountBook;
-  readonly statistics: StatisticsBook;
-  readonly announce: (account: Account, collection: Collection, date: string | undefined) => void;
-  readonly random: () => number;
-  readonly closing: AbortSignal;
-  readonly save: () => void;
-  readonly incomplete: ReadonlyMap<string, Revision>;
 }
 
 const revisionsPerTickMax = 3;
 
-export function createPublisher(context: PublisherContext) {
-  const { accounts, statistics, announce, random, closing, save } = context;
-  const incomplete = new Map(context.incomplete);
-
-  function publish(request: PublishRequest): PublishOutcome {
-    const outcome = move(request);
-    save();
+/** Makes data of accounts known, on request or by itself. */
+export function createPublisher(parts: SimulatorParts<FitbitPerson>, random: () => number) {
+  function move(account: SimAccount<FitbitPerson>, step: PublishStep): PublishOutcome {
+    const outcome = account.person.publish(step);
+    parts.announce(
+      account,
+      outcome.changes.map(({ kind, date }) => changeOf(kind, 'created', date)),
+    );
     return outcome;
   }
 
-  function move(request: PublishRequest): PublishOutcome {
-    const account = accounts.byName(request.account);
+  /** Throws AppError `account_unknown`. */
+  function publish(request: PublishRequest): PublishOutcome {
+    const account = parts.accounts.byName(request.account);
     if (!account) throw new AppError({ code: 'account_unknown', kind: 'not_found', message: 'No account of this name' });
-    const step = { minutes: request.minutes, revise: request.revise ?? 0, leavesIncomplete: request.leavesIncomplete ?? false };
-    const result = publishStep(account, step, random, incomplete.get(account.name));
-    if (result.incomplete) incomplete.set(account.name, result.incomplete);
-    else incomplete.delete(account.name);
-    statistics.published(result.outcome.minutesAppeared, result.outcome.revisions.length);
-    for (const { collection, date } of result.outcome.changes) announce(account, collection, date);
-    return result.outcome;
+    const { minutes, revise = 0, leavesIncomplete = false } = request;
+    const outcome = move(account, { minutes, revise, leavesIncomplete });
+    parts.save();
+    return outcome;
   }
 
   function startTicking({ everyMs, minutes, revisionRate = 0.2 }: TickingOptions): Ticking {
     const stopping = new AbortController();
-    const signal = AbortSignal.any([closing, stopping.signal]);
+    const signal = AbortSignal.any([parts.closing, stopping.signal]);
     const tick = async () => {
       while (!signal.aborted) {
         await sleep(everyMs, signal);
         if (signal.aborted) return;
-        for (const account of accounts.list()) {
+        for (const account of parts.accounts.list()) {
           const isRevising = random() < revisionRate;
           const revise = isRevising ? 1 + Math.floor(random() * revisionsPerTickMax) : 0;
-          move({ account: account.name, minutes, revise, leavesIncomplete: isRevising });
+          move(account, { minutes, revise, leavesIncomplete: isRevising });
         }
-        save();
+        parts.save();
       }
     };
     const ended = tick();
@@ -86,5 +74,5 @@ export function createPublisher(context: PublisherContext) {
     };
   }
 
-  return { publish, startTicking, incomplete: () => Object.fromEntries(incomplete) };
+  return { publish, startTicking };
 }

@@ -1,13 +1,12 @@
 import { hash32 } from '../seeded.ts';
-import type { SimulatorClock } from '../simulator-clock.ts';
-import { createPerson, type Person, type PersonSnapshot } from './person/person.ts';
+import type { AccountPerson, Person } from './person/person.ts';
 import type { AccountSpec } from './types.ts';
 
 /** An account inside of a simulator. */
-export interface SimAccount {
+export interface SimAccount<P extends AccountPerson = Person> {
   readonly name: string;
   readonly providerUserId: string;
-  readonly person: Person;
+  readonly person: P;
   readonly region: string | null;
   readonly wantsMfa: boolean;
   readonly username: string;
@@ -18,23 +17,23 @@ export interface SimAccount {
 
 export interface AccountSnapshot {
   readonly spec: AccountSpec;
-  readonly person: PersonSnapshot;
+  readonly person: unknown;
 }
 
-export interface AccountBook {
-  add(spec: AccountSpec): SimAccount;
-  list(): readonly SimAccount[];
-  byName(name: string): SimAccount | undefined;
-  byProviderUserId(id: string): SimAccount | undefined;
-  byUsername(username: string): SimAccount | undefined;
+export interface AccountBook<P extends AccountPerson = Person> {
+  add(spec: AccountSpec): SimAccount<P>;
+  list(): readonly SimAccount<P>[];
+  byName(name: string): SimAccount<P> | undefined;
+  byProviderUserId(id: string): SimAccount<P> | undefined;
+  byUsername(username: string): SimAccount<P> | undefined;
   snapshot(): readonly AccountSnapshot[];
 }
 
 export interface AccountBookOptions {
-  readonly clock: SimulatorClock;
   readonly snapshot: readonly AccountSnapshot[];
   readonly regions: readonly string[];
   readonly providerUserId: (name: string) => string;
+  readonly createPerson: (spec: AccountSpec, snapshot: unknown) => AccountPerson;
 }
 
 /** Digits that depend on the name alone. */
@@ -42,17 +41,17 @@ export function digitsOf(name: string): string {
   return String(1_000_000 + (hash32(`account:${name}`) % 9_000_000));
 }
 
-export function createAccountBook({ clock, snapshot, regions, providerUserId }: AccountBookOptions): AccountBook {
-  const accounts = new Map<string, SimAccount & { readonly spec: AccountSpec }>();
+export function createAccountBook({ snapshot, regions, providerUserId, createPerson }: AccountBookOptions): AccountBook<AccountPerson> {
+  const accounts = new Map<string, SimAccount<AccountPerson> & { readonly spec: AccountSpec }>();
   const kept = new Map(snapshot.map((entry) => [entry.spec.name, entry]));
 
-  function add(spec: AccountSpec): SimAccount {
+  function add(spec: AccountSpec): SimAccount<AccountPerson> {
     const { name } = spec;
     const account = {
       spec,
       name,
       providerUserId: providerUserId(name),
-      person: createPerson(spec, clock, kept.get(name)?.person),
+      person: createPerson(spec, kept.get(name)?.person),
       region: spec.region ?? regions[0] ?? null,
       wantsMfa: spec.wantsMfa ?? false,
       username: `${name.toLowerCase().replaceAll(' ', '.')}@mail.example`,
@@ -64,7 +63,7 @@ export function createAccountBook({ clock, snapshot, regions, providerUserId }: 
     return account;
   }
   for (const { spec } of snapshot) add(spec);
-  const find = (test: (account: SimAccount) => boolean) => [...accounts.values()].find(test);
+  const find = (test: (account: SimAccount<AccountPerson>) => boolean) => [...accounts.values()].find(test);
   return {
     // The same name again is the same account: a restarted simulator is told its accounts anew.
     add: (spec) => accounts.get(spec.name) ?? add(spec),

@@ -5,17 +5,21 @@ import type { SimulatorDefinition, SimulatorParts } from './definition.ts';
 import { createFaults } from './faults.ts';
 import { withBrokenItem } from './http/malformed.ts';
 import { createGrantBook } from './oauth/grants.ts';
+import { createPerson, type AccountPerson, type Person, type PersonSnapshot } from './person/person.ts';
 import type { Change } from './person/types.ts';
 import { createPushControl } from './push/control.ts';
 import { createPushSender, type PushMessage } from './push/sender.ts';
 import { createSimulatorServer } from './server.ts';
 import { readState, writeState } from './state.ts';
+import { createStatistics } from './statistics.ts';
 import type { ProviderSimulator, RequestRecord, SimulatedAccount, SimulatorEndpoints, SimulatorOptions } from './types.ts';
 
 const requestsMax = 2000;
 const day = 86_400;
 
-function endpointsOf({ apiPath = '', oauth, regionPaths }: SimulatorDefinition, url: string): SimulatorEndpoints {
+type AnyAccount = SimAccount<AccountPerson>;
+
+function endpointsOf({ apiPath = '', oauth, regionPaths }: SimulatorDefinition<AccountPerson>, url: string): SimulatorEndpoints {
   return {
     apiBaseUrl: `${url}${apiPath}`,
     ...(oauth && { authorizeUrl: `${url}${oauth.authorizePath}`, tokenUrl: `${url}${oauth.tokenPath}` }),
@@ -25,21 +29,34 @@ function endpointsOf({ apiPath = '', oauth, regionPaths }: SimulatorDefinition, 
 }
 
 /** A listening simulator of a provider: everything that its definition does not say is the same for all of them. */
-export async function createSimulator(definition: SimulatorDefinition, options: SimulatorOptions): Promise<ProviderSimulator> {
+export async function createSimulator<P extends AccountPerson = Person>(
+  definition: SimulatorDefinition<P>,
+  options: SimulatorOptions,
+): Promise<ProviderSimulator> {
+  return (await openSimulator(definition, options)).simulator;
+}
+
+/** The same together with what its routes work with, for a simulator that has more controls than the kit knows. */
+export async function openSimulator<P extends AccountPerson = Person>(
+  specific: SimulatorDefinition<P>,
+  options: SimulatorOptions,
+): Promise<{ readonly simulator: ProviderSimulator; readonly parts: SimulatorParts<P> }> {
+  const definition: SimulatorDefinition<AccountPerson> = specific;
   const clock = createSimulatorClock({ ...(options.clock && { clock: options.clock }), speed: options.speed ?? 1 });
   const host = options.host ?? '127.0.0.1';
   const closing = new AbortController();
-  const state = options.stateFile === undefined ? undefined : readState(options.stateFile);
+  const state = options.stateFile === undefined ? undefined : readState(options.stateFile, (kept) => definition.readOldState?.(kept));
   const { oauth, push, capabilities } = definition;
   const applications = new Map(options.applications.map((application) => [application.clientId, application]));
   const requests: RequestRecord[] = [];
   let url = '';
 
   const accounts = createAccountBook({
-    clock,
     snapshot: state?.accounts ?? [],
     regions: capabilities.regions ?? [],
     providerUserId: definition.providerUserId ?? digitsOf,
+    createPerson: (spec, snapshot) =>
+      definition.createPerson?.(spec, clock, snapshot) ?? createPerson(spec, clock, snapshot as PersonSnapshot | undefined),
   });
   const grants = createGrantBook({
     clock,
@@ -48,10 +65,15 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
     graceSeconds: oauth?.graceSeconds ?? 0,
     snapshot: state?.grants,
   });
+  const statistics = createStatistics();
   const faults = createFaults(options.seed ?? 'pulsewire');
   const sender = createPushSender({
     closing: closing.signal,
-    retryMs: options.pushRetryMs ?? 1000,
+    deadlineMs: push?.deadlineMs ?? 10_000,
+    retryDelaysMs: (push?.retryDelaysMs ?? [1000, 1000]).map((delayMs) => options.pushRetryMs ?? delayMs),
+    batch: push?.batch,
+    failuresMax: push?.failuresMax ?? Infinity,
+    statistics,
     targets: state?.targets ?? [],
     isAccepted: push?.isAccepted ?? ((status) => status >= 200 && status < 300),
     sign: (body, target) => {
@@ -60,7 +82,7 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
     },
   });
   const memory = new Map<string, unknown>(state?.memory);
-  const concerns = (account: SimAccount) => {
+  const linkedTargets = (account: AnyAccount) => {
     const clients = new Set(grants.of(account.providerUserId).map((grant) => grant.clientId));
     return sender.targets().filter((target) => clients.has(target.clientId));
   };
@@ -69,7 +91,12 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
     if (push?.carriesData !== true || typeof body !== 'object' || body === null) return message;
     return faults.strikes('malformed_item', 'push') ? { ...message, body: (definition.breakItem ?? withBrokenItem)(body) } : message;
   };
-  const parts: SimulatorParts = {
+  const sendToLinked = (account: AnyAccount, messages: readonly PushMessage[]) => {
+    for (const message of messages)
+      for (const target of linkedTargets(account))
+        if (message.topic === undefined || (push?.concerns?.(target, message, account) ?? true)) sender.send(target, struck(message));
+  };
+  const parts: SimulatorParts<AccountPerson> = {
     clock,
     applications,
     accounts,
@@ -77,14 +104,11 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
     faults,
     pushes: sender,
     memory,
+    statistics,
+    closing: closing.signal,
     url: () => url,
     announce(account, changes) {
-      for (const change of changes) {
-        const messages = push?.messages(change, account, parts) ?? [];
-        for (const message of messages)
-          for (const target of concerns(account))
-            if (push?.concerns?.(target, message, account) ?? true) sender.send(target, struck(message));
-      }
+      for (const change of changes) sendToLinked(account, push?.messages(change, account, parts) ?? []);
     },
     save() {
       if (options.stateFile === undefined) return;
@@ -93,6 +117,7 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
     },
   };
   const server = createSimulatorServer(definition, parts, (record) => {
+    statistics.request(record.kind, record.status);
     requests.push(record);
     if (requests.length > requestsMax) requests.shift();
   });
@@ -100,12 +125,12 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
   const address = server.server.address();
   url = httpAddress(host, typeof address === 'object' && address ? address.port : 0);
 
-  function announced(account: SimAccount, changes: readonly Change[]): readonly Change[] {
+  function announced(account: AnyAccount, changes: readonly Change[]): readonly Change[] {
     parts.save();
     parts.announce(account, changes);
     return changes;
   }
-  const toHandle = (account: SimAccount): SimulatedAccount => ({
+  const toHandle = (account: AnyAccount): SimulatedAccount => ({
     name: account.name,
     providerUserId: account.providerUserId,
     timeZone: account.person.zone.name,
@@ -116,7 +141,7 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
       region: account.region,
       mfaCode: account.wantsMfa ? account.mfaCode : null,
     },
-    truth: capabilities.truth ? account.person : null,
+    truth: capabilities.truth ? account.person.truth : null,
     makeNewData: () => announced(account, account.person.sync()),
     revise: () => announced(account, account.person.revise()),
     remove: (kind) => announced(account, account.person.remove(kind)),
@@ -132,16 +157,15 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
     },
     revoke() {
       // Told before the consent ends: afterwards nobody knows whom to tell.
-      const messages = push?.revocation?.(account, parts) ?? [];
-      for (const target of concerns(account)) for (const message of messages) sender.send(target, message);
-      grants.end(account.providerUserId);
+      sendToLinked(account, push?.revocation?.(account, parts) ?? []);
+      for (const grant of grants.end(account.providerUserId)) definition.onConsentEnded?.(grant, parts);
       parts.save();
     },
     expireTokens: () => grants.expire({ providerUserId: account.providerUserId }),
     consents: () => grants.of(account.providerUserId).length,
   });
 
-  return {
+  const simulator: ProviderSimulator = {
     slug: definition.slug,
     url,
     endpoints: endpointsOf(definition, url),
@@ -152,6 +176,7 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
     addAccount: (spec) => toHandle(accounts.add(spec)),
     faults,
     requests,
+    statistics: () => statistics.read(),
     pushes: push ? createPushControl(definition, push, parts, applications) : null,
     async close() {
       closing.abort();
@@ -159,4 +184,5 @@ export async function createSimulator(definition: SimulatorDefinition, options: 
       await server.close();
     },
   };
+  return { simulator, parts: parts as SimulatorParts<P> };
 }

@@ -3,10 +3,13 @@ import type { SimulatorClock } from '../simulator-clock.ts';
 import type { AccountBook, SimAccount } from './accounts.ts';
 import type { Faults } from './faults.ts';
 import type { Grant, GrantBook } from './oauth/grants.ts';
+import type { AccountPerson, Person } from './person/person.ts';
 import type { Change } from './person/types.ts';
 import type { PushMessage, PushSender, PushTarget } from './push/sender.ts';
 import type { Refusal } from './refusal.ts';
-import type { SimulatorApplication, SimulatorCapabilities } from './types.ts';
+import type { KeptState } from './state.ts';
+import type { StatisticsBook } from './statistics.ts';
+import type { AccountSpec, SimulatorApplication, SimulatorCapabilities } from './types.ts';
 
 /** An answer of the simulated API; `status` 200 by default. A `text` body is sent as it is. */
 export interface ApiAnswer {
@@ -18,7 +21,7 @@ export interface ApiAnswer {
 }
 
 /** A request on its way to a route. */
-export interface ApiCall {
+export interface ApiCall<P extends AccountPerson = Person> {
   readonly method: string;
   readonly path: string;
   /** From the pattern: `/users/:id`. */
@@ -30,12 +33,12 @@ export interface ApiCall {
   readonly form: URLSearchParams;
   /** Parsed body; undefined when it is no JSON. */
   readonly json: unknown;
-  readonly parts: SimulatorParts;
+  readonly parts: SimulatorParts<P>;
 }
 
 /** A request that came with a good token. */
-export interface UserCall extends ApiCall {
-  readonly account: SimAccount;
+export interface UserCall<P extends AccountPerson = Person> extends ApiCall<P> {
+  readonly account: SimAccount<P>;
   readonly grant: Grant;
 }
 
@@ -47,9 +50,9 @@ interface RouteCommon {
 }
 
 /** `user`: needs a good access token (and a scope). `open`: the handler looks for itself, faults do not strike unless `hasFaults`. */
-export type ApiRoute =
-  | (RouteCommon & { readonly auth: 'user'; readonly scope?: string; respond(call: UserCall): ApiAnswer | Promise<ApiAnswer> })
-  | (RouteCommon & { readonly auth: 'open'; readonly hasFaults?: boolean; respond(call: ApiCall): ApiAnswer | Promise<ApiAnswer> });
+export type ApiRoute<P extends AccountPerson = Person> =
+  | (RouteCommon & { readonly auth: 'user'; readonly scope?: string; respond(call: UserCall<P>): ApiAnswer | Promise<ApiAnswer> })
+  | (RouteCommon & { readonly auth: 'open'; readonly hasFaults?: boolean; respond(call: ApiCall<P>): ApiAnswer | Promise<ApiAnswer> });
 
 /** The OAuth server of a provider, with its variations (auth matrix). */
 export interface OAuthSpec {
@@ -69,6 +72,8 @@ export interface OAuthSpec {
   readonly accessTokenSeconds: number | null;
   /** For so long a used refresh token repeats its pair. Default 0. */
   readonly graceSeconds?: number;
+  /** On the consent page, where the data comes from. Default: `people and data are made up`. */
+  readonly consentNote?: string;
   /** Adds what was granted to the redirect back. */
   readonly scopeInCallback?: boolean;
   /** Checks further fields of exchange and refresh; throws `Refusal`. */
@@ -83,7 +88,7 @@ export interface TokenAnswer {
   readonly refreshToken: string | null;
   readonly expiresIn: number | null;
   readonly scopes: readonly string[];
-  readonly account: SimAccount;
+  readonly account: SimAccount<AccountPerson>;
 }
 
 export interface QuotaSpec {
@@ -94,13 +99,21 @@ export interface QuotaSpec {
   headers?(state: { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }): Record<string, string>;
 }
 
-export interface PushSpec {
+export interface PushSpec<P extends AccountPerson = Person> {
   /** The handshake with an address; true when it answered as it must. Default: nothing is asked. */
-  handshake?(target: PushTarget, parts: SimulatorParts): Promise<boolean>;
-  /** What is sent for a change of an account, none for what is not announced. Batched by nobody: one message, one request. */
-  messages(change: Change, account: { readonly providerUserId: string }, parts: SimulatorParts): readonly PushMessage[];
+  handshake?(target: PushTarget, parts: SimulatorParts<P>): Promise<boolean>;
+  /** What is sent for a change of an account, none for what is not announced. One request per message unless there is a `batch`. */
+  messages(change: Change, account: { readonly providerUserId: string }, parts: SimulatorParts<P>): readonly PushMessage[];
   /** What is sent when a consent is withdrawn. */
-  revocation?(account: { readonly providerUserId: string }, parts: SimulatorParts): readonly PushMessage[];
+  revocation?(account: { readonly providerUserId: string }, parts: SimulatorParts<P>): readonly PushMessage[];
+  /** Messages to an address that come within `waitMs` are sent once each, as one JSON array of up to `max`. */
+  readonly batch?: { readonly waitMs: number; readonly max: number };
+  /** Wall ms that a request may take. Default 10 seconds. */
+  readonly deadlineMs?: number;
+  /** Wall ms before the second and later attempts. Default twice a second; `pushRetryMs` replaces each of them. */
+  readonly retryDelaysMs?: readonly number[];
+  /** Failures in a row after which an address gets nothing until it is registered again. Default: never. */
+  readonly failuresMax?: number;
   /** The messages are the data: faults of items strike them too. */
   readonly carriesData?: boolean;
   /** Headers over the exact body. Absent: nothing is signed. */
@@ -111,48 +124,55 @@ export interface PushSpec {
   /** Statuses that count as accepted. Default 200 to 299. */
   isAccepted?(status: number): boolean;
   /** Whom an address is told about. Default: every account that linked with its application. */
-  concerns?(target: PushTarget, message: PushMessage, account: SimAccount): boolean;
+  concerns?(target: PushTarget, message: PushMessage, account: SimAccount<P>): boolean;
 }
 
 /** One provider to simulate, written from its documents. */
-export interface SimulatorDefinition {
+export interface SimulatorDefinition<P extends AccountPerson = Person> {
   readonly slug: string;
   readonly capabilities: SimulatorCapabilities;
   /** Below which the API lies: `/v2`. Default: at the root. */
   readonly apiPath?: string;
   readonly regionPaths?: Readonly<Record<string, string>>;
   readonly oauth?: OAuthSpec;
-  readonly routes: readonly ApiRoute[];
+  readonly routes: readonly ApiRoute<P>[];
   readonly quota?: QuotaSpec;
-  readonly push?: PushSpec;
-  /** Pushes that the API's own subscriptions wait for are sent so soon, wall ms. Default 1. */
-  readonly pushDelayMs?: number;
+  readonly push?: PushSpec<P>;
   /** The provider's id of an account. Default: digits from the name. */
   providerUserId?(name: string): string;
+  /** The person behind an account. Default: a made-up one (`createPerson`). */
+  createPerson?(spec: AccountSpec, clock: SimulatorClock, snapshot: unknown): P;
   /** A refusal in the provider's own form. Default `{ error, message }`. */
-  refuse?(refusal: Refusal): ApiAnswer;
+  refuse?(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiAnswer;
+  /** What ends together with a consent, such as subscriptions to the user. */
+  onConsentEnded?(grant: Grant, parts: SimulatorParts<P>): void;
+  /** Reads a state file that an earlier version of this simulator has written. */
+  readOldState?(state: unknown): KeptState | undefined;
   /** Where the access token of a request stands. Default `Authorization: Bearer`. null: there is none. */
-  readToken?(call: ApiCall): string | null;
+  readToken?(call: ApiCall<P>): string | null;
   /** A broken item more in an answer. Default: in its longest list. */
   breakItem?(body: object): object;
   /** Anything that the routes cannot say. */
-  extend?(server: FastifyInstance, parts: SimulatorParts): void;
+  extend?(server: FastifyInstance, parts: SimulatorParts<P>): void;
 }
 
 /** What the routes of one simulator work with. */
-export interface SimulatorParts {
+export interface SimulatorParts<P extends AccountPerson = Person> {
   readonly clock: SimulatorClock;
   readonly applications: ReadonlyMap<string, SimulatorApplication>;
-  readonly accounts: AccountBook;
+  readonly accounts: AccountBook<P>;
   readonly grants: GrantBook;
   readonly faults: Faults;
   readonly pushes: PushSender;
   /** For whatever a definition keeps: subscriptions, uploads. Saved with the state; JSON only. */
   readonly memory: Map<string, unknown>;
+  readonly statistics: StatisticsBook;
+  /** Aborts when the simulator closes. */
+  readonly closing: AbortSignal;
   /** Where links in answers point. */
   url(): string;
   /** Announces what changed in an account, as the provider would. */
-  announce(account: SimAccount, changes: readonly Change[]): void;
+  announce(account: SimAccount<P>, changes: readonly Change[]): void;
   /** Writes the state file, if there is one, before it returns. */
   save(): void;
 }

@@ -3,8 +3,10 @@ export type RefusalReason =
   | 'token_invalid'
   | 'token_expired'
   | 'scope_missing'
+  | 'forbidden'
   | 'client_invalid'
   | 'grant_invalid'
+  | 'grant_type_unsupported'
   | 'request_invalid'
   | 'not_found'
   | 'rate_limited'
@@ -16,8 +18,10 @@ const statusOf: Readonly<Record<RefusalReason, number>> = {
   token_invalid: 401,
   token_expired: 401,
   scope_missing: 403,
+  forbidden: 403,
   client_invalid: 401,
   grant_invalid: 400,
+  grant_type_unsupported: 400,
   request_invalid: 400,
   not_found: 404,
   rate_limited: 429,

@@ -1,9 +1,10 @@
-import fastify, { type FastifyInstance } from 'fastify';
+import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { ApiAnswer, ApiRoute, SimulatorDefinition, SimulatorParts } from './definition.ts';
 import { answerRoute, sendAnswer } from './http/answer-route.ts';
 import { addOAuthRoutes } from './oauth/routes.ts';
 import { createQuotaCounter } from './quota.ts';
-import { Refusal } from './refusal.ts';
+import type { AccountPerson } from './person/person.ts';
+import { Refusal, type RefusalReason } from './refusal.ts';
 import type { RequestRecord } from './types.ts';
 
 const bodyBytesMax = 10_000_000;
@@ -13,16 +14,35 @@ const plainRefusal = ({ status, reason, message }: Refusal): ApiAnswer => ({
 });
 
 // What OAuth endpoints say (RFC 6749).
-const rfcWords: Readonly<Partial<Record<Refusal['reason'], string>>> = {
+const rfcWords: Readonly<Partial<Record<RefusalReason, string>>> = {
   grant_invalid: 'invalid_grant',
   client_invalid: 'invalid_client',
+  grant_type_unsupported: 'unsupported_grant_type',
   request_invalid: 'invalid_request',
 };
 
-/** The HTTP side of a simulator, not yet listening. `onRequest` hears of every request after its answer. */
+/** Names of the OAuth endpoints among the kinds of requests. */
+function oauthKinds({ oauth }: SimulatorDefinition<AccountPerson>): ReadonlyMap<string | undefined, string> {
+  return new Map([
+    [oauth?.authorizePath, 'oauth.authorize'],
+    [oauth?.revokePath, 'oauth.revoke'],
+    [oauth?.tokenPath, 'oauth.token'],
+  ]);
+}
+
+/** What went wrong, whether a handler refused the request, it could not be read, or the simulator has a bug. */
+function toRefusal(error: unknown): Refusal {
+  if (error instanceof Refusal) return error;
+  const status = error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number' ? error.statusCode : 500;
+  return status < 500
+    ? new Refusal('request_invalid', 'The request could not be read', { status })
+    : new Refusal('server_error', 'Internal error');
+}
+
+/** The HTTP side of a simulator, not yet listening. `onRequest` hears of every request after its response. */
 export function createSimulatorServer(
-  definition: SimulatorDefinition,
-  parts: SimulatorParts,
+  definition: SimulatorDefinition<AccountPerson>,
+  parts: SimulatorParts<AccountPerson>,
   onRequest: (record: RequestRecord) => void,
 ): FastifyInstance {
   const server = fastify({ bodyLimit: bodyBytesMax, forceCloseConnections: true, logger: false, exposeHeadRoutes: false });
@@ -36,7 +56,7 @@ export function createSimulatorServer(
   const refuse = definition.refuse ?? plainRefusal;
 
   if (oauth) addOAuthRoutes(server, definition, oauth, parts);
-  const mount = (route: ApiRoute, prefix: string) => {
+  const mount = (route: ApiRoute<AccountPerson>, prefix: string) => {
     const url = `${prefix}${route.path}`;
     kinds.set(`${route.method} ${url}`, route.kind);
     server.route({ method: route.method, url, handler: (request, reply) => answerRoute(context, route, request, reply) });
@@ -44,17 +64,23 @@ export function createSimulatorServer(
   for (const prefix of new Set([apiPath, ...Object.values(regionPaths)])) for (const route of definition.routes) mount(route, prefix);
   definition.extend?.(server, parts);
 
-  server.addHook('onResponse', async (request, reply) => {
+  const ofOAuth = oauthKinds(definition);
+  const record = (request: FastifyRequest, status: RequestRecord['status']) => {
     const { pathname, search } = new URL(request.url, 'http://localhost');
-    const kind = kinds.get(`${request.method} ${request.routeOptions.url}`) ?? (pathname === oauth?.tokenPath ? 'oauth.token' : 'unknown');
-    onRequest({ method: request.method, path: pathname, query: search.slice(1), status: reply.statusCode, kind });
+    const kind = kinds.get(`${request.method} ${request.routeOptions.url}`) ?? ofOAuth.get(pathname) ?? 'unknown';
+    onRequest({ method: request.method, path: pathname, query: search.slice(1), status, kind });
+  };
+  server.addHook('onRequest', async (request, reply) => {
+    // A response that was broken off has no `onResponse`.
+    reply.raw.once('close', () => {
+      if (reply.raw.headersSent && !reply.raw.writableFinished) record(request, 'cut');
+    });
   });
-  server.setNotFoundHandler((_request, reply) => sendAnswer(reply, refuse(new Refusal('not_found', 'No such resource'))));
+  server.addHook('onResponse', async (request, reply) => record(request, reply.statusCode));
+  server.setNotFoundHandler((_request, reply) => sendAnswer(reply, refuse(new Refusal('not_found', 'No such resource'), 'api')));
   server.setErrorHandler((error, request, reply) => {
-    const refusal = error instanceof Refusal ? error : new Refusal('server_error', 'Internal error');
-    const isToken = request.url.split('?', 1)[0] === oauth?.tokenPath;
-    // Every token endpoint answers in OAuth's words unless its definition says otherwise with the status of the refusal.
-    const answer = isToken && definition.refuse === undefined ? plainRefusal(refusal) : refuse(refusal);
+    const refusal = toRefusal(error);
+    const answer = refuse(refusal, ofOAuth.has(request.url.split('?', 1)[0]) ? 'oauth' : 'api');
     return sendAnswer(reply, { ...answer, headers: { ...answer.headers, ...refusal.headers } });
   });
   return server;

@@ -14,8 +14,11 @@ export interface KeptState {
   readonly memory: readonly (readonly [string, unknown])[];
 }
 
-/** The state of an earlier run; undefined when there was none. Throws AppError `simulator_state_unreadable` for a file of another format. */
-export function readState(file: string): KeptState | undefined {
+/**
+ * The state of an earlier run; undefined when there was none. `readOld` is given a file first, and returns undefined when it was not
+ * written by an earlier version. Throws AppError `simulator_state_unreadable` for a file of another format.
+ */
+export function readState(file: string, readOld?: (state: unknown) => KeptState | undefined): KeptState | undefined {
   let text: string;
   try {
     text = readFileSync(file, 'utf8');
@@ -23,7 +26,8 @@ export function readState(file: string): KeptState | undefined {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
   }
-  const state = JSON.parse(text) as KeptState;
+  const parsed: unknown = JSON.parse(text);
+  const state = readOld?.(parsed) ?? (parsed as KeptState);
   if (state.format === 1) return state;
   throw new AppError({ code: 'simulator_state_unreadable', kind: 'invalid', message: 'The state file has another format' });
 }

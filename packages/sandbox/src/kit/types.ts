@@ -3,6 +3,7 @@ import type { FaultControl } from './faults.ts';
 import type { Person } from './person/person.ts';
 import type { Change, PersonSpec, Stretch } from './person/types.ts';
 import type { PushRecord } from './push/sender.ts';
+import type { SimulatorStatistics } from './statistics.ts';
 
 /** An application as it is registered at the provider. */
 export interface SimulatorApplication {
@@ -152,6 +153,8 @@ export interface ProviderSimulator {
   addAccount(spec: AccountSpec): SimulatedAccount;
   readonly faults: FaultControl;
   readonly requests: readonly RequestRecord[];
+  /** Counts since the start. */
+  statistics(): SimulatorStatistics;
   /** null where the provider does not call. */
   readonly pushes: SimulatedPushes | null;
   close(): Promise<void>;

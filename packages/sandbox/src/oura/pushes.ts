@@ -14,6 +14,7 @@ const dataTypesOf: Readonly<Record<Change['kind'], readonly string[]>> = {
   body: [],
   blood_pressure: [],
   glucose: [],
+  meal: [],
 };
 
 function documentIds(person: Person | undefined, dataType: string, change: Change): string[] {

@@ -89,6 +89,7 @@ const eventsOf: Readonly<Record<Change['kind'], readonly string[]>> = {
   body: ['PHYSICAL_INFORMATION'],
   blood_pressure: [],
   glucose: [],
+  meal: [],
 };
 
 /** Events that tell their day by the end of their address alone. */

@@ -11,6 +11,7 @@ const categories: Readonly<Record<Change['kind'], string | null>> = {
   body: '1',
   blood_pressure: '4',
   glucose: null,
+  meal: null,
 };
 
 const targetsOf = ({ parts, grant }: UserCall) =>

@@ -1,5 +1,5 @@
 import { errorCode, type Logger } from '@pulsewire/kernel';
-import { createFitbitSimulator, createReceiver, createSimulatorClock, type FitbitSimulator, type Receiver } from '@pulsewire/sandbox';
+import { createFitbitSimulator, createReceiver, type FitbitSimulator, type Receiver } from '@pulsewire/sandbox';
 import path from 'node:path';
 import type { ProviderSettingValues } from '@pulsewire/connections';
 import { loadDemoState, saveDemoState, type DemoState } from './demo-state.ts';
@@ -39,7 +39,7 @@ export async function startDemoWorld(options: DemoWorldOptions): Promise<DemoWor
   const kept = { ...state, receiverPort: Number(new URL(receiver.url).port) };
   await saveDemoState(options.dataDir, kept);
   const simulator = await createFitbitSimulator({
-    clock: createSimulatorClock({ speed: simulatorSpeed }),
+    speed: simulatorSpeed,
     stateFile: path.join(options.dataDir, simulatorStateFile(scriptedSlug)),
     // Its tokens of eight hours live four minutes here, so one can watch them being refreshed.
     applications: [{ clientId: kept.clientId, clientSecret: kept.clientSecret, redirectUris: [options.redirectUri('fitbit')] }],

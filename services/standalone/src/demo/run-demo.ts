@@ -47,13 +47,13 @@ export async function runDemo(context: DemoContext, signal: AbortSignal): Promis
   const startedMs = clock.monotonicMs();
   const endpointId = await registerReceiver(api, world.receiver);
   const standing = () => context.standing(endpointId);
-  const verification = await world.simulator.registerSubscriber(world.state.clientId, {
-    url: `${context.baseUrl}/v2/push/fitbit`,
+  const isVerified = await world.simulator.pushes.registerPush(world.state.clientId, {
+    callbackUrl: `${context.baseUrl}/v2/push/fitbit`,
     verificationCode: world.state.verificationCode,
   });
   await registerPushes(world, context.baseUrl);
   narrator.say(
-    `A simulated Fitbit with recorded data is at ${world.simulator.url}; it ${verification.isVerified ? 'has verified' : 'could NOT verify'} our push address.`,
+    `A simulated Fitbit with recorded data is at ${world.simulator.url}; it ${isVerified ? 'has verified' : 'could NOT verify'} our push address.`,
   );
   narrator.say(`A receiver that checks every signature with the npm package "standardwebhooks" is at ${world.receiver.url}.`);
 

@@ -17,7 +17,7 @@ import { createCipher, parseCipherKeys, type Database } from '@pulsewire/databas
 import { receivePush, openJobs, planConnection, type PlanContext } from '@pulsewire/ingest';
 import { createHttpClient } from '@pulsewire/outbound';
 import { createFitbit } from '@pulsewire/providers';
-import { approveAuthorization, createFitbitSimulator, createSimulatorClock, demoAccounts } from '@pulsewire/sandbox';
+import { approveAuthorization, createFitbitSimulator, demoAccounts } from '@pulsewire/sandbox';
 import { compose } from '@pulsewire/service-ingest';
 
 const application = { clientId: 'PULSE1', clientSecret: 'application-secret' };
@@ -31,12 +31,10 @@ export async function createFitbitWorld(database: Database, options: { readonly 
   const clock = createManualClock(new Date('2026-03-20T12:00:00Z'));
   const receiver = await startPushReceiver();
   const simulator = await createFitbitSimulator({
-    clock: createSimulatorClock({ clock }),
-    applications: [
-      { ...application, redirectUris: ['http://127.0.0.1/v2/link/connect/fitbit'], subscriberUrl: receiver.url, verificationCode },
-    ],
+    clock,
+    applications: [{ ...application, redirectUris: ['http://127.0.0.1/v2/link/connect/fitbit'] }],
     accounts: demoAccounts(options.accounts ?? 2),
-    notifications: { batchMs: 1 },
+    batchMs: 1,
   });
   const connector = createFitbit(simulator.endpoints);
   const providers = { connectorFor: (slug: string) => (slug === 'fitbit' ? connector : undefined), platformApplication: () => application };
@@ -66,6 +64,8 @@ export async function createFitbitWorld(database: Database, options: { readonly 
       raw,
     );
   receiver.answer = push;
+  const isVerified = await simulator.pushes.registerPush(application.clientId, { callbackUrl: receiver.url, verificationCode });
+  if (!isVerified) throw new Error('The simulator could not verify the push address');
   const service = await compose(
     { databaseUrl: database.url, encryptionKeys, concurrency: 4, windowDeadlineMs: 20_000, databaseConnectionsMax: 8 },
     { providers, logger: silentLogger, metrics: noMetrics, clock, settings: { callRetryMs: 1 } },

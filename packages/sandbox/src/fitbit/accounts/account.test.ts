@@ -47,11 +47,11 @@ describe('the present', () => {
 
   test('reading the tracker never goes past now, and goes on as time does', () => {
     const { account, time } = accountAt('2026-11-20T20:00:30Z', { backlogMinutes: 10 });
-    const { fromMs, toMs } = account.sync(60);
+    const { fromMs, toMs } = account.readTracker(60);
     expect(toMs - fromMs).toBe(10 * 60_000);
-    expect(account.sync(60).toMs).toBe(toMs);
+    expect(account.readTracker(60).toMs).toBe(toMs);
     time.advance(120_000);
-    expect(account.sync(60).toMs).toBe(toMs + 120_000);
+    expect(account.readTracker(60).toMs).toBe(toMs + 120_000);
   });
 
   test('nothing is known before the account began', () => {

@@ -4,7 +4,8 @@ import type { SimulatorClock } from '../../simulator-clock.ts';
 import { createLogBook } from './log-book.ts';
 import { ownerIdOf } from './owner-id.ts';
 import { createTimeline } from './timeline.ts';
-import type { Account, AccountSnapshot, AccountSpec } from './types.ts';
+import { recordedUserOf } from './recorded-users.ts';
+import type { Account, AccountSnapshot, FitbitAccountSpec } from './types.ts';
 import { createZone } from '../../kit/zone.ts';
 
 const minuteMs = 60_000;
@@ -21,10 +22,11 @@ export interface AccountContext {
 }
 
 /** An account over its volunteer's recording. Throws RangeError for an unknown volunteer or time zone. */
-export function createAccount(spec: AccountSpec, context: AccountContext): Account {
+export function createAccount(spec: FitbitAccountSpec, context: AccountContext): Account {
   const { recording, clock, snapshot } = context;
   const zone = createZone(spec.timeZone);
-  const timeline = createTimeline(recording.dates(spec.recordedUser));
+  const recordedUser = spec.recordedUser ?? recordedUserOf(spec.name);
+  const timeline = createTimeline(recording.dates(recordedUser));
   const fullMinute = (instantMs: number) => Math.floor(instantMs / minuteMs) * minuteMs;
   const startedMs = fullMinute(clock.wallMs()) - (spec.backlogMinutes ?? backlogMinutesDefault) * minuteMs;
   let syncedMs = Math.max(snapshot?.syncedMs ?? 0, startedMs);
@@ -32,7 +34,7 @@ export function createAccount(spec: AccountSpec, context: AccountContext): Accou
   const revisions = new Map<string, number>();
   for (const [date, minute, steps] of snapshot?.revisions ?? []) revisions.set(`${date}:${minute}`, steps);
 
-  const recordedDay: Account['recordedDay'] = (date) => recording.day(spec.recordedUser, timeline.recordedDate(date));
+  const recordedDay: Account['recordedDay'] = (date) => recording.day(recordedUser, timeline.recordedDate(date));
 
   const changedDays = new Map<string, readonly number[]>();
 
@@ -73,7 +75,7 @@ export function createAccount(spec: AccountSpec, context: AccountContext): Accou
   return {
     name: spec.name,
     logs: createLogBook(),
-    ownerId: spec.ownerId ?? ownerIdOf(spec.name),
+    ownerId: ownerIdOf(spec.name),
     zone,
     sleepType: spec.sleepType ?? 'stages',
     firstDate,
@@ -92,12 +94,12 @@ export function createAccount(spec: AccountSpec, context: AccountContext): Accou
       return { date, recorded, minutes, steps: revisedSteps(date, recorded.steps), heart, ...(minutes !== wholeDay && { again }) };
     },
     passedMinutes: (date) => minutesUntil(date, clock.wallMs()),
-    sync(minutes) {
+    readTracker(minutes) {
       const fromMs = syncedMs;
       syncedMs = Math.max(fromMs, Math.min(fromMs + minutes * minuteMs, fullMinute(clock.wallMs())));
       return { fromMs, toMs: syncedMs };
     },
-    revise(date, minute, steps) {
+    reviseMinute(date, minute, steps) {
       const key = `${date}:${minute}`;
       if (steps === undefined) return revisions.delete(key);
       if (revisions.size >= revisionsMax && !revisions.has(key)) return false;

@@ -1,4 +1,5 @@
-import type { AccountSpec } from './types.ts';
+import { recordedUsers } from './recorded-users.ts';
+import type { FitbitAccountSpec } from './types.ts';
 
 const names = [
   'Ada',
@@ -32,22 +33,8 @@ const timeZones = [
   'Asia/Tokyo',
   'America/Sao_Paulo',
 ];
-// Long recordings first, with sleep or weight where the set has them, so that a few accounts already show every kind of data.
-const recordedUsers = [
-  '1503960366',
-  '5553957443',
-  '4558609924',
-  '2026352035',
-  '4319703577',
-  '4445114986',
-  '4702921684',
-  '3977333714',
-  '4388161847',
-  '4020332650',
-];
-
 /** Accounts for demonstrations and load: volunteers, time zones and names in rotation. Every fifth has an older tracker. */
-export function demoAccounts(count: number): AccountSpec[] {
+export function demoAccounts(count: number): FitbitAccountSpec[] {
   return Array.from({ length: count }, (_, place) => ({
     name: place < names.length ? at(names, place) : `${at(names, place)} ${Math.floor(place / names.length) + 1}`,
     timeZone: at(timeZones, place),

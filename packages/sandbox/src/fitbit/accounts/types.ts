@@ -1,23 +1,14 @@
 import type { HeartTrack, RecordedDay } from '../../recording/types.ts';
+import type { AccountSpec } from '../../kit/types.ts';
 import type { Zone } from '../../kit/zone.ts';
 import type { LogBook } from './log-book.ts';
 
 /** A person with a tracker, as the maker of a simulator describes one. */
-export interface AccountSpec {
-  /** Shown on the consent page; the handle by which a program finds the account. */
-  readonly name: string;
-  /** IANA name. */
-  readonly timeZone: string;
-  /** The volunteer whose recording the account shows. */
-  readonly recordedUser: string;
-  /** The provider's id of the user; derived from the name when left out. */
-  readonly ownerId?: string;
+export interface FitbitAccountSpec extends AccountSpec {
+  /** The volunteer whose recording the account shows. Default: depends on the name. */
+  readonly recordedUser?: string;
   /** `classic` is what an older tracker gives. Default `stages`. */
   readonly sleepType?: 'stages' | 'classic';
-  /** How long ago the tracker was last read when the simulator starts; `publish` catches up from there. Default 60. */
-  readonly backlogMinutes?: number;
-  /** How many days of history the account has. Default: as long as the recording. */
-  readonly historyDays?: number;
   /** Whether the tracker reads a heart rate. Default true. */
   readonly hasHeart?: boolean;
 }
@@ -61,9 +52,9 @@ export interface Account {
   /** The recorded day behind a date, also of a day that has not come yet. */
   recordedDay(date: string): RecordedDay | undefined;
   /** Takes `minutes` more from the tracker, never past the present. Gives what became known. */
-  sync(minutes: number): { fromMs: number; toMs: number };
+  readTracker(minutes: number): { fromMs: number; toMs: number };
   /** Replaces the steps of one minute, or gives the recorded count back. False when the bound on revisions is reached. */
-  revise(date: string, minute: number, steps: number | undefined): boolean;
+  reviseMinute(date: string, minute: number, steps: number | undefined): boolean;
   snapshot(): AccountSnapshot;
 }
 

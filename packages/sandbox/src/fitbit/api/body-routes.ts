@@ -4,20 +4,20 @@ import { ecgsOf, rhythmAlertsOf } from '../data/heart-rhythm.ts';
 import { devicesOf, profileOf } from '../data/profile.ts';
 import { dateIn, rangeIn } from './dates.ts';
 import { listDates, pageOf, parseListRequest } from './list-page.ts';
-import type { ApiCall, ApiRoute } from './types.ts';
+import type { FitbitCall, FitbitRoute } from './types.ts';
 
 const weightDaysMax = 31;
 const foodDaysMax = 1095;
 const heartPageMax = 10;
 
 /** What no volunteer recorded: the right shape with nothing in it. */
-function noWater(call: ApiCall): object {
+function noWater(call: FitbitCall): object {
   dateIn(call);
   return { water: [], summary: { water: 0 } };
 }
 
 function heartList<T>(
-  call: ApiCall,
+  call: FitbitCall,
   key: string,
   path: string,
   entries: (date: string) => readonly T[],
@@ -28,30 +28,32 @@ function heartList<T>(
   return { [key]: items, pagination };
 }
 
-const row = (kind: string, pattern: RegExp, scope: ApiRoute['scope'], body: (call: ApiCall) => object): ApiRoute => ({
+const row = (kind: string, path: string, scope: FitbitRoute['scope'], body: (call: FitbitCall) => object): FitbitRoute => ({
   kind,
   method: 'GET',
   version: '1',
-  pattern,
+  path,
   scope,
   respond: (call) => ({ body: body(call) }),
 });
 
-export const bodyRoutes: readonly ApiRoute[] = [
-  row('profile', /^\/profile\.json$/, 'profile', (call) => profileOf(call.account, call.parts.clock.wallMs(), call.units)),
-  row('devices', /^\/devices\.json$/, 'settings', (call) => devicesOf(call.account)),
-  row('weight', /^\/body\/log\/weight\/date\/(?<start>[^/]+)\/(?<end>[^/]+)\.json$/, 'weight', (call) => ({
+export const bodyRoutes: readonly FitbitRoute[] = [
+  row('profile', '/profile.json', 'profile', (call) => profileOf(call.account, call.parts.clock.wallMs(), call.units)),
+  row('devices', '/devices.json', 'settings', (call) => devicesOf(call.account)),
+  row('weight', '/body/log/weight/date/:start/:end.json', 'weight', (call) => ({
     weight: weightLogs(call.account, rangeIn(call, weightDaysMax), call.units),
   })),
-  row('fat', /^\/body\/log\/fat\/date\/(?<start>[^/]+)\/(?<end>[^/]+)\.json$/, 'weight', (call) => ({
+  row('fat', '/body/log/fat/date/:start/:end.json', 'weight', (call) => ({
     fat: fatLogs(call.account, rangeIn(call, weightDaysMax)),
   })),
-  row('foods', /^\/foods\/log\/date\/(?<date>[^/]+)\.json$/, 'nutrition', (call) => foodsOf(call.account, dateIn(call))),
-  row('foods.series', /^\/foods\/log\/(?<resource>caloriesIn|water)\/date\/(?<start>[^/]+)\/(?<end>[^/]+)\.json$/, 'nutrition', (call) =>
-    foodSeries(call.account, call.path['resource'] === 'water' ? 'water' : 'caloriesIn', rangeIn(call, foodDaysMax)),
+  row('foods', '/foods/log/date/:date.json', 'nutrition', (call) => foodsOf(call.account, dateIn(call))),
+  ...(['caloriesIn', 'water'] as const).map((resource) =>
+    row('foods.series', `/foods/log/${resource}/date/:start/:end.json`, 'nutrition', (call) =>
+      foodSeries(call.account, resource, rangeIn(call, foodDaysMax)),
+    ),
   ),
-  row('water', /^\/foods\/log\/water\/date\/(?<date>[^/]+)\.json$/, 'nutrition', noWater),
-  row('ecg', /^\/ecg\/list\.json$/, 'electrocardiogram', (call) =>
+  row('water', '/foods/log/water/date/:date.json', 'nutrition', noWater),
+  row('ecg', '/ecg/list.json', 'electrocardiogram', (call) =>
     heartList(
       call,
       'ecgReadings',
@@ -60,7 +62,7 @@ export const bodyRoutes: readonly ApiRoute[] = [
       (reading) => reading.startTime,
     ),
   ),
-  row('irn', /^\/irn\/alerts\/list\.json$/, 'irregular_rhythm_notifications', (call) =>
+  row('irn', '/irn/alerts/list.json', 'irregular_rhythm_notifications', (call) =>
     heartList(
       call,
       'alerts',

@@ -1,6 +1,6 @@
 import { datesBetween, isDate } from '../../calendar.ts';
-import { invalid } from '../errors.ts';
-import type { ApiCall } from './types.ts';
+import { invalid } from '../../kit/refusal.ts';
+import type { FitbitCall } from './types.ts';
 
 export interface ListRequest {
   readonly isAscending: boolean;
@@ -12,7 +12,7 @@ export interface ListRequest {
 }
 
 /** Reads the query of a list. Throws 400 `validation` for what the provider refuses: both or neither date, another offset than 0. */
-export function parseListRequest(call: ApiCall, limitMax: number): ListRequest {
+export function parseListRequest(call: FitbitCall, limitMax: number): ListRequest {
   const { query } = call;
   const [after, before] = [query.get('afterDate'), query.get('beforeDate')];
   if ((after === null) === (before === null)) throw invalid('Exactly one of afterDate and beforeDate is needed');
@@ -28,7 +28,7 @@ export function parseListRequest(call: ApiCall, limitMax: number): ListRequest {
 }
 
 /** The dates whose entries may be in the list. */
-export function listDates({ account }: ApiCall, { isAscending, border }: ListRequest): string[] {
+export function listDates({ account }: FitbitCall, { isAscending, border }: ListRequest): string[] {
   const [first, last, day] = [account.firstDate, account.today(), border.slice(0, 10)];
   if (isAscending) return datesBetween(day > first ? day : first, last);
   return datesBetween(first, day < last ? day : last);
@@ -36,7 +36,7 @@ export function listDates({ account }: ApiCall, { isAscending, border }: ListReq
 
 /** One page of `entries`, which are in ascending order, and the links to its neighbours. */
 export function pageOf<T>(
-  call: ApiCall,
+  call: FitbitCall,
   request: ListRequest,
   entries: readonly T[],
   localStart: (entry: T) => string,
@@ -51,7 +51,7 @@ export function pageOf<T>(
     const query = new URLSearchParams(call.query);
     if (to === 0) query.delete('cursor');
     else query.set('cursor', Buffer.from(`p${to}`).toString('base64url'));
-    return `${call.parts.apiUrl()}${pathname}?${query.toString()}`;
+    return `${call.parts.url()}${pathname}?${query.toString()}`;
   };
   const pagination = {
     [request.isAscending ? 'afterDate' : 'beforeDate']: request.border,

@@ -1,44 +1,42 @@
 import * as nightly from '../data/nightly.ts';
-import { FitbitError } from '../errors.ts';
 import { dateIn, rangeIn } from './dates.ts';
-import type { ApiCall, ApiRoute } from './types.ts';
+import { needIntraday, type FitbitCall, type FitbitRoute } from './types.ts';
 
 const rangeDaysMax = 30;
 
-type Build = (call: ApiCall, dates: readonly string[]) => object;
+type Build = (call: FitbitCall, dates: readonly string[]) => object;
 
 /** Within the night only what is granted beside the scope. */
-function granted(call: ApiCall, build: Build, dates: readonly string[]): { readonly body: object } {
-  if (call.application.hasIntraday === false)
-    throw new FitbitError(403, 'insufficient_permissions', 'Intraday data was not granted to this application');
+function granted(call: FitbitCall, build: Build, dates: readonly string[]): { readonly body: object } {
+  needIntraday(call);
   return { body: build(call, dates) };
 }
 
 /** Three forms of one measure: a range of days, one day, and within the night. */
-function measure(kind: string, path: string, scope: ApiRoute['scope'], days: Build, within?: Build): ApiRoute[] {
-  const row = (suffix: string, tail: string, respond: ApiRoute['respond']): ApiRoute => ({
+function measure(kind: string, path: string, scope: FitbitRoute['scope'], days: Build, within?: Build): FitbitRoute[] {
+  const row = (suffix: string, tail: string, respond: FitbitRoute['respond']): FitbitRoute => ({
     kind: `${kind}.${suffix}`,
     method: 'GET',
     version: '1',
-    pattern: new RegExp(`^/${path}/date/${tail}\\.json$`),
+    path: `/${path}/date/${tail}.json`,
     scope,
     respond,
   });
   const inside = within && [
-    row('within', '(?<date>[^/]+)/all', (call) => granted(call, within, [dateIn(call)])),
-    row('within', '(?<start>[^/]+)/(?<end>[^/]+)/all', (call) => granted(call, within, rangeIn(call, rangeDaysMax))),
+    row('within', ':date/all', (call) => granted(call, within, [dateIn(call)])),
+    row('within', ':start/:end/all', (call) => granted(call, within, rangeIn(call, rangeDaysMax))),
   ];
   return [
     ...(inside ?? []),
-    row('day', '(?<date>[^/]+)', (call) => ({ body: days(call, [dateIn(call)]) })),
-    row('range', '(?<start>[^/]+)/(?<end>[^/]+)', (call) => ({ body: days(call, rangeIn(call, rangeDaysMax)) })),
+    row('day', ':date', (call) => ({ body: days(call, [dateIn(call)]) })),
+    row('range', ':start/:end', (call) => ({ body: days(call, rangeIn(call, rangeDaysMax)) })),
   ];
 }
 
 // Blood oxygen is the odd one: an array for a range, a bare object for one day.
-const spo2 = (call: ApiCall, items: readonly object[]) => (call.path['start'] === undefined ? (items[0] ?? {}) : items);
+const spo2 = (call: FitbitCall, items: readonly object[]) => (call.params['start'] === undefined ? (items[0] ?? {}) : items);
 
-export const nightlyRoutes: readonly ApiRoute[] = [
+export const nightlyRoutes: readonly FitbitRoute[] = [
   ...measure(
     'hrv',
     'hrv',

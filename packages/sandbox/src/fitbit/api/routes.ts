@@ -1,27 +1,27 @@
+import type { ApiRoute } from '../../kit/definition.ts';
+import { Refusal } from '../../kit/refusal.ts';
+import type { FitbitPerson } from '../person.ts';
 import { subscriptionRoutes } from '../subscriptions/routes.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { bodyRoutes } from './body-routes.ts';
 import { nightlyRoutes } from './nightly-routes.ts';
 import { sleepRoutes } from './sleep-routes.ts';
-import type { ApiRoute } from './types.ts';
+import { toApiRoute } from './types.ts';
 
-const routes: readonly ApiRoute[] = [...activityRoutes, ...sleepRoutes, ...bodyRoutes, ...nightlyRoutes, ...subscriptionRoutes];
+/** Any other path of a user: a token is asked for, and counted, before the path is refused. */
+const unknown = ['1', '1.1', '1.2'].flatMap((version) =>
+  (['GET', 'POST', 'DELETE'] as const).map((method): ApiRoute<FitbitPerson> => ({
+    kind: 'unknown',
+    method,
+    path: `/${version}/user/*`,
+    auth: 'user',
+    respond() {
+      throw new Refusal('not_found', 'No such resource');
+    },
+  })),
+);
 
-export interface RouteMatch {
-  readonly route: ApiRoute;
-  /** `-` or an owner id. */
-  readonly user: string;
-  readonly path: Readonly<Record<string, string | undefined>>;
-}
-
-/** The first row that fits, or undefined. */
-export function matchRoute(method: string, pathname: string): RouteMatch | undefined {
-  const [, version, user, rest] = /^\/(1|1\.1|1\.2)\/user\/([^/]+)(\/.*)$/.exec(pathname) ?? [];
-  if (version === undefined || user === undefined || rest === undefined) return undefined;
-  for (const route of routes) {
-    if (route.method !== method || route.version !== version) continue;
-    const match = route.pattern.exec(rest);
-    if (match) return { route, user, path: match.groups ?? {} };
-  }
-  return undefined;
-}
+export const routes: readonly ApiRoute<FitbitPerson>[] = [
+  ...[...activityRoutes, ...sleepRoutes, ...bodyRoutes, ...nightlyRoutes, ...subscriptionRoutes].map(toApiRoute),
+  ...unknown,
+];

@@ -2,12 +2,13 @@ import { datesBetween } from '../../calendar.ts';
 import { sleepsOf, type SleepLog } from '../data/sleep.ts';
 import { dateIn, rangeIn } from './dates.ts';
 import { pageOf, parseListRequest } from './list-page.ts';
-import type { ApiAnswer, ApiCall, ApiRoute } from './types.ts';
+import type { ApiAnswer } from '../../kit/definition.ts';
+import type { FitbitCall, FitbitRoute } from './types.ts';
 
 const rangeDaysMax = 100;
 const listPageMax = 100;
 
-function day(call: ApiCall): ApiAnswer {
+function day(call: FitbitCall): ApiAnswer {
   const sleep = newestFirst(sleepsOf(call.account, dateIn(call)));
   const total = (key: 'minutesAsleep' | 'timeInBed') => sleep.reduce((sum, log) => sum + log[key], 0);
   return {
@@ -18,11 +19,11 @@ function day(call: ApiCall): ApiAnswer {
   };
 }
 
-function range(call: ApiCall): ApiAnswer {
+function range(call: FitbitCall): ApiAnswer {
   return { body: { sleep: newestFirst(rangeIn(call, rangeDaysMax).flatMap((date) => sleepsOf(call.account, date))) } };
 }
 
-function list(call: ApiCall): ApiAnswer {
+function list(call: FitbitCall): ApiAnswer {
   const request = parseListRequest(call, listPageMax);
   const all = datesBetween(call.account.firstDate, call.account.today()).flatMap((date) => sleepsOf(call.account, date));
   const page = pageOf(call, request, all.toSorted(byStart), (log) => log.startTime.slice(0, 19), '/1.2/user/-/sleep/list.json');
@@ -37,14 +38,14 @@ function newestFirst(logs: readonly SleepLog[]): SleepLog[] {
   return logs.toSorted((a, b) => byStart(b, a));
 }
 
-export const sleepRoutes: readonly ApiRoute[] = [
-  { kind: 'sleep.list', method: 'GET', version: '1.2', pattern: /^\/sleep\/list\.json$/, scope: 'sleep', respond: list },
-  { kind: 'sleep.day', method: 'GET', version: '1.2', pattern: /^\/sleep\/date\/(?<date>[^/]+)\.json$/, scope: 'sleep', respond: day },
+export const sleepRoutes: readonly FitbitRoute[] = [
+  { kind: 'sleep.list', method: 'GET', version: '1.2', path: '/sleep/list.json', scope: 'sleep', respond: list },
+  { kind: 'sleep.day', method: 'GET', version: '1.2', path: '/sleep/date/:date.json', scope: 'sleep', respond: day },
   {
     kind: 'sleep.range',
     method: 'GET',
     version: '1.2',
-    pattern: /^\/sleep\/date\/(?<start>[^/]+)\/(?<end>[^/]+)\.json$/,
+    path: '/sleep/date/:start/:end.json',
     scope: 'sleep',
     respond: range,
   },

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { approveAuthorization } from '../approve.ts';
+import { approveAuthorization } from '../../kit/oauth/approve-authorization.ts';
 import { application, errorTypeOf, startSimulator, type Tokens } from '../testing/client.ts';
 
 let close: () => Promise<void> = async () => {};

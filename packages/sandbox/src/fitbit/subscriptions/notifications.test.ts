@@ -7,15 +7,15 @@ afterEach(async () => {
   for (const close of closers.splice(0)) await close();
 });
 
-async function start(subscriberOptions: Parameters<typeof startSubscriber>[0] = {}, notifications = {}) {
+async function start(subscriberOptions: Parameters<typeof startSubscriber>[0] = {}) {
   const subscriber = await startSubscriber(subscriberOptions);
-  const started = await startSimulator({
-    applications: [{ ...application, subscriberUrl: subscriber.url }],
-    notifications: { batchMs: 5, retryDelaysMs: [5, 5], deadlineMs: 2000, ...notifications },
-  });
+  const started = await startSimulator({ batchMs: 5, pushRetryMs: 5 });
   closers.push(() => started.simulator.close(), subscriber.close);
+  const register = (verificationCode = 'right') =>
+    started.simulator.pushes.registerPush(application.clientId, { callbackUrl: subscriber.url, verificationCode });
+  const isVerified = await register();
   const subscribe = (tokens: Tokens, path: string) => started.api(`/1/user/-${path}.json`, tokens, { method: 'POST' });
-  return { ...started, subscriber, subscribe };
+  return { ...started, subscriber, subscribe, register, isVerified };
 }
 
 describe('subscriptions', () => {
@@ -59,22 +59,19 @@ describe('notifications', () => {
     await subscribe(tokens, '/activities/apiSubscriptions/42');
     const outcome = simulator.publish({ account: 'Ada', minutes: 5 });
     expect(outcome.minutesAppeared).toBe(5);
-    await simulator.notificationsSettled();
+    await simulator.pushes.settled();
     expect(subscriber.bodies).toEqual([
       [{ collectionType: 'activities', date: '2026-11-20', ownerId: tokens.user_id, ownerType: 'user', subscriptionId: '42' }],
     ]);
     expect(subscriber.refused()).toBe(0);
-    expect(simulator.statistics()).toMatchObject({
-      notifications: { sent: 1, accepted: 1, failed: 0, dropped: 0 },
-      verifications: { passed: 1, failed: 0 },
-    });
+    expect(simulator.statistics().pushes).toEqual({ sent: 1, accepted: 1, failed: 0, dropped: 0 });
   });
 
   test('changes that come together are sent together, each once', async () => {
     const { simulator, exchange, subscribe, subscriber } = await start();
     await subscribe(await exchange(), '/apiSubscriptions/1');
     for (let step = 0; step < 5; step++) simulator.publish({ account: 'Ada', minutes: 1 });
-    await simulator.notificationsSettled();
+    await simulator.pushes.settled();
     expect(subscriber.bodies.length).toBe(1);
     expect(subscriber.notices().length).toBe(1);
   });
@@ -84,45 +81,39 @@ describe('notifications', () => {
     const { simulator, exchange, subscribe, subscriber } = await start({ status: () => (++asked < 3 ? 500 : 204) });
     await subscribe(await exchange(), '/activities/apiSubscriptions/1');
     simulator.publish({ account: 'Ada', minutes: 1 });
-    await simulator.notificationsSettled();
+    await simulator.pushes.settled();
     expect([subscriber.refused(), subscriber.notices().length]).toEqual([2, 1]);
   });
 
   test('a subscriber that keeps failing is disabled until it is registered again', async () => {
     let status = 500;
-    const { simulator, exchange, subscribe, subscriber } = await start({ status: () => status }, { failuresMax: 2, retryDelaysMs: [] });
+    const { simulator, exchange, subscribe, subscriber, register } = await start({ status: () => status });
     await subscribe(await exchange(), '/activities/apiSubscriptions/1');
-    for (let step = 0; step < 3; step++) {
+    for (let step = 0; step < 11; step++) {
       simulator.publish({ account: 'Ada', minutes: 1 });
-      await simulator.notificationsSettled();
+      await simulator.pushes.settled();
     }
-    expect([simulator.subscriberState('CLIENT'), subscriber.refused()]).toEqual(['disabled', 2]);
-    expect(simulator.statistics().notifications).toEqual({ sent: 2, accepted: 0, failed: 2, dropped: 1 });
+    expect(subscriber.refused()).toBe(30);
+    expect(simulator.statistics().pushes).toEqual({ sent: 30, accepted: 0, failed: 10, dropped: 1 });
     status = 204;
-    expect((await simulator.registerSubscriber('CLIENT', { url: subscriber.url, verificationCode: 'right' })).isVerified).toBe(true);
+    expect(await register()).toBe(true);
     simulator.publish({ account: 'Ada', minutes: 1 });
-    await simulator.notificationsSettled();
+    await simulator.pushes.settled();
     expect(subscriber.notices().length).toBe(1);
   });
 
-  test('a subscriber is verified only when it takes the right code and refuses the wrong one', async () => {
-    const { simulator, subscriber } = await start();
-    const verified = await simulator.registerSubscriber('CLIENT', { url: subscriber.url, verificationCode: 'right' });
-    expect(verified).toEqual({ isVerified: true, statusForRightCode: 204, statusForWrongCode: 404 });
-    const other = await simulator.registerSubscriber('CLIENT', { url: subscriber.url, verificationCode: 'not its code' });
-    expect(other).toEqual({ isVerified: false, statusForRightCode: 404, statusForWrongCode: 404 });
+  test('a subscriber is verified only when it accepts the right code and refuses a wrong one', async () => {
+    const { register, isVerified } = await start();
+    expect(isVerified).toBe(true);
+    expect(await register('not its code')).toBe(false);
   });
 
   test.each(['another', 'any'])('nothing is sent to a subscriber that takes %s code', async (code) => {
-    const { simulator, exchange, subscribe, subscriber } = await start({ code });
+    const { simulator, exchange, subscribe, subscriber, isVerified } = await start({ code });
     await subscribe(await exchange(), '/activities/apiSubscriptions/1');
     simulator.publish({ account: 'Ada', minutes: 1 });
-    await simulator.notificationsSettled();
-    expect([subscriber.notices().length, simulator.statistics().notifications.sent, simulator.subscriberState('CLIENT')]).toEqual([
-      0,
-      0,
-      'unverified',
-    ]);
+    await simulator.pushes.settled();
+    expect([isVerified, subscriber.notices().length, simulator.statistics().pushes.sent]).toEqual([false, 0, 0]);
   });
 
   test('a revoked consent is announced without a date, and its tokens and subscriptions are dead', async () => {
@@ -130,13 +121,13 @@ describe('notifications', () => {
     const tokens = await exchange();
     await subscribe(tokens, '/userRevokedAccess/apiSubscriptions/9');
     simulator.accounts[0]?.revoke();
-    await simulator.notificationsSettled();
+    await simulator.pushes.settled();
     expect(subscriber.notices()).toEqual([
       { collectionType: 'userRevokedAccess', ownerId: tokens.user_id, ownerType: 'user', subscriptionId: '9' },
     ]);
     expect([(await api('/1/user/-/profile.json', tokens)).status, (await refresh(tokens.refresh_token)).status]).toEqual([401, 400]);
     simulator.publish({ account: 'Ada', minutes: 1 });
-    await simulator.notificationsSettled();
+    await simulator.pushes.settled();
     expect(subscriber.notices().length).toBe(1);
   });
 });

@@ -1,6 +1,7 @@
-import type { ApiAnswer, ApiCall, ApiRoute } from '../api/types.ts';
-import { FitbitError, invalid } from '../errors.ts';
-import { collections, type Collection, type Subscription } from './types.ts';
+import type { ApiAnswer } from '../../kit/definition.ts';
+import { invalid, Refusal } from '../../kit/refusal.ts';
+import { needScope, type FitbitCall, type FitbitRoute } from '../api/types.ts';
+import { addSubscription, collections, removeSubscription, subscriptionsIn, type Collection, type Subscription } from './subscriptions.ts';
 
 const subscriptionIdLengthMax = 50;
 const defaultSubscriberId = '1';
@@ -14,21 +15,27 @@ const scopeOf: Readonly<Record<Collection, string | undefined>> = {
   userRevokedAccess: undefined,
 };
 
-function fromPath(call: ApiCall): Subscription {
+function fromPath(call: FitbitCall): Subscription {
   const collection = collectionIn(call);
-  const subscriptionId = decodeURIComponent(call.path['subscriptionId'] ?? '');
+  const subscriptionId = call.params['subscriptionId'] ?? '';
   if (subscriptionId.length > subscriptionIdLengthMax) throw invalid(`A subscription id has at most ${subscriptionIdLengthMax} characters`);
-  const { clientId, ownerId } = call.grant;
-  return { clientId, ownerId, collection, subscriptionId, subscriberId: call.subscriberId ?? defaultSubscriberId };
+  const { clientId, providerUserId } = call.grant;
+  const subscriberId = call.headers['x-fitbit-subscriber-id'];
+  return {
+    clientId,
+    ownerId: providerUserId,
+    collection,
+    subscriptionId,
+    subscriberId: typeof subscriberId === 'string' ? subscriberId : defaultSubscriberId,
+  };
 }
 
-function collectionIn(call: ApiCall): Collection | undefined {
-  const name = call.path['collection'];
+function collectionIn(call: FitbitCall): Collection | undefined {
+  const name = call.params['collection'];
   const collection = collections.find((known) => known === name);
   if (name !== undefined && !collection) throw invalid('Unknown collection');
   const scope = collection && scopeOf[collection];
-  if (scope !== undefined && !call.grant.scopes.includes(scope))
-    throw new FitbitError(403, 'insufficient_scope', `This application does not have the scope ${scope}`);
+  if (scope !== undefined) needScope(call, scope);
   return collection;
 }
 
@@ -36,37 +43,36 @@ function toWire({ collection, ownerId, subscriberId, subscriptionId }: Subscript
   return { ...(collection && { collectionType: collection }), ownerId, ownerType: 'user', subscriberId, subscriptionId };
 }
 
-function add(call: ApiCall): ApiAnswer {
+function add(call: FitbitCall): ApiAnswer {
   const subscription = fromPath(call);
-  const outcome = call.parts.subscriptions.add(subscription);
-  if (outcome === 'conflict') throw new FitbitError(409, 'conflict', 'The stream or the subscription id is taken');
+  const outcome = addSubscription(call.parts, subscription);
+  if (outcome === 'conflict') throw new Refusal('conflict', 'The stream or the subscription id is taken');
   call.parts.save();
   return { status: outcome === 'created' ? 201 : 200, body: toWire(subscription) };
 }
 
-function remove(call: ApiCall): ApiAnswer {
-  if (!call.parts.subscriptions.remove(fromPath(call))) throw new FitbitError(404, 'not_found', 'No such subscription');
+function remove(call: FitbitCall): ApiAnswer {
+  if (!removeSubscription(call.parts, fromPath(call))) throw new Refusal('not_found', 'No such subscription');
   call.parts.save();
   return { status: 204 };
 }
 
-function list(call: ApiCall): ApiAnswer {
+function list(call: FitbitCall): ApiAnswer {
   const collection = collectionIn(call);
-  const { clientId, ownerId } = call.grant;
-  const all = call.parts.subscriptions.ofOwner(clientId, ownerId);
-  return { body: { apiSubscriptions: all.filter((present) => collection === undefined || present.collection === collection).map(toWire) } };
+  const { clientId, providerUserId } = call.grant;
+  const own = subscriptionsIn(call.parts).filter((one) => one.clientId === clientId && one.ownerId === providerUserId);
+  return { body: { apiSubscriptions: own.filter((one) => collection === undefined || one.collection === collection).map(toWire) } };
 }
 
-const one = /^(?:\/(?<collection>\w+))?\/apiSubscriptions\/(?<subscriptionId>[^/]+)\.json$/;
-
-export const subscriptionRoutes: readonly ApiRoute[] = [
-  { kind: 'subscriptions.add', method: 'POST', version: '1', pattern: one, respond: add },
-  { kind: 'subscriptions.remove', method: 'DELETE', version: '1', pattern: one, respond: remove },
+/** Below the user, and below one collection of the user. */
+export const subscriptionRoutes: readonly FitbitRoute[] = ['', '/:collection'].flatMap((prefix): FitbitRoute[] => [
+  { kind: 'subscriptions.add', method: 'POST', version: '1', path: `${prefix}/apiSubscriptions/:subscriptionId.json`, respond: add },
   {
-    kind: 'subscriptions.list',
-    method: 'GET',
+    kind: 'subscriptions.remove',
+    method: 'DELETE',
     version: '1',
-    pattern: /^(?:\/(?<collection>\w+))?\/apiSubscriptions\.json$/,
-    respond: list,
+    path: `${prefix}/apiSubscriptions/:subscriptionId.json`,
+    respond: remove,
   },
-];
+  { kind: 'subscriptions.list', method: 'GET', version: '1', path: `${prefix}/apiSubscriptions.json`, respond: list },
+]);

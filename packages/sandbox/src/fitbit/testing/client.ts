@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto';
 import { createManualClock } from '@pulsewire/kernel';
-import { createSimulatorClock } from '../../simulator-clock.ts';
-import { approveAuthorization } from '../approve.ts';
+import { approveAuthorization } from '../../kit/oauth/approve-authorization.ts';
 import { createFitbitSimulator, type FitbitSimulator } from '../simulator.ts';
 import { scopes, type FitbitSimulatorOptions } from '../types.ts';
 
@@ -9,7 +8,6 @@ export const application = {
   clientId: 'CLIENT',
   clientSecret: 'secret',
   redirectUris: ['http://127.0.0.1:1/back'],
-  verificationCode: 'right',
 };
 export const ada = { name: 'Ada', timeZone: 'America/New_York', recordedUser: '1503960366' };
 
@@ -30,15 +28,14 @@ export interface Tokens {
   readonly user_id: string;
 }
 
-/** A simulator on a clock that stands still, and what a client of it needs. */
-export async function startSimulator(options: Partial<FitbitSimulatorOptions> & { speed?: number } = {}) {
+/** A simulator with a manual clock, and what a client of it needs. */
+export async function startSimulator(options: Partial<FitbitSimulatorOptions> = {}) {
   const time = createManualClock(startedAt);
-  const { speed = 1, ...rest } = options;
   const simulator = await createFitbitSimulator({
     applications: [application],
     accounts: [ada],
-    clock: createSimulatorClock({ clock: time, speed }),
-    ...rest,
+    clock: time,
+    ...options,
   });
   return { simulator, time, ...clientOf(simulator) };
 }

@@ -3,13 +3,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { ApiAnswer, ApiCall, ApiRoute, SimulatorDefinition, SimulatorParts } from '../definition.ts';
 import type { FaultKind } from '../faults.ts';
 import type { QuotaAnswer } from '../quota.ts';
+import type { AccountPerson } from '../person/person.ts';
 import { Refusal } from '../refusal.ts';
 import { tearJson, withBrokenItem } from './malformed.ts';
 import { sendCut } from './send-cut.ts';
 
 export interface RouteContext {
-  readonly definition: SimulatorDefinition;
-  readonly parts: SimulatorParts;
+  readonly definition: SimulatorDefinition<AccountPerson>;
+  readonly parts: SimulatorParts<AccountPerson>;
   takeQuota(key: string): QuotaAnswer | null;
 }
 
@@ -21,7 +22,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-function toCall(request: FastifyRequest, parts: SimulatorParts): ApiCall {
+function toCall(request: FastifyRequest, parts: SimulatorParts<AccountPerson>): ApiCall<AccountPerson> {
   const url = new URL(request.url, 'http://localhost');
   const text = typeof request.body === 'string' ? request.body : '';
   return {
@@ -37,7 +38,8 @@ function toCall(request: FastifyRequest, parts: SimulatorParts): ApiCall {
   };
 }
 
-function bearerOf({ headers }: ApiCall): string | null {
+/** The token of `Authorization: Bearer`. */
+export function bearerOf({ headers }: Pick<ApiCall, 'headers'>): string | null {
   return /^Bearer (\S+)$/i.exec(String(headers['authorization'] ?? ''))?.[1] ?? null;
 }
 
@@ -54,7 +56,7 @@ async function strikeBefore(
   { definition, parts }: RouteContext,
   accessToken: string | null,
 ): Promise<void> {
-  if (strikes('slow')) await sleep(parts.faults.slowMs());
+  if (strikes('slow')) await sleep(parts.faults.slowMs(), parts.closing);
   // A token that nothing renews would be the end of the connection.
   if (accessToken !== null && definition.capabilities.refresh && strikes('token_expired_early')) {
     parts.grants.expire({ accessToken });
@@ -83,7 +85,7 @@ function sendStruck(
 /** Token, quota, scope, faults, answer, in this order. Throws `Refusal`. */
 export async function answerRoute(
   context: RouteContext,
-  route: ApiRoute,
+  route: ApiRoute<AccountPerson>,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<FastifyReply> {
@@ -101,8 +103,10 @@ export async function answerRoute(
   const quota = context.takeQuota(definition.quota?.scope === 'app' ? grant.clientId : `${grant.clientId} ${grant.providerUserId}`);
   const quotaHeaders = (quota && definition.quota?.headers?.(quota)) ?? {};
   void reply.headers(quotaHeaders);
-  if (quota?.isExceeded === true)
+  if (quota?.isExceeded === true) {
+    parts.statistics.quotaBreach();
     throw new Refusal('rate_limited', 'Too many requests', { headers: { 'retry-after': String(quota.resetSeconds) } });
+  }
   const strikes = (fault: FaultKind) => parts.faults.strikes(fault, `${route.kind}:${grant.providerUserId}`);
   if (route.scope !== undefined && !grant.scopes.includes(route.scope))
     throw new Refusal('scope_missing', `Needs the scope ${route.scope}`);

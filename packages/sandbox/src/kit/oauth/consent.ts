@@ -1,7 +1,9 @@
 import type { SimAccount } from '../accounts.ts';
+import type { AccountPerson } from '../person/person.ts';
 
 export interface ConsentForm {
   readonly provider: string;
+  readonly note: string;
   readonly clientId: string;
   readonly action: string;
   readonly scopes: readonly string[];
@@ -20,7 +22,7 @@ function page(title: string, content: string): string {
 }
 
 /** The page on which a person chooses an account, ticks scopes and allows or denies. Plain HTML: no script, nothing from elsewhere. */
-export function consentPage(form: ConsentForm, accounts: readonly SimAccount[]): string {
+export function consentPage(form: ConsentForm, accounts: readonly SimAccount<AccountPerson>[]): string {
   const hidden = [...form.parameters].map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`);
   const people = accounts.map(
     ({ name, person }, place) =>
@@ -31,7 +33,7 @@ export function consentPage(form: ConsentForm, accounts: readonly SimAccount[]):
   );
   return page(
     'Share your data?',
-    `<p><b>${escape(form.clientId)}</b> asks for access to ${escape(form.provider)}. This is a simulated provider; people and data are made up.</p>
+    `<p><b>${escape(form.clientId)}</b> asks for access to ${escape(form.provider)}. This is a simulated provider; ${escape(form.note)}.</p>
 <form method="post" action="${escape(form.action)}">${hidden.join('')}
 <fieldset><legend>Whose data</legend>${people.join('')}</fieldset>
 <fieldset><legend>Which data</legend>${boxes.join('')}</fieldset>

@@ -21,6 +21,7 @@ export interface Pair {
 
 interface Access {
   readonly grantId: string;
+  readonly issuedAtMs: number;
   expiresAtMs: number | null;
 }
 
@@ -59,7 +60,9 @@ export interface GrantBook {
   refresh(refreshToken: string, clientId: string): Pair;
   /** Throws `token_invalid` or `token_expired`. */
   authenticate(accessToken: string | null): Grant;
-  /** The consent behind any token, living or not; undefined for an unknown one. */
+  /** When an access token was issued and expires, wall ms; undefined for an unknown one. */
+  lifetime(accessToken: string): { readonly issuedAtMs: number; readonly expiresAtMs: number | null } | undefined;
+  /** The consent behind any token, expired or not; undefined for an unknown one. */
   find(token: string): Grant | undefined;
   expire(which: { readonly providerUserId: string } | { readonly accessToken: string }): void;
   /** Ends consents of a user; gives those that ended. */
@@ -90,14 +93,30 @@ export function createGrantBook(rules: GrantRules): GrantBook {
   const refreshing = new Map(snapshot?.refresh);
   const after = (seconds: number) => clock.wallMs() + clock.toWallMs(seconds * 1000);
 
+  function expiresIn(accessToken: string): number | null {
+    const { expiresAtMs } = access.get(accessToken) ?? { expiresAtMs: 0 };
+    return expiresAtMs === null ? null : Math.max(1, Math.floor((expiresAtMs - clock.wallMs()) / 1000));
+  }
+
+  // A forgotten token is refused like an unknown one; an expired access token is told apart for one more lifetime.
+  function forgetDead(): void {
+    const nowMs = clock.wallMs();
+    const keptMs = clock.toWallMs((rules.accessTokenSeconds ?? 0) * 1000);
+    for (const [token, { grantId, expiresAtMs }] of access)
+      if (!grants.has(grantId) || (expiresAtMs !== null && nowMs > expiresAtMs + keptMs)) access.delete(token);
+    for (const [token, { grantId, used }] of refreshing)
+      if (!grants.has(grantId) || (used && nowMs > used.graceEndsAtMs)) refreshing.delete(token);
+    for (const [code, { expiresAtMs }] of codes) if (nowMs > expiresAtMs) codes.delete(code);
+  }
+
   function issue(grant: Grant, keptRefreshToken: string | null): Pair {
+    forgetDead();
     const accessToken = randomBase62(tokenLength);
     const expiresAtMs = rules.accessTokenSeconds === null ? null : after(rules.accessTokenSeconds);
-    access.set(accessToken, { grantId: grant.grantId, expiresAtMs });
+    access.set(accessToken, { grantId: grant.grantId, issuedAtMs: clock.wallMs(), expiresAtMs });
     const refreshToken = rules.refresh === 'none' ? null : (keptRefreshToken ?? randomBase62(tokenLength));
     if (refreshToken !== null && keptRefreshToken === null) refreshing.set(refreshToken, { grantId: grant.grantId });
-    const expiresIn = expiresAtMs === null ? null : Math.max(1, Math.floor((expiresAtMs - clock.wallMs()) / 1000));
-    return { grant, accessToken, refreshToken, expiresIn };
+    return { grant, accessToken, refreshToken, expiresIn: expiresIn(accessToken) };
   }
 
   function start(given: Omit<Grant, 'grantId'>): Pair {
@@ -114,7 +133,7 @@ export function createGrantBook(rules: GrantRules): GrantBook {
     },
     exchange({ code, clientId, redirectUri, verifier }) {
       const pending = codes.get(code);
-      // Any try uses the code up.
+      // Any attempt uses the code up.
       codes.delete(code);
       const challenge = createHash('sha256')
         .update(verifier ?? '')
@@ -134,7 +153,8 @@ export function createGrantBook(rules: GrantRules): GrantBook {
       if (!entry || grant?.clientId !== clientId) throw new Refusal('grant_invalid', 'The refresh token is not valid');
       if (rules.refresh === 'keeps') return issue(grant, refreshToken);
       if (entry.used) {
-        if (clock.wallMs() < entry.used.graceEndsAtMs) return entry.used.pair;
+        const { pair, graceEndsAtMs } = entry.used;
+        if (rules.graceSeconds > 0 && clock.wallMs() <= graceEndsAtMs) return { ...pair, expiresIn: expiresIn(pair.accessToken) };
         throw new Refusal('grant_invalid', 'The refresh token was used already');
       }
       const pair = issue(grant, null);
@@ -149,6 +169,7 @@ export function createGrantBook(rules: GrantRules): GrantBook {
         throw new Refusal('token_expired', 'The access token has expired');
       return grant;
     },
+    lifetime: (accessToken) => access.get(accessToken),
     find: (token) => grants.get((access.get(token) ?? refreshing.get(token))?.grantId ?? ''),
     expire(which) {
       for (const [token, entry] of access) {

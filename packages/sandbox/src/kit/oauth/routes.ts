@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { OAuthSpec, SimulatorDefinition, SimulatorParts } from '../definition.ts';
 import type { FaultKind } from '../faults.ts';
 import { sendCut } from '../http/send-cut.ts';
+import type { AccountPerson } from '../person/person.ts';
 import { Refusal } from '../refusal.ts';
 import type { SimulatorApplication } from '../types.ts';
 import { readClient } from './client-auth.ts';
@@ -16,25 +17,29 @@ interface AuthorizeRequest {
   readonly challenge: string | null;
   readonly state: string | null;
   /** Set: the application is told by a redirect. */
-  readonly error: string | null;
+  readonly error: { readonly error: string; readonly error_description: string } | null;
 }
 
 /** Throws `client_invalid` or `request_invalid` when application or redirect address are unknown: then nobody may be redirected. */
-function readAuthorize(parameters: URLSearchParams, spec: OAuthSpec, parts: SimulatorParts): AuthorizeRequest {
+function readAuthorize(parameters: URLSearchParams, spec: OAuthSpec, parts: SimulatorParts<AccountPerson>): AuthorizeRequest {
   const application = parts.applications.get(parameters.get('client_id') ?? '');
-  if (!application) throw new Refusal('client_invalid', 'Unknown client_id');
-  const redirectUri = parameters.get('redirect_uri') ?? '';
+  if (!application) throw new Refusal('client_invalid', 'Unknown client_id', { status: 400 });
+  const [only, ...others] = application.redirectUris;
+  const redirectUri = parameters.get('redirect_uri') ?? (others.length === 0 ? only : undefined) ?? '';
   if (!application.redirectUris.includes(redirectUri))
     throw new Refusal('request_invalid', 'The redirect_uri is not one of the application');
-  const asked = spec.scopeSeparator === null ? spec.scopes : (parameters.get('scope') ?? '').split(spec.scopeSeparator).filter(Boolean);
+  const given = (separator: string) => [...new Set((parameters.get('scope') ?? '').split(separator).filter(Boolean))];
+  const asked = spec.scopeSeparator === null ? spec.scopes : given(spec.scopeSeparator);
   const challenge = parameters.get('code_challenge');
   const isBadChallenge = challenge !== null && parameters.get('code_challenge_method') !== 'S256';
-  const errors: readonly (readonly [boolean, string])[] = [
-    [parameters.get('response_type') !== 'code', 'unsupported_response_type'],
-    [asked.length === 0 || asked.some((scope) => !spec.scopes.includes(scope)), 'invalid_scope'],
-    [isBadChallenge || (spec.pkce === 'required' && challenge === null), 'invalid_request'],
+  const errors: readonly (readonly [boolean, string, string])[] = [
+    [parameters.get('response_type') !== 'code', 'unsupported_response_type', 'response_type must be code'],
+    [isBadChallenge, 'invalid_request', 'code_challenge_method must be S256'],
+    [spec.pkce === 'required' && challenge === null, 'invalid_request', 'code_challenge is required'],
+    [asked.length === 0 || asked.some((scope) => !spec.scopes.includes(scope)), 'invalid_scope', 'Unknown or no scope'],
   ];
-  const error = errors.find(([isWrong]) => isWrong)?.[1] ?? null;
+  const wrong = errors.find(([isWrong]) => isWrong);
+  const error = wrong ? { error: wrong[1], error_description: wrong[2] } : null;
   const isTold = spec.pkce !== 'none' && challenge !== null;
   return { application, redirectUri, asked, challenge: isTold ? challenge : null, state: parameters.get('state'), error };
 }
@@ -45,12 +50,14 @@ function redirect(reply: FastifyReply, to: string, parameters: Readonly<Record<s
   return reply.redirect(url.toString(), 302);
 }
 
-function decide(form: URLSearchParams, reply: FastifyReply, spec: OAuthSpec, parts: SimulatorParts): FastifyReply {
+function decide(form: URLSearchParams, reply: FastifyReply, spec: OAuthSpec, parts: SimulatorParts<AccountPerson>): FastifyReply {
   const { application, redirectUri, asked, challenge, state, error } = readAuthorize(form, spec, parts);
-  if (error !== null) return redirect(reply, redirectUri, { error, state });
-  if (form.get('decision') !== 'allow') return redirect(reply, redirectUri, { error: 'access_denied', state });
+  if (error !== null) return redirect(reply, redirectUri, { ...error, state });
+  if (form.get('decision') !== 'allow')
+    return redirect(reply, redirectUri, { error: 'access_denied', error_description: 'The user denied the request.', state });
   const account = parts.accounts.byName(form.get('account') ?? '');
   if (!account) throw new Refusal('request_invalid', 'No such account');
+  if (!form.has('granted')) throw new Refusal('request_invalid', 'Tick at least one kind of data');
   const ticked = form.getAll('granted').filter(Boolean);
   const granted = ticked.length === 0 ? asked : asked.filter((scope) => ticked.includes(scope));
   const { providerUserId } = account;
@@ -59,7 +66,7 @@ function decide(form: URLSearchParams, reply: FastifyReply, spec: OAuthSpec, par
   return redirect(reply, redirectUri, { code, state, scope });
 }
 
-function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, parts: SimulatorParts): Pair {
+function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, parts: SimulatorParts<AccountPerson>): Pair {
   const grantType = form.get('grant_type');
   const need = (name: string) => {
     const value = form.get(name);
@@ -68,7 +75,7 @@ function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, part
   };
   spec.check?.(form);
   if (grantType === 'refresh_token' && spec.refresh !== 'none') return parts.grants.refresh(need('refresh_token'), clientId);
-  if (grantType !== 'authorization_code') throw new Refusal('request_invalid', 'Unsupported grant_type');
+  if (grantType !== 'authorization_code') throw new Refusal('grant_type_unsupported', 'Unsupported grant_type');
   const verifier = spec.pkce === 'required' ? need('code_verifier') : form.get('code_verifier');
   return parts.grants.exchange({ code: need('code'), clientId, redirectUri: form.get('redirect_uri'), verifier });
 }
@@ -84,9 +91,9 @@ function plainAnswer({ grant, accessToken, refreshToken, expiresIn }: Pair, sepa
 }
 
 async function answerToken(
-  definition: SimulatorDefinition,
+  definition: SimulatorDefinition<AccountPerson>,
   spec: OAuthSpec,
-  parts: SimulatorParts,
+  parts: SimulatorParts<AccountPerson>,
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
@@ -97,9 +104,9 @@ async function answerToken(
   const { clientId } = readClient(spec.clientAuth, request.headers.authorization, form, parts.applications);
   const grantType = form.get('grant_type') ?? '';
   const strikes = (fault: FaultKind) => faults.strikes(fault, `token:${grantType}:${clientId}`);
-  if (strikes('token_slow')) await sleep(faults.slowMs());
+  if (strikes('token_slow')) await sleep(faults.slowMs(), parts.closing);
   if (strikes('token_http_503')) throw new Refusal('server_error', 'Service unavailable', { status: 503 });
-  // No word of an error: a client must not take this for a dead grant.
+  // No OAuth error code: a client must not take this for a revoked grant.
   if (grantType === 'refresh_token' && strikes('token_ambiguous_400')) return reply.code(400).send({ message: 'Bad request' });
   const pair = exchange(form, spec, clientId, parts);
   // Stored before it is answered: a simulator killed in between must know the pair that its client may have.
@@ -116,7 +123,12 @@ async function answerToken(
 }
 
 /** Authorization page, token endpoint and, where it is the plain one, revocation. */
-export function addOAuthRoutes(server: FastifyInstance, definition: SimulatorDefinition, spec: OAuthSpec, parts: SimulatorParts): void {
+export function addOAuthRoutes(
+  server: FastifyInstance,
+  definition: SimulatorDefinition<AccountPerson>,
+  spec: OAuthSpec,
+  parts: SimulatorParts<AccountPerson>,
+): void {
   const formOf = (request: FastifyRequest) => new URLSearchParams(typeof request.body === 'string' ? request.body : '');
   // A person looks at these, so errors are pages too.
   const asPage = (reply: FastifyReply, answer: () => FastifyReply) => {
@@ -131,8 +143,16 @@ export function addOAuthRoutes(server: FastifyInstance, definition: SimulatorDef
     asPage(reply, () => {
       const parameters = new URL(request.url, 'http://localhost').searchParams;
       const { application, redirectUri, asked, state, error } = readAuthorize(parameters, spec, parts);
-      if (error !== null) return redirect(reply, redirectUri, { error, state });
-      const form = { provider: definition.slug, clientId: application.clientId, action: spec.authorizePath, scopes: asked, parameters };
+      if (error !== null) return redirect(reply, redirectUri, { ...error, state });
+      const note = spec.consentNote ?? 'people and data are made up';
+      const form = {
+        provider: definition.slug,
+        note,
+        clientId: application.clientId,
+        action: spec.authorizePath,
+        scopes: asked,
+        parameters,
+      };
       return reply.type('text/html; charset=utf-8').send(consentPage(form, parts.accounts.list()));
     }),
   );
@@ -143,8 +163,9 @@ export function addOAuthRoutes(server: FastifyInstance, definition: SimulatorDef
     const form = formOf(request);
     const { clientId } = readClient(spec.clientAuth, request.headers.authorization, form, parts.applications);
     const grant = parts.grants.find(form.get('token') ?? '');
-    if (grant?.clientId !== clientId) throw new Refusal('request_invalid', 'Token unknown');
+    if (grant?.clientId !== clientId) throw new Refusal('token_invalid', 'Token unknown', { status: 400 });
     parts.grants.endOne(grant.grantId);
+    definition.onConsentEnded?.(grant, parts);
     parts.save();
     return reply.send({});
   });

@@ -5,28 +5,36 @@ import { buildDay, type DayPlan } from './build-day.ts';
 import { morningOf, morningsOf } from './mornings.ts';
 import type { Change, PersonDay, PersonSpec, Stretch } from './types.ts';
 
-/** A person with a device, seen from the provider: nothing of the future, nothing that was not read from the device yet. */
-export interface Person {
-  readonly name: string;
+/** What the kit needs of the person behind an account. `Person` is the made-up one; a definition may bring another, such as a recorded one. */
+export interface AccountPerson {
   readonly zone: Zone;
-  readonly heightCm: number;
-  readonly birthDate: string;
-  readonly sex: 'female' | 'male';
-  readonly firstDate: string;
+  /** The person as stored records are compared with; null where data was recorded. */
+  readonly truth: Person | null;
   today(): string;
-  syncedMs(): number;
-  /** undefined before the first and after the last known day. */
-  day(date: string): PersonDay | undefined;
-  /** The known days of a range, both ends included. */
-  days(first: string, last: string): readonly PersonDay[];
   /** Reads the device up to now; gives what became known. */
   sync(): readonly Change[];
-  /** Changes every figure of the last whole day; gives what changed. */
+  /** Changes figures of the last days; gives what changed. */
   revise(): readonly Change[];
   /** Takes the last whole workout or night out; gives what is gone. */
   remove(kind: 'workout' | 'sleep'): readonly Change[];
   /** Takes out all that was measured or noted between eight and eleven on the last whole days; gives these stretches. */
   removeMornings(): readonly Stretch[];
+  /** What must outlive a restart; JSON only. */
+  snapshot(): unknown;
+}
+
+/** A person with a device, seen from the provider: nothing of the future, nothing that was not read from the device yet. */
+export interface Person extends AccountPerson {
+  readonly name: string;
+  readonly heightCm: number;
+  readonly birthDate: string;
+  readonly sex: 'female' | 'male';
+  readonly firstDate: string;
+  syncedMs(): number;
+  /** undefined before the first and after the last known day. */
+  day(date: string): PersonDay | undefined;
+  /** The known days of a range, both ends included. */
+  days(first: string, last: string): readonly PersonDay[];
   /** Something at this instant was taken out with its morning. */
   isRemoved(ms: number): boolean;
   snapshot(): PersonSnapshot;
@@ -114,9 +122,12 @@ export function createPerson(spec: PersonSpec, clock: SimulatorClock, snapshot?:
   const lastWholeDate = () => addDays(localDate(syncedMs), -1);
   const isRemoved = (ms: number) => morningsOf(zone, removed).some(({ fromMs, toMs }) => ms >= fromMs && ms < toMs);
 
-  return {
+  const person: Person = {
     name: spec.name,
     zone,
+    get truth() {
+      return person;
+    },
     heightCm: 160 + (spec.name.length % 30),
     birthDate: '1988-04-12',
     sex: spec.name.length % 2 === 0 ? 'female' : 'male',
@@ -161,4 +172,5 @@ export function createPerson(spec: PersonSpec, clock: SimulatorClock, snapshot?:
       revisions: [...revisions].map(([date, { revision, atMs }]) => [date, revision, atMs] as const),
     }),
   };
+  return person;
 }

@@ -140,7 +140,7 @@ export interface PersonDay {
 
 /** What became known or changed, for whoever announces it. */
 export interface Change {
-  readonly kind: 'activity' | 'sleep' | 'workout' | 'body' | 'blood_pressure' | 'glucose';
+  readonly kind: 'activity' | 'sleep' | 'workout' | 'body' | 'blood_pressure' | 'glucose' | 'meal';
   readonly action: 'created' | 'updated' | 'deleted';
   readonly date: string;
   /** Of a sleep or workout: its id and uuid; of days: the date. */

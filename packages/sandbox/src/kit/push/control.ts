@@ -1,9 +1,10 @@
 import type { PushSpec, SimulatorDefinition, SimulatorParts } from '../definition.ts';
+import type { AccountPerson } from '../person/person.ts';
 import type { Change } from '../person/types.ts';
 import type { SimulatedPushes, SimulatorApplication } from '../types.ts';
 import type { PushTarget } from './sender.ts';
 
-const kinds: readonly Change['kind'][] = ['activity', 'sleep', 'workout', 'body', 'glucose', 'blood_pressure'];
+const kinds: readonly Change['kind'][] = ['activity', 'sleep', 'workout', 'body', 'glucose', 'blood_pressure', 'meal'];
 const strangerId = '999999999';
 
 /** A segment of the path that is not the right one. */
@@ -15,9 +16,9 @@ function withWrongPath(url: string): string {
 
 /** The pushes of a simulator as tests and the demo handle them. */
 export function createPushControl(
-  definition: SimulatorDefinition,
-  push: PushSpec,
-  parts: SimulatorParts,
+  definition: SimulatorDefinition<AccountPerson>,
+  push: PushSpec<AccountPerson>,
+  parts: SimulatorParts<AccountPerson>,
   applications: ReadonlyMap<string, SimulatorApplication>,
 ): SimulatedPushes {
   const sender = parts.pushes;
@@ -72,7 +73,8 @@ export function createPushControl(
       }));
       const [message] = changes.flatMap((change) => push.messages(change, { providerUserId: strangerId }, parts));
       if (!message) return undefined;
-      const body = typeof message.body === 'string' ? message.body : JSON.stringify(message.body);
+      const content = push.batch ? [message.body] : message.body;
+      const body = typeof content === 'string' ? content : JSON.stringify(content);
       const headers = { 'content-type': message.contentType ?? 'application/json', ...message.headers, ...signed(body, target) };
       return sender.sendOnce({ url: target.callbackUrl, body, headers });
     },

@@ -1,4 +1,5 @@
 import { sleep } from '@pulsewire/kernel';
+import type { StatisticsBook } from '../statistics.ts';
 import { callSubscriber } from './call-subscriber.ts';
 
 /** Where one application wants to be called. */
@@ -18,7 +19,7 @@ export interface PushMessage {
   /** Default `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** By which targets choose: `sleep`. */
+  /** By which targets choose: `sleep`. Without it every target of the account gets the message. */
   readonly topic?: string;
 }
 
@@ -35,7 +36,7 @@ export interface PushSender {
   add(target: PushTarget): void;
   /** Gives how many were removed. */
   remove(test: (target: PushTarget) => boolean): number;
-  /** Signs and sends; tries again a few times when it is not accepted. */
+  /** Signs and sends; retries a few times when it is not accepted. */
   send(target: PushTarget, message: PushMessage): void;
   /** Sends once and gives the status. */
   sendOnce(request: Omit<PushRecord, 'status'>): Promise<number | undefined>;
@@ -45,22 +46,28 @@ export interface PushSender {
 
 export interface PushSenderOptions {
   readonly closing: AbortSignal;
-  readonly retryMs: number;
+  readonly deadlineMs: number;
+  /** Wall ms before the second and later attempts. */
+  readonly retryDelaysMs: readonly number[];
+  readonly batch: { readonly waitMs: number; readonly max: number } | undefined;
+  /** Failures in a row after which a target gets nothing more. */
+  readonly failuresMax: number;
+  readonly statistics: StatisticsBook;
   readonly targets: readonly PushTarget[];
   readonly sign: (body: string, target: PushTarget) => Readonly<Record<string, string>>;
   readonly isAccepted: (status: number) => boolean;
 }
 
-const triesMax = 3;
 const logMax = 1000;
-const deadlineMs = 10_000;
 
 /** Calls the addresses that were registered: one request at a time, in the order in which they were asked for. */
 export function createPushSender(options: PushSenderOptions): PushSender {
-  const { closing, retryMs, sign, isAccepted } = options;
+  const { closing, deadlineMs, retryDelaysMs, batch, failuresMax, statistics, sign, isAccepted } = options;
   let targets = [...options.targets];
   const log: PushRecord[] = [];
   let queue: Promise<void> = Promise.resolve();
+  const failuresOf = new Map<PushTarget, number>();
+  const openBatches = new Map<PushTarget, Map<string, unknown>>();
 
   async function sendOnce({ url, body, headers }: Omit<PushRecord, 'status'>): Promise<number | undefined> {
     const status = await callSubscriber({ url, method: 'POST', headers, body, deadlineMs, signal: closing });
@@ -69,14 +76,43 @@ export function createPushSender(options: PushSenderOptions): PushSender {
     return status;
   }
 
-  async function deliver(target: PushTarget, message: PushMessage): Promise<void> {
+  /** Whether the target accepted the message in one of its attempts. `count`: how many messages a batch holds. */
+  async function attempt(target: PushTarget, message: PushMessage, count: number): Promise<boolean> {
     const body = typeof message.body === 'string' ? message.body : JSON.stringify(message.body);
-    for (let tries = 0; tries < triesMax && !closing.aborted; tries++) {
-      if (tries > 0) await sleep(retryMs, closing);
+    for (const delayMs of [0, ...retryDelaysMs]) {
+      if (delayMs > 0) await sleep(delayMs, closing);
+      if (closing.aborted) return false;
+      statistics.push('sent', count);
       const headers = { 'content-type': message.contentType ?? 'application/json', ...message.headers, ...sign(body, target) };
       const status = await sendOnce({ url: target.callbackUrl, body, headers });
-      if (status !== undefined && isAccepted(status)) return;
+      if (status !== undefined && isAccepted(status)) return true;
     }
+    return false;
+  }
+
+  async function deliver(target: PushTarget, message: PushMessage, count: number): Promise<void> {
+    const failures = failuresOf.get(target) ?? 0;
+    if (failures >= failuresMax) return statistics.push('dropped', count);
+    const isDelivered = await attempt(target, message, count);
+    statistics.push(isDelivered ? 'accepted' : 'failed', count);
+    failuresOf.set(target, isDelivered ? 0 : failures + 1);
+  }
+
+  function enqueue(work: () => Promise<void>): void {
+    queue = queue.then(work).catch(() => {});
+  }
+
+  function sendInBatch(target: PushTarget, message: PushMessage, { waitMs, max }: { readonly waitMs: number; readonly max: number }): void {
+    const key = JSON.stringify(message.body);
+    const open = openBatches.get(target);
+    if (open && open.size < max) return void open.set(key, message.body);
+    const started = new Map([[key, message.body]]);
+    openBatches.set(target, started);
+    enqueue(async () => {
+      await sleep(waitMs, closing);
+      if (openBatches.get(target) === started) openBatches.delete(target);
+      await deliver(target, { ...message, body: [...started.values()] }, started.size);
+    });
   }
 
   return {
@@ -89,7 +125,8 @@ export function createPushSender(options: PushSenderOptions): PushSender {
       return before - targets.length;
     },
     send(target, message) {
-      queue = queue.then(() => deliver(target, message)).catch(() => {});
+      if (batch) sendInBatch(target, message, batch);
+      else enqueue(() => deliver(target, message, 1));
     },
     sendOnce,
     async settled() {

@@ -1,39 +1,37 @@
 import { createManualClock } from '@pulsewire/kernel';
 import { expect, test } from 'vitest';
+import { startSimulator } from '../fitbit/testing/client.ts';
 import { createSimulatorClock } from '../simulator-clock.ts';
-import { createQuota, quotaHeaders } from './quota.ts';
-import { startSimulator } from './testing/client.ts';
+import { createQuotaCounter } from './quota.ts';
 
 function quotaAt(time: string, speed: number, limit = 2) {
   const clock = createManualClock(new Date(time));
-  return { clock, quota: createQuota(createSimulatorClock({ clock, speed }), limit) };
+  return { clock, quota: createQuotaCounter(createSimulatorClock({ clock, speed }), { scope: 'user', requests: limit, perSeconds: 3600 }) };
 }
 
 test('reset counts the seconds to the top of the hour', () => {
   const { quota } = quotaAt('2026-11-20T10:23:04Z', 1);
-  expect(quota.take('app', 'user')).toEqual({ limit: 2, remaining: 1, resetSeconds: 2216, isExceeded: false });
+  expect(quota.take('user')).toEqual({ limit: 2, remaining: 1, resetSeconds: 2216, isExceeded: false });
 });
 
-test('beyond the limit requests are refused until the hour is over, for this user and application alone', () => {
+test('beyond the limit requests of this key alone are refused until the hour is over', () => {
   const { quota, clock } = quotaAt('2026-11-20T10:00:00Z', 1);
-  for (let request = 0; request < 2; request++) expect(quota.take('app', 'user').isExceeded).toBe(false);
-  const refused = quota.take('app', 'user');
-  expect(quotaHeaders(refused)).toMatchObject({ 'Fitbit-Rate-Limit-Remaining': '0', 'Retry-After': '3600' });
-  expect(quota.take('app', 'other').isExceeded).toBe(false);
-  expect(quota.take('other', 'user').isExceeded).toBe(false);
+  for (let request = 0; request < 2; request++) expect(quota.take('user').isExceeded).toBe(false);
+  expect(quota.take('user')).toMatchObject({ remaining: 0, resetSeconds: 3600, isExceeded: true });
+  expect(quota.take('other').isExceeded).toBe(false);
   clock.advance(3_599_999);
-  expect(quota.take('app', 'user').isExceeded).toBe(true);
+  expect(quota.take('user').isExceeded).toBe(true);
   clock.advance(1);
-  expect(quota.take('app', 'user').remaining).toBe(1);
+  expect(quota.take('user').remaining).toBe(1);
 });
 
 test('on a faster clock whoever waits as told finds the quota open', () => {
   const { quota, clock } = quotaAt('2026-11-20T10:00:17.300Z', 60, 1);
-  quota.take('app', 'user');
-  const { resetSeconds } = quota.take('app', 'user');
+  quota.take('user');
+  const { resetSeconds } = quota.take('user');
   expect(resetSeconds).toBe(43);
   clock.advance(resetSeconds * 1000);
-  expect(quota.take('app', 'user').isExceeded).toBe(false);
+  expect(quota.take('user').isExceeded).toBe(false);
 });
 
 test('the API answers 429 with the documented headers and counts the breach', async () => {
