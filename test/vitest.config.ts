@@ -1,8 +1,10 @@
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { defineConfig } from 'vitest/config';
+import { LongestFirst } from './support/longest-first.ts';
 
 const root = path.join(import.meta.dirname, '..');
-// The heart of delivery, once more from Kafka. With LOG=kafka all of it, and from Kafka alone.
+// Delivery is tested from both logs; with LOG=kafka, all system tests read Kafka alone.
 const deliveryTests = ['delivery', 'crashes', 'order'].map((name) => `test/integration/dispatcher/${name}.test.ts`);
 const isAllOnKafka = process.env['LOG'] === 'kafka';
 const kafkaTests = ['test/integration/kafka/**/*.test.ts', 'test/integration/kafka-client/**/*.test.ts', 'test/pipeline/**/*.test.ts'];
@@ -12,7 +14,7 @@ const patchedTests = ['packages/kafka/src/client/**/*.test.ts'];
 // Three brokers, a registry, Postgres and five processes at a time: more than two cores can do beside everything else.
 const heavyTests = ['test/fault/kafka-faults.test.ts'];
 const onKafka = ['test/support/global-setup.ts', 'test/support/kafka-global-setup.ts'];
-// Set by `.ci/run` alone: whoever works here is to see a test that fails now and then.
+// Only `.ci/run` sets it: a developer should see an intermittent failure.
 const retry = Number(process.env['TEST_RETRIES'] ?? 0);
 const patience = { testTimeout: 60_000, hookTimeout: 200_000 };
 
@@ -21,13 +23,14 @@ export default defineConfig({
   test: {
     testTimeout: 30_000,
     hookTimeout: 60_000,
-    // What is polled for comes when it comes; the test's own limit ends it.
+    // The test's own limit ends a poll, not this one.
     expect: { poll: { timeout: 15_000 } },
-    // Much of it waits for processes that start, die and come back: one more than a small machine has cores.
-    maxWorkers: 3,
+    // Half of the time of the files is waiting, for processes that start, die and come back.
+    maxWorkers: Math.min(8, availableParallelism() * 2),
+    sequence: { sequencer: LongestFirst },
     pool: 'forks',
     projects: [
-      // Beside the code, and in need of nothing. The files of a worker share its modules: loading them anew for each file took most of the time.
+      // Needs no server. The files of a worker share its modules: loading them again for each file took most of the time.
       {
         test: {
           name: 'unit',
@@ -54,11 +57,12 @@ export default defineConfig({
           ...(isAllOnKafka ? patience : {}),
         },
       },
-      // A real broker and registry beside Postgres, found by the ladder of test/support/kafka; skipped where there are none.
+      // A real broker and registry beside Postgres, found by test/support/kafka; skipped where there are none.
       {
         test: {
           name: 'kafka',
           root,
+          isolate: false,
           retry,
           include: [...kafkaTests, ...(isAllOnKafka ? [] : deliveryTests)],
           globalSetup: onKafka,

@@ -6,6 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { kafkaEnv } from '../support/log.ts';
+import { processEnv } from '../support/process-env.ts';
 
 const main = path.join(import.meta.dirname, '../../services/standalone/src/main.ts');
 // With LOG=kafka everything goes over the broker and the registry of this run.
@@ -20,7 +21,7 @@ class FrontDoor {
 
   constructor(env: Readonly<Record<string, string>> = {}) {
     this.process = spawn(process.execPath, [main], {
-      env: { PATH: '/usr/bin:/bin', PORT: '0', DATA_DIR: dataDir, ...kafka, ...env },
+      env: { ...processEnv, PORT: '0', DATA_DIR: dataDir, ...kafka, ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     for (const stream of [this.process.stdout, this.process.stderr])

@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { processEnv } from '../support/process-env.ts';
 
 /** An end that nobody asked for, with what the process last said. */
 export interface Death {
@@ -45,7 +46,7 @@ export class Child {
   start(): void {
     this.#lives += 1;
     const child = spawn(process.execPath, [this.#file, ...this.#args(this.#lives)], {
-      env: { PATH: '/usr/bin:/bin', ...this.#env },
+      env: { ...processEnv, ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     // Log lines go to stdout, and what Node itself has to say to stderr: both are last words.

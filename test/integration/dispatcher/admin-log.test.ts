@@ -6,6 +6,7 @@ import { uuidToBase62 } from '@pulsewire/kernel';
 import { firstShardCount, generationOf, readShardCount } from '@pulsewire/eventlog';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld } from './harness.ts';
+import { processEnv } from '../../support/process-env.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
 const world = useWorld(file);
@@ -13,7 +14,7 @@ const admin = path.join(import.meta.dirname, '../../../services/standalone/src/a
 
 /** `npm run admin -- <words>`, as an operator runs it beside running processes. */
 async function run(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { PATH: '/usr/bin:/bin', DATABASE_URL: file.url };
+  const env = { ...processEnv, DATABASE_URL: file.url };
   return promisify(execFile)(process.execPath, [admin, ...words], { env }).then(
     (done) => ({ code: 0, ...done }),
     (error: { code: number; stdout: string; stderr: string }) => ({ code: error.code, stdout: error.stdout, stderr: error.stderr }),

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld, type World } from './harness.ts';
+import { processEnv } from '../../support/process-env.ts';
 
 const file = useDatabase();
 const world = useWorld(file);
@@ -13,6 +14,7 @@ const main = path.join(import.meta.dirname, '../../../services/dispatcher/src/ma
 /** The service as a process of its own. */
 function startProcess(w: World, settings: Readonly<Record<string, string>> = {}) {
   const env = {
+    ...processEnv,
     DATABASE_URL: file.url,
     ENCRYPTION_KEYS: `1:${Buffer.alloc(32, 7).toString('base64')}`,
     WEBHOOK_ALLOWED_NETWORKS: '127.0.0.0/8',

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { listAuditEntries } from '@pulsewire/audit';
 import { useDatabase } from '../../support/database.ts';
+import { processEnv } from '../../support/process-env.ts';
 
 const admin = path.join(import.meta.dirname, '../../../services/standalone/src/admin.ts');
 const database = useDatabase();
@@ -17,7 +18,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 function run(words: readonly string[], env: Readonly<Record<string, string>>): Promise<{ stdout: string; stderr: string }> {
-  return promisify(execFile)(process.execPath, [admin, ...words], { env: { PATH: '/usr/bin:/bin', ...env } });
+  return promisify(execFile)(process.execPath, [admin, ...words], { env: { ...processEnv, ...env } });
 }
 
 it('refuses a DATA_DIR without an installation instead of creating a new one there', async () => {

@@ -12,6 +12,7 @@ import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { readToEnd } from './read-to-end.ts';
 import { failure } from './readers.ts';
 import { useRoad } from './road.ts';
+import { processEnv } from '../../support/process-env.ts';
 
 describeKafka('compacted topics', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
@@ -49,7 +50,7 @@ describeKafka('compacted topics', (kafka) => {
     await writeMany();
     const relay = spawn(process.execPath, [path.join(import.meta.dirname, '../../../services/relay/src/main.ts')], {
       env: {
-        PATH: '/usr/bin:/bin',
+        ...processEnv,
         DATABASE_URL: database.url,
         HEALTH_PORT: '0',
         KAFKA_BROKERS: kafka.brokers.join(','),

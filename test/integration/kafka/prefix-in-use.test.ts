@@ -12,6 +12,7 @@ import { useDatabase } from '../../support/database.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { useRoad } from './road.ts';
+import { processEnv } from '../../support/process-env.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
 
@@ -46,7 +47,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
     const main = path.join(import.meta.dirname, `../../../services/${name}/src/main.ts`);
     const child = spawn(process.execPath, [main], {
       env: {
-        PATH: '/usr/bin:/bin',
+        ...processEnv,
         DATABASE_URL: second.url,
         LOG_FORMAT: 'json',
         KAFKA_BROKERS: kafka.brokers.join(','),

@@ -13,6 +13,7 @@ import { createLateServer, type LateServer } from '../../support/kafka/late-serv
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure } from './readers.ts';
 import { useRoad } from './road.ts';
+import { processEnv } from '../../support/process-env.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
 
@@ -58,7 +59,7 @@ describeKafka('starting without Kafka', (kafka) => {
 
   function start(name: string, port: number, env: Readonly<Record<string, string>>): Service {
     const main = path.join(import.meta.dirname, `../../../services/${name}/src/main.ts`);
-    const child = spawn(process.execPath, [main], { env: { PATH: '/usr/bin:/bin', ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
+    const child = spawn(process.execPath, [main], { env: { ...processEnv, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
     let output = '';
     for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
     const exited = once(child, 'exit');

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { createRequire } from 'node:module';
 import { Kafka, logLevel } from 'kafkajs';
 import { createTopicsAndWait } from '@pulsewire/kafka/client';
 import { describe, inject } from 'vitest';
@@ -75,9 +76,27 @@ export async function createTopicAt(
   }
 }
 
-/** kafkajs as it comes, with its own defaults; spelled out because it has others when NODE_ENV is `test`. */
+/** kafkajs with its own defaults, spelled out because it has others when NODE_ENV is `test`. */
 export function bareKafka(brokers: readonly string[]): Kafka {
-  return new Kafka({
+  return bareClient(Kafka, brokers);
+}
+
+/** The same from a second copy of the library, which our patches of this process have not touched. */
+export function unpatchedKafka(brokers: readonly string[]): Kafka {
+  const { cache } = require;
+  const patched = Object.entries(cache).filter(([file]) => file.includes('/node_modules/kafkajs/'));
+  for (const [file] of patched) delete cache[file];
+  try {
+    return bareClient((require('kafkajs') as { readonly Kafka: typeof Kafka }).Kafka, brokers);
+  } finally {
+    Object.assign(cache, Object.fromEntries(patched));
+  }
+}
+
+const require = createRequire(import.meta.url);
+
+function bareClient(Client: typeof Kafka, brokers: readonly string[]): Kafka {
+  return new Client({
     brokers: [...brokers],
     clientId: 'bare',
     logLevel: logLevel.NOTHING,

@@ -68,9 +68,11 @@ async function asAdmin<T>(adminUrl: string, work: (sql: postgres.Sql) => Promise
   }
 }
 
-/** Creates a database, as a copy of `template` when one is named; gives its address. */
+/** Creates a database, as a copy of `template` when one is named, and returns its URL. */
 export async function createDatabase(adminUrl: string, name: string, template?: string): Promise<string> {
-  await asAdmin(adminUrl, (sql) => sql.unsafe(`CREATE DATABASE "${name}"${template ? ` TEMPLATE "${template}"` : ''}`));
+  // The template has several hundred relations: copying its files takes a fifth of the time of copying them through the WAL.
+  const source = template === undefined ? '' : ` TEMPLATE "${template}" STRATEGY file_copy`;
+  await asAdmin(adminUrl, (sql) => sql.unsafe(`CREATE DATABASE "${name}"${source}`));
   const url = new URL(adminUrl);
   url.pathname = `/${name}`;
   return url.toString();
