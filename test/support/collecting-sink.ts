@@ -5,6 +5,8 @@ import type { Database } from '@pulsewire/database';
 export class CollectingSink implements LogSink {
   readonly events: LogEvent[] = [];
   readonly revokedShards: number[] = [];
+  /** Epoch under which each shard's last events came. */
+  readonly epochs = new Map<number, number>();
   consumption: Consumption | undefined;
   /** False: events are taken but not recorded, as by a process that dies before it could. */
   isRecording = true;
@@ -24,6 +26,7 @@ export class CollectingSink implements LogSink {
 
   accept(shard: number, epoch: number, events: readonly LogEvent[]): void {
     this.events.push(...events);
+    this.epochs.set(shard, epoch);
     const last = events.at(-1);
     if (last && this.isRecording) {
       this.#pending.set(shard, { shard, epoch, offset: last.offset + 1, day: last.day });

@@ -9,7 +9,7 @@ import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
 import { jsonEvent, withEvents } from '@pulsewire/eventlog';
 import { systemClock } from '@pulsewire/kernel';
 import { drawVersion } from '@pulsewire/store';
-import { claimShards } from '../../../packages/eventlog/src/group/membership.ts';
+import { claimShards } from '../../../packages/eventlog/src/group/claim-shards.ts';
 
 /** The last migration of the version that is upgraded from. */
 const lastNumber = 18;

@@ -4,7 +4,7 @@ import type { Database } from '@pulsewire/database';
 import { jsonEvent, firstShardCount, shardOf, withEvents, type EventLog, type LogEvent } from '@pulsewire/eventlog';
 import { CollectingSink } from '../../support/collecting-sink.ts';
 
-/** What every implementation of the log promises. */
+/** What every implementation of the log guarantees. `leaseMs` of the log under test is 1500. */
 export function describeLog(options: { readonly database: () => Database; readonly createLog: () => EventLog }): void {
   const running: CollectingSink[] = [];
   const teamId = randomUUID();
@@ -17,10 +17,11 @@ export function describeLog(options: { readonly database: () => Database; readon
     group: string,
     configure: (sink: CollectingSink) => void = () => {},
     from: 'start' | 'end' = 'end',
+    memberId: string = randomUUID(),
   ): Promise<CollectingSink> {
     const sink = new CollectingSink(options.database());
     configure(sink);
-    sink.consumption = await options.createLog().consume({ group, memberId: randomUUID(), from, sink });
+    sink.consumption = await options.createLog().consume({ group, memberId, from, sink });
     running.push(sink);
     return sink;
   }
@@ -33,7 +34,7 @@ export function describeLog(options: { readonly database: () => Database; readon
     });
   }
 
-  // A real event with a number in it, so that a log with schemas can carry it.
+  // A real event type, because a log with schemas refuses others.
   const numbered = (userId: string, number: number) =>
     jsonEvent({
       eventType: 'provider.connection.error',
@@ -49,7 +50,7 @@ export function describeLog(options: { readonly database: () => Database; readon
 
   const users = Array.from({ length: 20 }, () => randomUUID());
 
-  test('a user reads back in the order of the commits, with dense offsets, under several writers', async () => {
+  test('events of a user arrive in commit order with dense offsets under concurrent writers', async () => {
     const sink = await join('order');
     await Promise.all(
       users.map(async (userId) => {
@@ -64,23 +65,23 @@ export function describeLog(options: { readonly database: () => Database; readon
     }
   });
 
-  test('what a rolled-back transaction emitted is never read, and leaves no gap', async () => {
+  test('events of a rolled-back transaction are never read and leave no gap', async () => {
     const sink = await join('rollback');
     const userId = randomUUID();
     await write(userId, 1, 1);
     await expect(
       withEvents(options.database(), async (_tx, emit) => {
         emit(numbered(userId, 99));
-        throw new Error('changed my mind');
+        throw new Error('rolled back');
       }),
-    ).rejects.toThrow('changed my mind');
+    ).rejects.toThrow('rolled back');
     await write(userId, 1, 2);
     await sink.received(2);
     expect(numbersOf(sink.events, userId)).toEqual([1, 2]);
     expect((sink.events[1]?.offset ?? 0) - (sink.events[0]?.offset ?? 0)).toBe(1);
   });
 
-  test('two members share the shards, and one that leaves hands its share over without loss or repetition', async () => {
+  test('two members share the shards, and one that leaves loses and repeats nothing', async () => {
     const first = await join('share');
     const second = await join('share');
     await expect
@@ -100,7 +101,7 @@ export function describeLog(options: { readonly database: () => Database; readon
     for (const userId of users) expect(numbersOf(all, userId).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4, 5]);
   });
 
-  test('what a member took but did not record before it died is read again by the next, in order', async () => {
+  test('events that a member did not record before it died are read again in order', async () => {
     const dying = await join('death', (sink) => (sink.isRecording = false));
     const userId = randomUUID();
     await write(userId, 5);
@@ -125,7 +126,7 @@ export function describeLog(options: { readonly database: () => Database; readon
     });
   });
 
-  test('a consumer without room is not handed anything, and goes on where it was when there is room', async () => {
+  test('a consumer without capacity gets no events and later continues where it stopped', async () => {
     const sink = await join('room', (slow) => (slow.room = 0));
     const userId = randomUUID();
     await write(userId, 3);
@@ -140,14 +141,81 @@ export function describeLog(options: { readonly database: () => Database; readon
     expect(numbersOf(sink.events, userId)).toEqual([0, 1, 2]);
   });
 
-  test('a new group starts at the end or at the very beginning, as it asks', async () => {
+  test('a new group starts at the end or at the beginning, as requested', async () => {
     const userId = randomUUID();
     await write(userId, 2);
-    const late = await join('late');
-    const early = await join('early', () => {}, 'start');
+    const late = await join('starts-at-end');
+    const early = await join('starts-at-start', () => {}, 'start');
     await expect.poll(() => numbersOf(early.events, userId), { timeout: 10_000 }).toEqual([0, 1]);
     await write(userId, 1, 2);
     await late.received(1);
     expect(numbersOf(late.events, userId)).toEqual([2]);
+  });
+
+  test('a member that falls silent loses its shards to the others', async () => {
+    const silent = await join('silent');
+    await silent.consumption?.stop();
+    // As after kill -9: the member's row stays, and nobody renews it.
+    const { sql } = options.database();
+    await sql`INSERT INTO log_members VALUES ('silent', 'ghost', now())`;
+    await sql`UPDATE log_positions SET owner = 'ghost', epoch = epoch + 1 WHERE consumer = 'silent'`;
+    const other = await join('silent');
+    expect(other.consumption?.owned()).toHaveLength(0);
+    await expect.poll(() => other.consumption?.owned().length, { timeout: 20_000 }).toBe(firstShardCount);
+  });
+
+  test('a member whose first heartbeat is late starts reading once Postgres responds', async () => {
+    const { promise: isOver, resolve: end } = Promise.withResolvers<void>();
+    const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
+    const memberId = randomUUID();
+    const holding = options.database().transaction(async ({ sql }) => {
+      // The heartbeat waits for whoever writes the same row.
+      await sql`INSERT INTO log_members (consumer, member, seen_at) VALUES ('late-heartbeat', ${memberId}, now())`;
+      hold();
+      await isOver;
+    });
+    await isHeld;
+    const sink = await join('late-heartbeat', () => {}, 'end', memberId);
+    expect(sink.consumption?.owned()).toEqual([]);
+    end();
+    await holding;
+    const userId = randomUUID();
+    await write(userId, 3);
+    await sink.received(3);
+    expect(numbersOf(sink.events, userId)).toEqual([0, 1, 2]);
+  });
+
+  test('a member that cannot renew its lease gives every shard up and claims them again later', async () => {
+    const sink = await join('late');
+    await expect.poll(() => sink.consumption?.owned().length, { timeout: 20_000 }).toBe(firstShardCount);
+    await options.database().transaction(async ({ sql }) => {
+      await sql`SELECT FROM log_members WHERE consumer = 'late' FOR UPDATE`;
+      await expect.poll(() => new Set(sink.revokedShards).size).toBe(firstShardCount);
+    });
+    await expect.poll(() => sink.consumption?.owned().length, { timeout: 20_000 }).toBe(firstShardCount);
+    const userId = randomUUID();
+    await write(userId, 2);
+    await sink.received(2);
+    expect(numbersOf(sink.events, userId)).toEqual([0, 1]);
+  });
+
+  test('a member whose position was refused gives the shard up and reads on from the recorded one', async () => {
+    const sink = await join('refused');
+    const userId = randomUUID();
+    await write(userId, 1);
+    await sink.received(1);
+    await sink.recorded();
+    const epoch = sink.epochs.get(shardOf(userId)) ?? 0;
+    const [event] = sink.events as [LogEvent];
+    const beyond = { shard: shardOf(userId), epoch, offset: event.offset + 5, day: event.day };
+    await expect(options.database().transaction(async (tx) => sink.consumption?.savePositions(tx, [beyond]))).rejects.toMatchObject({
+      code: 'lease_lost',
+      details: { shards: [shardOf(userId)] },
+    });
+    await expect.poll(() => sink.revokedShards).toContain(shardOf(userId));
+    await write(userId, 1, 1);
+    await sink.received(2);
+    expect(numbersOf(sink.events, userId)).toEqual([0, 1]);
+    expect(sink.epochs.get(shardOf(userId))).toBeGreaterThan(epoch);
   });
 }

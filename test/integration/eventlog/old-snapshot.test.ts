@@ -4,7 +4,11 @@ import { systemClock } from '@pulsewire/kernel';
 import { openDatabase, type Database, type Tx } from '@pulsewire/database';
 import { appendEvents, jsonEvent, lockPositions, readFrom, readLag, shardOf, type NewEvent } from '@pulsewire/eventlog';
 import { MemberWatch } from '../../../packages/eventlog/src/group/member-watch.ts';
-import { claimShards, heartbeat, movePositions, seedGroup, type OwnedShard } from '../../../packages/eventlog/src/group/membership.ts';
+import { claimShards } from '../../../packages/eventlog/src/group/claim-shards.ts';
+import { heartbeat } from '../../../packages/eventlog/src/group/heartbeat.ts';
+import type { OwnedShard } from '../../../packages/eventlog/src/group/member.ts';
+import { movePositions } from '../../../packages/eventlog/src/group/move-positions.ts';
+import { seedGroup } from '../../../packages/eventlog/src/group/seed-group.ts';
 import { useDatabase } from '../../support/database.ts';
 
 vi.setConfig({ testTimeout: 120_000 });

@@ -14,7 +14,7 @@ const emitMany = (userId: string, count: number) =>
     for (let i = 0; i < count; i++) emit(jsonEvent({ eventType: 'x', teamId: userId, userId, clientUserId: null, data: { number: i } }));
   });
 
-describe('a reader of the log goes on', () => {
+describe('the reader on Postgres', () => {
   test('a quiet user does not wait for the whole backlog of a busy one', async () => {
     const sink = new CollectingSink(file.current);
     sink.isRecording = false;
@@ -28,11 +28,11 @@ describe('a reader of the log goes on', () => {
     });
     await sink.received(5001);
     await sink.consumption.stop();
-    // A hundred a read, and each of 64 shards has its turn.
+    // Each read takes a hundred events, shared among 64 shards.
     expect(sink.events.findIndex((event) => event.userId === quiet)).toBeLessThan(1000);
   });
 
-  test('a group that starts at the beginning reads what retention has left', async () => {
+  test('a group that starts at the beginning starts at the first event that retention kept', async () => {
     const userId = randomUUID();
     const today = new Date().toISOString().slice(0, 10);
     const old = addDays(today, -40);
@@ -52,33 +52,12 @@ describe('a reader of the log goes on', () => {
     }
   });
 
-  test('whose first heartbeat was late, as soon as Postgres answers', async () => {
-    const { promise: isOver, resolve: goOn } = Promise.withResolvers<void>();
-    const { promise: isHeld, resolve: holds } = Promise.withResolvers<void>();
-    const holding = file.current.transaction(async (tx) => {
-      // The heartbeat waits for whoever writes the same row.
-      await tx.sql`INSERT INTO log_members (consumer, member, seen_at) VALUES ('late-beat', 'one', now())`;
-      holds();
-      await isOver;
-    });
-    await isHeld;
-    const sink = new CollectingSink(file.current);
-    sink.consumption = await createLog().consume({ group: 'late-beat', memberId: 'one', from: 'end', sink });
-    expect(sink.consumption.owned()).toEqual([]);
-    goOn();
-    await holding;
-    await emitMany(randomUUID(), 3);
-    await sink.received(3);
-    await sink.recorded();
-    await sink.consumption.stop();
-  });
-
-  test('a member that gave everything up when its heartbeats were late leaves to others what is more than its share', async () => {
+  test('a member that lost its lease releases what exceeds its share when another has joined', async () => {
     const [first, second] = [new CollectingSink(file.current), new CollectingSink(file.current)];
     first.consumption = await createLog().consume({ group: 'orphans', memberId: 'one', from: 'end', sink: first });
     await expect.poll(() => first.consumption?.owned().length).toBe(64);
     await file.current.transaction(async ({ sql }) => {
-      // Its heartbeats wait for whoever holds its row, until its lease is over.
+      // Its heartbeats wait for whoever holds its row, until its lease has expired.
       await sql`SELECT FROM log_members WHERE consumer = 'orphans' FOR UPDATE`;
       await expect.poll(() => first.revokedShards.length).toBe(64);
       await sql`INSERT INTO log_members (consumer, member, seen_at) VALUES ('orphans', 'two', now())`;
@@ -88,7 +67,7 @@ describe('a reader of the log goes on', () => {
     await Promise.all([first, second].map(async (sink) => sink.consumption?.stop()));
   });
 
-  test('a transaction whose connection is lost commits nothing, whatever its work still does', async () => {
+  test('a transaction whose connection is lost commits nothing, even if its work continues', async () => {
     const sql = file.current.sql;
     await sql`CREATE TABLE halves (half integer)`;
     let lost: () => void = () => {};
@@ -100,13 +79,13 @@ describe('a reader of the log goes on', () => {
         const [row] = await tx.sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
         await tx.sql`INSERT INTO halves VALUES (1)`;
         pid = row?.pid ?? 0;
-        // Anything that is not a statement: a file, a hash, another service.
+        // As work does that is not a statement: a file, a hash, another service.
         await isLost;
         await tx.sql`INSERT INTO halves VALUES (2)`;
       })();
       return rest;
     });
-    // It may be lost before the answer of whoever ended it has come.
+    // The connection may be lost before pg_terminate_backend responds.
     const refused = transaction.catch((error: unknown) => error);
     await expect.poll(() => pid).toBeGreaterThan(0);
     await sql`SELECT pg_terminate_backend(${pid})`;

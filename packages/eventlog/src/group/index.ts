@@ -1,16 +1,6 @@
-export { DoubtfulShards } from './doubtful-shards.ts';
-export { followGeneration } from './follow-generation.ts';
-export { MemberWatch } from './member-watch.ts';
-export {
-  fenceOf,
-  heartbeat,
-  leaveGroup,
-  movePositions,
-  releaseShards,
-  seedGroup,
-  takeShards,
-  type Heartbeat,
-  type Member,
-  type OwnedShard,
-} from './membership.ts';
-export { ShardCursors } from './shard-cursors.ts';
+export { releaseShards, takeShards } from './claim-shards.ts';
+export type { Heartbeat } from './heartbeat.ts';
+export type { Member } from './member.ts';
+export { runReadLoop } from './read-loop.ts';
+export type { ShardCursors } from './shard-cursors.ts';
+export { releaseGraceMs, ShardLeases, type ShardAssignment, type ShardEpochs } from './shard-leases.ts';

@@ -1,5 +1,5 @@
 import type { LogEvent, Position, ReadPoint } from '../model/types.ts';
-import type { OwnedShard } from './membership.ts';
+import type { OwnedShard } from './member.ts';
 
 interface Cursor {
   readonly epoch: number;
@@ -127,11 +127,11 @@ export class ShardCursors {
   }
 
   /** Shards that can be given back now: everything handed over is recorded, or the wait was long enough. */
-  releasable(nowMs: number, patienceMs: number): number[] {
+  releasable(nowMs: number, graceMs: number): number[] {
     return [...this.#cursors]
       .filter(
         ([, cursor]) =>
-          cursor.releasingSinceMs !== null && (cursor.recorded >= cursor.next.offset || nowMs - cursor.releasingSinceMs > patienceMs),
+          cursor.releasingSinceMs !== null && (cursor.recorded >= cursor.next.offset || nowMs - cursor.releasingSinceMs > graceMs),
       )
       .map(([shard]) => shard);
   }

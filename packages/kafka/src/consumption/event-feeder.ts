@@ -10,7 +10,7 @@ import {
   reachedPoints,
   readFrom,
 } from '@pulsewire/eventlog';
-import type { ShardCursors } from '@pulsewire/eventlog/group';
+import type { ShardLeases } from '@pulsewire/eventlog/group';
 import { isMarker } from '../records/marker.ts';
 import { setAside } from '../records/poison.ts';
 import type { ReaderCache } from '../records/reader-cache.ts';
@@ -23,19 +23,15 @@ import { addressed, decodeRecords, type AddressedRecord } from './record-decoder
 export interface EventFeederOptions {
   readonly database: Database;
   readonly readers: ReaderCache;
-  readonly cursors: ShardCursors;
+  readonly leases: ShardLeases;
   readonly sink: LogSink;
   readonly group: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
   readonly identity: LogIdentity;
   readonly ends: GenerationEnds;
-  /** Whether what we own is ours by now: a lease that ran out while we read is somebody else's to use. */
-  isLeased(): boolean;
   /** Whether a shard that is not ours is going to be; its records wait. */
   isAwaited(shard: number): boolean;
-  /** A record is of a generation that the last heartbeat did not know. */
-  onNewGeneration(): void;
 }
 
 const chunkMax = 500;
@@ -52,8 +48,6 @@ interface Cut {
   readonly isBlocked: boolean;
 }
 
-type Epochs = ReadonlyMap<number, number | undefined>;
-
 /** Hands records over as events: each shard in its sequence, nothing twice, and what Kafka does not have from Postgres. */
 export class EventFeeder {
   readonly #options: EventFeederOptions;
@@ -65,12 +59,13 @@ export class EventFeeder {
 
   /** Hands over a chunk of a partition's records; false when the sink has no room. `isCurrent` turns false when the partition was assigned anew. */
   async feed(buffer: PartitionBuffer, isCurrent: () => boolean): Promise<boolean> {
-    const { cursors, database, readers, sink } = this.#options;
+    const { database, leases, readers, sink } = this.#options;
+    const { cursors } = leases;
     const room = Math.min(chunkMax, sink.capacity());
     if (room <= 0) return false;
     const taken = buffer.take(room);
     const { run, seen, rest, gap, isBlocked } = this.#cut(taken);
-    const epochs: Epochs = new Map(run.map(({ shard }) => [shard, cursors.epochOf(shard)]));
+    const epochs = leases.epochsOf(run.map(({ shard }) => shard));
     buffer.putBack(rest);
     buffer.isBlocked = isBlocked && seen.length === 0;
     if (buffer.isBlocked) return false;
@@ -83,7 +78,10 @@ export class EventFeeder {
       await this.#setUnreadableAside(run, events);
       if (events.length > 0) await sink.prepare?.();
       if (!isCurrent()) return true;
-      this.#handOver(events, epochs);
+      leases.handOver(
+        events.filter((event) => event !== null),
+        epochs,
+      );
       for (const [index, { shard, offset, day }] of run.entries())
         if (events[index] === null && cursors.epochOf(shard) === epochs.get(shard)) cursors.skipTo(shard, { offset: offset + 1, day });
       for (const { record, shard, offset } of seen) buffer.handled(record.offset, shard, offset);
@@ -96,7 +94,8 @@ export class EventFeeder {
 
   /** Events that are published and do not come: the end of a shard was set aside, or the topic lost it. Seen twice, they are read from Postgres. */
   async sweep(isWaiting: (shard: number) => boolean): Promise<void> {
-    const { cursors, database, sink } = this.#options;
+    const { database, leases, sink } = this.#options;
+    const { cursors } = leases;
     const shards = cursors.readPoints().map(({ shard }) => shard);
     if (shards.length === 0) return;
     const { sql } = database;
@@ -118,7 +117,8 @@ export class EventFeeder {
 
   /** The records up to the first one that comes too early. */
   #cut(records: readonly IncomingRecord[]): Cut {
-    const { cursors, ends, identity, isAwaited, onNewGeneration } = this.#options;
+    const { ends, identity, isAwaited, leases } = this.#options;
+    const { cursors } = leases;
     const expected = new Map(cursors.readPoints().map(({ shard, offset }) => [shard, offset]));
     const run: AddressedRecord[] = [];
     const seen: AddressedRecord[] = [];
@@ -146,7 +146,7 @@ export class EventFeeder {
         continue;
       }
       if (generationOf(one.offset) > ends.generation) {
-        onNewGeneration();
+        leases.renewSoon();
         return until(index, { isBlocked: true });
       }
       if (next === undefined) return until(index, { isBlocked: true });
@@ -183,10 +183,11 @@ export class EventFeeder {
 
   /** Hands over from Postgres what lies before `upTo`, at most `room` events; what is gone there too is passed over. */
   async #fill(shard: number, upTo: number, day: string, room: number): Promise<void> {
-    const { cursors, database, group, logger, metrics, sink } = this.#options;
+    const { database, group, leases, logger, metrics, sink } = this.#options;
+    const { cursors } = leases;
     const point = cursors.readPoints().find((candidate) => candidate.shard === shard);
     if (point === undefined) return;
-    const epochs: Epochs = new Map([[shard, cursors.epochOf(shard)]]);
+    const epochs = leases.epochsOf([shard]);
     if (generationOf(upTo) > generationOf(point.offset)) {
       const [reached] = await reachedPoints(database, [point]);
       // Nothing is missing: the generation has ended there.
@@ -199,7 +200,7 @@ export class EventFeeder {
     metrics.count('log_gap_events_total', { group }, events.length);
     if (events.length > 0) await sink.prepare?.();
     if (cursors.nextOffsetOf(shard) !== point.offset || cursors.epochOf(shard) !== epochs.get(shard)) return;
-    this.#handOver(events, epochs);
+    leases.handOver(events, epochs);
     if (events.length > 0) return;
     logger.error({ shard, from: point.offset, upTo }, 'log.events_missing');
     metrics.count(
@@ -208,28 +209,6 @@ export class EventFeeder {
       Math.max(1, generationOf(upTo) > generationOf(point.offset) ? 0 : upTo - point.offset),
     );
     cursors.skipTo(shard, { offset: upTo, day });
-  }
-
-  /** `epochs`: the leases under which these were read. A shard that was taken anew since may have gone back. */
-  #handOver(events: readonly (LogEvent | null)[], epochs: Epochs): void {
-    const { cursors, isLeased, sink } = this.#options;
-    // What is not handed over here is missed later, and filled from Postgres.
-    if (!isLeased()) return;
-    const byShard = new Map<number, LogEvent[]>();
-    for (const event of events) {
-      if (event === null) continue;
-      const list = byShard.get(event.shard);
-      if (list) list.push(event);
-      else byShard.set(event.shard, [event]);
-    }
-    for (const [shard, list] of byShard) {
-      // While we read, the shard may have gone and come back further on.
-      const epoch = cursors.epochOf(shard);
-      const next = cursors.nextOffsetOf(shard) ?? Number.POSITIVE_INFINITY;
-      const fresh = list.filter(({ offset }) => offset >= next);
-      if (epoch === undefined || epoch !== epochs.get(shard) || fresh.length === 0) continue;
-      if (cursors.handedOver(shard, fresh)) sink.accept(shard, epoch, fresh);
-    }
   }
 
   async #setUnreadableAside(run: readonly AddressedRecord[], events: readonly (LogEvent | null)[]): Promise<void> {

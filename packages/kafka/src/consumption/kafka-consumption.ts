@@ -1,13 +1,13 @@
-import { errorCode, exponentialDelayMs, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
+import { errorCode, sleep, type Clock, type Logger, type Metrics, WakeSignal } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
-import { type Consumption, GenerationEnds, type LogSink, type Position, readIdentity, readLag } from '@pulsewire/eventlog';
-import { leaveGroup, type Member, movePositions, seedGroup, ShardCursors } from '@pulsewire/eventlog/group';
+import { GenerationEnds, generationOf, readIdentity, reportLag, type Consumption, type LogSink, type Position } from '@pulsewire/eventlog';
+import { runReadLoop, ShardLeases, type Heartbeat, type Member } from '@pulsewire/eventlog/group';
 import type { ReaderCache } from '../records/reader-cache.ts';
-import { partitionOf, shardsOf } from '../records/topics.ts';
+import { partitionOf } from '../records/topics.ts';
+import { AssignedShards } from './assigned-shards.ts';
 import type { ConsumerSource, IncomingRecord, RecordConsumer } from './consumer-port.ts';
 import { EventFeeder } from './event-feeder.ts';
 import { PartitionBuffer } from './partition-buffer.ts';
-import { ShardLease } from './shard-lease.ts';
 
 export interface KafkaConsumptionOptions {
   readonly database: Database;
@@ -25,73 +25,73 @@ const bufferMax = 1000;
 const pollMs = 250;
 const sweepEveryMs = 1000;
 const commitEveryMs = 500;
-const lagEveryMs = 5000;
 
-/** One member that reads the log from Kafka. Kafka says which partitions are whose; positions, epochs and the truth stay in Postgres. */
+/** One member that reads the log from Kafka. Kafka assigns partitions; positions, epochs and the events themselves stay in Postgres. */
 export class KafkaConsumption implements Consumption {
   readonly #options: KafkaConsumptionOptions;
-  readonly #cursors = new ShardCursors();
   readonly #ends = new GenerationEnds();
+  readonly #assignment: AssignedShards;
+  readonly #leases: ShardLeases;
   #feeder: EventFeeder | undefined;
-  readonly #lease: ShardLease;
   readonly #buffers = new Map<number, PartitionBuffer>();
   readonly #feedSignal = new WakeSignal();
-  readonly #leaseSignal = new WakeSignal();
+  readonly #stopping = new AbortController();
   #partitions = 0;
   #consumer: RecordConsumer | undefined;
-  #committing: Promise<void> | undefined;
-  #isStopping = false;
   #turn = 0;
+  #sweptAtMs = 0;
   #loops: Promise<unknown> = Promise.resolve();
 
   constructor(options: KafkaConsumptionOptions) {
     this.#options = options;
-    this.#lease = new ShardLease({
+    this.#assignment = new AssignedShards(options);
+    this.#leases = new ShardLeases({
       ...options,
-      cursors: this.#cursors,
-      ends: this.#ends,
-      onTaken: () => this.#feedSignal.set(),
-      onShardCount: () => this.#wantShards(),
-      onDoubt: () => this.#leaseSignal.set(),
+      assignment: this.#assignment,
+      onHeartbeat: (heartbeat) => this.#refreshEnds(heartbeat),
+      onReadable: () => this.#feedSignal.set(),
     });
   }
 
   async start(from: 'start' | 'end'): Promise<void> {
-    const { database, member, source, groupId } = this.#options;
+    const { database, logger, member, metrics, source, groupId } = this.#options;
     this.#partitions = await source.partitions();
-    await seedGroup(database, member.group, from);
     this.#feeder = new EventFeeder({
       ...this.#options,
       identity: await readIdentity(database),
       ends: this.#ends,
-      cursors: this.#cursors,
+      leases: this.#leases,
       group: member.group,
-      isLeased: () => this.#lease.isValid(),
-      isAwaited: (shard) => this.#lease.isAwaited(shard),
-      onNewGeneration: () => this.#lease.beatSoon(),
+      isAwaited: (shard) => this.#assignment.isAwaited(shard),
     });
-    // The lease loop asks again.
-    await this.#lease.keep().catch((error: unknown) => this.#warn('log.heartbeat_failed', error));
+    await this.#leases.join(from);
     this.#consumer = await source.open(groupId, {
       onAssigned: (partitions) => this.#assign(partitions),
       onRevoked: (partitions) => this.#revoke(partitions),
       onBatch: (partition, records) => this.#take(partition, records),
       capacity: (partition) => this.#buffers.get(partition)?.hasRoom(bufferMax) ?? true,
     });
-    this.#loops = Promise.all([this.#leaseLoop(), this.#feedLoop()]);
+    const { signal } = this.#stopping;
+    const feeding = runReadLoop({
+      signal: this.#feedSignal,
+      pollMs,
+      isStopping: () => signal.aborted,
+      readOnce: () => this.#feedAndSweep(),
+      onError: (error) => logger.warn({ group: member.group, errorCode: errorCode(error) }, 'log.feed_failed'),
+    });
+    this.#loops = Promise.all([this.#leases.run(), feeding, this.#commitLoop(), reportLag(database, member.group, metrics, signal)]);
   }
 
   savePositions(tx: Tx, positions: readonly Position[]): Promise<void> {
-    return this.#lease.watch(movePositions(tx, this.#options.member, positions));
+    return this.#leases.savePositions(tx, positions);
   }
 
   async saved(positions: readonly Position[]): Promise<void> {
-    for (const position of positions) this.#cursors.recorded(position);
-    if (this.#cursors.releasing() > 0) this.#leaseSignal.set();
+    this.#leases.saved(positions);
   }
 
   owned(): readonly number[] {
-    return this.#cursors.shards();
+    return this.#leases.cursors.shards();
   }
 
   wake(): void {
@@ -99,31 +99,30 @@ export class KafkaConsumption implements Consumption {
   }
 
   async stop(): Promise<void> {
-    this.#isStopping = true;
+    this.#stopping.abort();
     this.#feedSignal.set();
-    this.#leaseSignal.set();
+    this.#leases.stop();
     await this.#loops;
-    await this.#committing;
     await this.#commit();
-    const { database, member } = this.#options;
-    await leaveGroup(database, member).catch((error: unknown) => this.#warn('log.leave_failed', error));
+    await this.#leases.leave();
     await this.#consumer?.stop().catch((error: unknown) => this.#warn('log.consumer_stop_failed', error));
   }
 
-  /** Reading begins at the committed offsets; what was handed over already is told apart by its sequence. */
+  /** Reading starts at the committed offsets; what was handed over before is recognised by its sequence. */
   #assign(partitions: readonly number[]): void {
     for (const partition of partitions) this.#buffers.set(partition, new PartitionBuffer());
-    this.#wantShards();
+    this.#claimAssigned();
   }
 
   #revoke(partitions: readonly number[]): void {
     for (const partition of partitions) this.#buffers.delete(partition);
-    this.#wantShards();
+    this.#claimAssigned();
   }
 
-  #wantShards(): void {
-    this.#lease.want([...this.#buffers.keys()].flatMap((partition) => shardsOf(partition, this.#partitions, this.#lease.shardCount)));
-    this.#leaseSignal.set();
+  #claimAssigned(): void {
+    const cameBack = this.#assignment.assign([...this.#buffers.keys()], this.#partitions, this.#leases.cursors);
+    if (cameBack) this.#leases.invalidate();
+    else this.#leases.renewSoon();
   }
 
   #take(partition: number, records: readonly IncomingRecord[]): void {
@@ -131,33 +130,24 @@ export class KafkaConsumption implements Consumption {
     this.#feedSignal.set();
   }
 
-  async #leaseLoop(): Promise<void> {
-    const { clock, database, member, metrics } = this.#options;
-    let committedAtMs = 0;
-    let toldAtMs = 0;
-    while (!this.#isStopping) {
-      await this.#leaseSignal.wait(this.#lease.isSettled ? commitEveryMs : 100);
-      if (this.#isStopping) return;
-      await this.#lease.keep().catch((error: unknown) => this.#warn('log.heartbeat_failed', error));
-      const nowMs = clock.monotonicMs();
-      if (nowMs - committedAtMs >= commitEveryMs) {
-        committedAtMs = nowMs;
-        // Not waited for: while a coordinator is away it takes seconds, and the lease must not run out over it.
-        this.#committing ??= this.#commit().finally(() => (this.#committing = undefined));
-      }
-      if (nowMs - toldAtMs < lagEveryMs) continue;
-      toldAtMs = nowMs;
-      const lag = await readLag(database, member.group).catch(() => null);
-      if (lag === null) continue;
-      metrics.gauge('log_lag_events', lag.events, { group: member.group });
-      metrics.gauge('log_oldest_unread_age_seconds', lag.oldestAgeMs / 1000, { group: member.group });
+  /** Before anything is read under a new lease, we have to know what a lost primary had published. */
+  async #refreshEnds({ nextOffset }: Heartbeat): Promise<void> {
+    if (this.#ends.generation < generationOf(nextOffset)) await this.#ends.refresh(this.#options.database);
+  }
+
+  // Apart from the leases, which must not expire while a coordinator takes seconds to respond.
+  async #commitLoop(): Promise<void> {
+    const { signal } = this.#stopping;
+    while (!signal.aborted) {
+      await sleep(commitEveryMs, signal);
+      await this.#commit();
     }
   }
 
   async #commit(): Promise<void> {
     const offsets = new Map<number, bigint>();
     for (const [partition, buffer] of this.#buffers) {
-      const next = buffer.takeCommit((shard) => this.#cursors.recordedOf(shard));
+      const next = buffer.takeCommit((shard) => this.#leases.cursors.recordedOf(shard));
       if (next !== null) offsets.set(partition, next);
     }
     if (offsets.size === 0) return;
@@ -167,34 +157,23 @@ export class KafkaConsumption implements Consumption {
     });
   }
 
-  async #feedLoop(): Promise<void> {
-    let failures = 0;
-    let sweptAtMs = 0;
-    while (!this.#isStopping) {
-      try {
-        const hasFed = await this.#feedOnce();
-        const nowMs = this.#options.clock.monotonicMs();
-        if (nowMs - sweptAtMs >= sweepEveryMs) {
-          sweptAtMs = nowMs;
-          await this.#feeder?.sweep((shard) => this.#hasRecords(partitionOf(shard, this.#partitions)));
-        }
-        failures = 0;
-        if (!hasFed) await this.#feedSignal.wait(pollMs);
-      } catch (error) {
-        this.#warn('log.feed_failed', error);
-        failures += 1;
-        await this.#feedSignal.wait(exponentialDelayMs(failures, 50, 2000));
-      }
+  async #feedAndSweep(): Promise<boolean> {
+    const hasFed = await this.#feedOnce();
+    const nowMs = this.#options.clock.monotonicMs();
+    if (nowMs - this.#sweptAtMs >= sweepEveryMs) {
+      this.#sweptAtMs = nowMs;
+      await this.#feeder?.sweep((shard) => this.#hasRecords(partitionOf(shard, this.#partitions)));
     }
+    return hasFed;
   }
 
-  /** Beginning with another partition each time, so that a busy one cannot starve the rest. */
+  /** Starts with another partition each time, so that a busy one cannot starve the rest. */
   async #feedOnce(): Promise<boolean> {
-    if (!this.#lease.isValid()) return false;
+    if (!this.#leases.isValid()) return false;
     const ready = [...this.#buffers].filter(([, buffer]) => buffer.length > 0);
     this.#turn += 1;
-    for (let tries = 0; tries < ready.length; tries++) {
-      const [partition, buffer] = ready[(this.#turn + tries) % ready.length] as [number, PartitionBuffer];
+    for (let index = 0; index < ready.length; index++) {
+      const [partition, buffer] = ready[(this.#turn + index) % ready.length] as [number, PartitionBuffer];
       const hasFed = await this.#feeder?.feed(buffer, () => this.#buffers.get(partition) === buffer);
       if (buffer.takeRefusal(bufferMax / 2)) this.#consumer?.resume([partition]);
       if (hasFed === true) return true;
@@ -202,13 +181,13 @@ export class KafkaConsumption implements Consumption {
     return false;
   }
 
-  /** Whether records wait that may be those of a shard; behind one that is blocked they may wait for just that shard. */
+  /** Whether records wait that may belong to a shard; behind one that is blocked they may wait for just that shard. */
   #hasRecords(partition: number): boolean {
     const buffer = this.#buffers.get(partition);
     return buffer !== undefined && buffer.length > 0 && !buffer.isBlocked;
   }
 
   #warn(event: string, error: unknown): void {
-    this.#options.logger.warn({ group: this.#options.member.group, code: errorCode(error) }, event);
+    this.#options.logger.warn({ group: this.#options.member.group, errorCode: errorCode(error) }, event);
   }
 }

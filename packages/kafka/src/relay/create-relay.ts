@@ -1,6 +1,6 @@
 import { errorCode, sleep, systemClock, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { createPostgresLog, readLag } from '@pulsewire/eventlog';
+import { createPostgresLog, reportLag } from '@pulsewire/eventlog';
 import { readClusterId } from '../client/admin.ts';
 import { fenceProducer } from '../client/producer/fence-producer.ts';
 import type { KafkaClient } from '../client/kafka-client.ts';
@@ -31,21 +31,8 @@ export interface RelayOptions {
   readonly isCompressed?: boolean;
 }
 
-const lagEveryMs = 5000;
 const drainMs = 8000;
 const againMs = 200;
-
-/** Says how far a group is behind, until the signal. */
-export async function reportLag(database: Database, group: string, metrics: Metrics, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const lag = await readLag(database, group).catch(() => null);
-    if (lag !== null) {
-      metrics.gauge('log_lag_events', lag.events, { group });
-      metrics.gauge('log_oldest_unread_age_seconds', lag.oldestAgeMs / 1000, { group });
-    }
-    await sleep(lagEveryMs, signal);
-  }
-}
 
 /**
  * Moves the committed log to Kafka until the signal: several relays share the shards, and a dead one's go to the others. One that was silent

@@ -1,0 +1,12 @@
+import type { Sql } from '@pulsewire/database';
+import { newestShard } from '../model/newest-row.ts';
+
+const epochsPerFence = 2 ** 32;
+
+/** The fence under which a lease was taken. */
+export function fenceOf(epoch: number): number {
+  return Math.floor(epoch / epochsPerFence);
+}
+
+/** The epoch of a new lease: above all that were handed out under this fence or an earlier one, by a lost primary too. */
+export const nextEpoch = (sql: Sql) => sql`greatest(epoch, ${newestShard(sql, '0::smallint', 'n.fence')}::bigint << 32) + 1`;

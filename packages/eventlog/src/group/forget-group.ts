@@ -1,0 +1,25 @@
+import { AppError, sleep, systemClock, type Clock } from '@pulsewire/kernel';
+import type { Database } from '@pulsewire/database';
+import { readMarks } from './members.ts';
+
+/** Observed for so long before a group is forgotten: longer than a lease, and several heartbeats. */
+const observedMs = 6000;
+const lookEveryMs = 500;
+
+/**
+ * Forgets a group that is not used any more. Until then retention keeps every event that it has not read. Takes some seconds when
+ * members have not left. Gives false when there is none of this name. Throws AppError `group_in_use` while a member lives.
+ */
+export async function forgetGroup(database: Database, group: string, clock: Clock = systemClock): Promise<boolean> {
+  const before = await readMarks(database.sql, group);
+  const lives = (marks: ReadonlyMap<string, string>) => [...marks].some(([member, mark]) => before.get(member) !== mark);
+  const endMs = clock.monotonicMs() + (before.size === 0 ? 0 : observedMs);
+  while (clock.monotonicMs() < endMs && !lives(await readMarks(database.sql, group))) await sleep(lookEveryMs);
+  return database.transaction(async ({ sql }) => {
+    if (lives(await readMarks(sql, group)))
+      throw new AppError({ code: 'group_in_use', kind: 'conflict', message: 'A member of this group gave a sign of life just now' });
+    await sql`DELETE FROM log_members WHERE consumer = ${group}`;
+    const deleted = await sql`DELETE FROM log_positions WHERE consumer = ${group}`;
+    return deleted.count > 0;
+  });
+}

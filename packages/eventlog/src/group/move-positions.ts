@@ -1,0 +1,38 @@
+import { AppError } from '@pulsewire/kernel';
+import { plainArray, type Tx } from '@pulsewire/database';
+import { isPosition, newestShard, slotOf } from '../model/newest-row.ts';
+import type { Position } from '../model/types.ts';
+import type { Member } from './member.ts';
+
+/**
+ * Moves positions, each only under its current epoch, under no lease from before a loss of history, and never beyond the end of the log.
+ * Throws AppError `lease_lost` with the `shards` that were refused.
+ */
+export async function movePositions({ sql }: Tx, member: Member, positions: readonly Position[]): Promise<void> {
+  if (positions.length === 0) return;
+  const sorted = positions.toSorted((a, b) => a.shard - b.shard);
+  // The timeline here too: a position may be saved on a promoted standby before anything is appended there.
+  const moved = await sql<{ shard: number }[]>`
+    UPDATE log_positions p SET "offset" = v."offset", slot = ${slotOf(sql, 'v."offset"')}, day = v.day
+    FROM unnest(
+      ${plainArray(sorted.map((position) => position.shard))}::smallint[],
+      ${plainArray(sorted.map((position) => position.offset))}::bigint[],
+      ${plainArray(sorted.map((position) => position.day))}::date[],
+      ${plainArray(sorted.map((position) => position.epoch))}::bigint[]
+    ) AS v(shard, "offset", day, epoch)
+    WHERE ${isPosition(sql, member.group, 'v.shard')} AND p.owner = ${member.memberId} AND p.epoch = v.epoch AND p."offset" <= v."offset"
+      AND EXISTS (
+        SELECT FROM ${newestShard(sql, 'v.shard')} s
+        WHERE v."offset" <= s.next_offset AND v.epoch >> 32 = s.fence
+          AND CASE WHEN s.timeline IS NULL THEN true ELSE s.timeline = left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) END)
+    RETURNING p.shard`;
+  if (moved.length === positions.length) return;
+  const done = new Set(moved.map(({ shard }) => shard));
+  throw new AppError({
+    code: 'lease_lost',
+    kind: 'conflict',
+    message: 'A shard of this batch belongs to another member now',
+    retryable: true,
+    details: { shards: sorted.map(({ shard }) => shard).filter((shard) => !done.has(shard)) },
+  });
+}

@@ -1,0 +1,36 @@
+import type { Database } from '@pulsewire/database';
+import { claimShards, releaseShards } from '../group/claim-shards.ts';
+import type { Heartbeat } from '../group/heartbeat.ts';
+import type { Member } from '../group/member.ts';
+import type { ShardAssignment } from '../group/shard-leases.ts';
+import type { ShardCursors } from '../group/shard-cursors.ts';
+
+function shareOf({ members, shardCount }: Heartbeat): number {
+  return Math.ceil(shardCount / Math.max(1, members));
+}
+
+/** Every member of the group owns an equal number of shards, whichever are free. */
+export function createFairShare(options: { readonly database: Database; readonly member: Member; nowMs(): number }): ShardAssignment {
+  const { database, member } = options;
+  return {
+    // Shards that another member still owns come with its next heartbeat; asking more often would not help.
+    isSettled: () => true,
+    startReleases(heartbeat, cursors) {
+      const surplus = cursors.count - cursors.releasing() - shareOf(heartbeat);
+      if (surplus > 0) cursors.startRelease(surplus, options.nowMs());
+    },
+    async claim(heartbeat, cursors) {
+      const missing = shareOf(heartbeat) - cursors.count;
+      const claimed = missing > 0 ? await claimShards(database, member, cursors.shards(), missing) : [];
+      for (const shard of claimed) cursors.add(shard);
+      await releaseUnused(database, member, heartbeat, cursors);
+      return claimed.length;
+    },
+  };
+}
+
+/** Given up when a heartbeat was late, and more than the share by now: no other member may claim what the database says is ours. */
+async function releaseUnused(database: Database, member: Member, heartbeat: Heartbeat, cursors: ShardCursors): Promise<void> {
+  const unused = [...heartbeat.owned.keys()].filter((shard) => cursors.epochOf(shard) === undefined);
+  if (unused.length > 0) await releaseShards(database, member, unused);
+}
