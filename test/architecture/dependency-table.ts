@@ -1,5 +1,5 @@
 /**
- * Which room may import which. Arrows only point down: a package imports only packages that stand above it in this table.
+ * Which package may import which. Arrows only point down: a package imports only packages that stand above it in this table.
  * The same table, with its reasons, is in README.md beside this file.
  */
 export const packageDependencies: Readonly<Record<string, readonly string[]>> = {

@@ -2,7 +2,13 @@ import { filesUnder, read } from './workspace.ts';
 
 /** A numbered section of a specification, a plan or an issue that a reader of the repository does not have: 'contract' and a number. */
 const pattern =
-  /\b(contract|interface|plan|spec|specification|section)(\.md)? §? ?\d+(\.\d+)*\b|\b(interface|contract|seen-payloads|labs)\.md\b|shared\/(spec|reference|design)/i;
+  /\b(contract|interface|plan|spec|specification|section)(\.md)?( ?§ ?| )\d+(\.\d+)*\b|\b(interface|contract|seen-payloads|labs)\.md\b|shared\/(spec|reference|design)/i;
+/** Anybody can read an RFC. */
+const isPublic = /\bRFC ?\d+/;
+
+export function refersToDocument(line: string): boolean {
+  return pattern.test(line) && !isPublic.test(line);
+}
 
 /** Lines that refer to a document outside the repository, as `file:line: text`. */
 export function documentReferences(): string[] {
@@ -13,6 +19,6 @@ export function documentReferences(): string[] {
     .flatMap((file) =>
       read(file)
         .split('\n')
-        .flatMap((line, i) => (pattern.test(line) ? [`${file}:${i + 1}: ${line.trim().slice(0, 120)}`] : [])),
+        .flatMap((line, i) => (refersToDocument(line) ? [`${file}:${i + 1}: ${line.trim().slice(0, 120)}`] : [])),
     );
 }

@@ -3,7 +3,7 @@ import { cyclesOf, importsWithin } from './import-graph.ts';
 import { crossingOf, isAgainst } from './layer-rule.ts';
 import { layers } from './layers.ts';
 import { documentReferences } from './document-references.ts';
-import { rooms, sourceFiles } from './workspace.ts';
+import { workspaceMembers, sourceFiles } from './workspace.ts';
 
 const filesMax = 16;
 
@@ -13,7 +13,7 @@ export function reportFigures(): void {
   for (const file of sourceFiles()) folders.set(dirname(file), (folders.get(dirname(file)) ?? 0) + 1);
   const full = [...folders].filter(([, files]) => files > filesMax).toSorted(([, a], [, b]) => b - a);
 
-  const all = rooms();
+  const all = workspaceMembers();
   const edges = all.flatMap(({ folder }) => importsWithin(`${folder}/src`));
   const cycles = cyclesOf(edges);
   const against = edges.filter((edge) => {

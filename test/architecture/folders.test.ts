@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { read, rooms, root } from './workspace.ts';
+import { read, workspaceMembers, root } from './workspace.ts';
 
-const all = rooms();
+const all = workspaceMembers();
 const readmeLinesMax = 60;
 const topLevel = ['deploy', 'packages', 'schemas', 'services', 'test'];
 
@@ -32,7 +32,7 @@ describe('folders', () => {
 
   it('are exactly those on the map in the root README', () => {
     const drawn = drawnFolders(read('README.md')).filter((path) => /^(packages|services)\//.test(path));
-    expect([...new Set(drawn)].toSorted()).toEqual(all.map((room) => room.folder).toSorted());
+    expect([...new Set(drawn)].toSorted()).toEqual(all.map((member) => member.folder).toSorted());
   });
 
   it('have a README each, of one screen or two', () => {

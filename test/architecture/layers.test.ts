@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { cyclesOf, importsWithin } from './import-graph.ts';
 import { crossingOf, isAgainst } from './layer-rule.ts';
 import { layers } from './layers.ts';
-import { rooms } from './workspace.ts';
+import { workspaceMembers } from './workspace.ts';
 
-const layered = rooms().filter(({ folder }) => folder in layers);
+const layered = workspaceMembers().filter(({ folder }) => folder in layers);
 
 describe.each(layered.map(({ folder }) => [folder]))('%s', (folder) => {
   const edges = importsWithin(`${folder}/src`);

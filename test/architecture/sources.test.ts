@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { documentReferences } from './document-references.ts';
+import { documentReferences, refersToDocument } from './document-references.ts';
 import { filesUnder, read, sourceFiles, withoutComments } from './workspace.ts';
 
 const sources = sourceFiles();
@@ -52,6 +52,8 @@ describe('what is published', () => {
 
   it('refers to no document outside the repository', () => {
     expect(documentReferences()).toEqual([]);
+    expect(['see contract 21.2', 'as in spec §4', 'interface.md', 'plan 7'].filter((line) => !refersToDocument(line))).toEqual([]);
+    expect(['const plan1 = plan(2);', 'interface V2 {', 'RFC 9110, section 15.5'].filter(refersToDocument)).toEqual([]);
   });
 
   it('names no host of a package registry', () => {

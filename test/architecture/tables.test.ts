@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { filesUnder, read, rooms, withoutComments } from './workspace.ts';
+import { filesUnder, read, workspaceMembers, withoutComments } from './workspace.ts';
 
 const migrations = filesUnder('packages/database/migrations', ['.sql']);
 
@@ -58,12 +58,12 @@ describe('tables', () => {
   });
 
   it('are written by their owner alone', () => {
-    const strangers = rooms().flatMap((room) =>
-      filesUnder(room.folder, ['.ts', '.sql'])
+    const strangers = workspaceMembers().flatMap((member) =>
+      filesUnder(member.folder, ['.ts', '.sql'])
         .filter((file) => !file.endsWith('.test.ts') && !migrations.includes(file))
         .flatMap((file) =>
           writtenTables(read(file))
-            .filter((table) => owners.get(table)?.[0] !== room.name)
+            .filter((table) => owners.get(table)?.[0] !== member.name)
             .map((table) => `${file} writes ${table}`),
         ),
     );

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path';
 
 export const root = join(import.meta.dirname, '..', '..');
 
-export interface Room {
+export interface WorkspaceMember {
   readonly kind: 'package' | 'service';
   /** Folder name: `store`, `api`. */
   readonly name: string;
@@ -29,7 +29,7 @@ function foldersIn(path: string): string[] {
 }
 
 /** Every package and service of the workspace. */
-export function rooms(): Room[] {
+export function workspaceMembers(): WorkspaceMember[] {
   return (['package', 'service'] as const).flatMap((kind) =>
     foldersIn(`${kind}s`)
       .map((name) => ({ name, folder: `${kind}s/${name}` }))

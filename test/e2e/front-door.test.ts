@@ -9,12 +9,12 @@ import { kafkaEnv } from '../support/log.ts';
 import { processEnv } from '../support/process-env.ts';
 
 const main = path.join(import.meta.dirname, '../../services/standalone/src/main.ts');
-// With LOG=kafka everything goes over the broker and the registry of this run.
+// With LOG=kafka the service uses the broker and registry of this run.
 const kafka = kafkaEnv('test.front-door.');
 let dataDir = '';
 const started: FrontDoor[] = [];
 
-/** `npm start` behind its bootstrap: the process that it becomes. */
+/** The process that `npm start` becomes after its bootstrap. */
 class FrontDoor {
   readonly process: ChildProcess;
   output = '';
@@ -29,14 +29,14 @@ class FrontDoor {
     started.push(this);
   }
 
-  /** The first capture of the pattern in what was printed, as soon as it is there. */
+  /** Waits until the output matches, and returns the first capture. */
   async printed(pattern: RegExp, maxMs = 60_000): Promise<string> {
     let found: string | undefined;
     await expect
       .poll(() => (found = pattern.exec(this.output)?.[1]), { timeout: maxMs })
       .toBeDefined()
       .catch((cause: unknown) => {
-        // With what was printed until now: a message is made before the wait.
+        // The message includes the output up to now: expect.poll composes its own before it waits.
         throw new Error(`${String(pattern)} in:\n${this.output}`, { cause });
       });
     return found ?? '';
@@ -82,7 +82,7 @@ beforeAll(async () => {
   dataDir = await makeFolder();
 });
 
-// One that a failed test left running would keep its data from the next.
+// A process that a failed test left running would hold its data folder against the next test.
 afterEach(() => Promise.all(started.map((door) => door.end('SIGTERM'))), 60_000);
 
 afterAll(async () => {
@@ -91,7 +91,7 @@ afterAll(async () => {
 
 const passwordProviders = ['abbott_libreview', 'dexcom', 'whoop', 'zwift'];
 
-/** Why each provider refuses a name that its simulator does not know: a refusal shows that it is the simulator which was asked, as its app. */
+/** The reason each provider gives for refusing an unknown user: only its simulator, asked as its own app, refuses this way. */
 async function refusedLogins(url: string, apiKey: string): Promise<unknown[]> {
   const post = async (address: string, body: object, headers: Record<string, string> = {}) =>
     (await fetch(`${url}${address}`, {
@@ -112,48 +112,44 @@ async function refusedLogins(url: string, apiKey: string): Promise<unknown[]> {
 }
 
 describe('npm start', () => {
-  test(
-    'becomes ready, links users at the simulator and delivers what verifies; after SIGKILL it goes on with the same data, past the quota of an hour; Ctrl-C ends it cleanly',
-    { timeout: 300_000 },
-    async () => {
-      // A second try starts from nothing too.
-      dataDir = await makeFolder();
-      const first = new FrontDoor();
-      const url = await first.printed(/Pulsewire ready: (\S+)/);
-      const apiKey = await first.printed(/API key of the sandbox team: (\S+)/);
-      expect((await fetch(`${url}/health/ready`)).status).toBe(200);
-      await first.printed(/(Linked 5 of 5 users)/);
-      await first.printed(/(curl -s -H "x-service-api-key)/);
-      // An endpoint of the team that never answers holds nothing up.
-      expect((await postAs(`${url}/v2/team/webhook`, { url: 'http://127.0.0.1:39999/dead' }, apiKey)).status).toBe(200);
-      const receiver = await first.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
-      await expect.poll(async () => (await get<Counts>(receiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(50);
-      expect((await get<Counts>(receiver)).statistics.rejected).toBe(0);
-      const users = await get<{ total: number }>(`${url}/v2/user`, apiKey);
-      expect(users.total).toBe(5);
-      expect(await refusedLogins(url, apiKey)).toEqual(passwordProviders.map((slug) => [slug, 'provider_credential_error']));
-      await first.end('SIGKILL');
+  test('delivers verifiable webhooks, resumes with its data after SIGKILL, and stops cleanly on Ctrl-C', { timeout: 300_000 }, async () => {
+    // A retry of this test starts with an empty folder too.
+    dataDir = await makeFolder();
+    const first = new FrontDoor();
+    const url = await first.printed(/Pulsewire ready: (\S+)/);
+    const apiKey = await first.printed(/API key of the sandbox team: (\S+)/);
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    await first.printed(/(Linked 5 of 5 users)/);
+    await first.printed(/(curl -s -H "x-service-api-key)/);
+    // An endpoint that never responds delays nothing.
+    expect((await postAs(`${url}/v2/team/webhook`, { url: 'http://127.0.0.1:39999/dead' }, apiKey)).status).toBe(200);
+    const receiver = await first.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
+    await expect.poll(async () => (await get<Counts>(receiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(50);
+    expect((await get<Counts>(receiver)).statistics.rejected).toBe(0);
+    const users = await get<{ total: number }>(`${url}/v2/user`, apiKey);
+    expect(users.total).toBe(5);
+    expect(await refusedLogins(url, apiKey)).toEqual(passwordProviders.map((slug) => [slug, 'provider_credential_error']));
+    await first.end('SIGKILL');
 
-      const second = new FrontDoor();
-      const again = await second.printed(/Pulsewire ready: (\S+)/);
-      // A log that is kept or shared holds the key of the first start alone.
-      await second.printed(/API key of the sandbox team: see (teamApiKey in \S+keys\.json)/);
-      expect(second.output).not.toContain(apiKey);
-      await second.printed(/(Going on with 5 users)/);
-      expect((await get<{ total: number }>(`${again}/v2/user`, apiKey)).total).toBe(5);
-      expect((await get<{ data: unknown[] }>(`${again}/v2/team/webhook`, apiKey)).data).toHaveLength(2);
-      const secondReceiver = await second.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
-      await expect.poll(async () => (await get<Counts>(secondReceiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(0);
-      // The last windows wait for the next hour of the simulated quota.
-      await second.printed(/(Now the trackers sync)/, 150_000);
+    const second = new FrontDoor();
+    const again = await second.printed(/Pulsewire ready: (\S+)/);
+    // Only the first start prints the key, so that later logs can be shared.
+    await second.printed(/API key of the sandbox team: see (teamApiKey in \S+keys\.json)/);
+    expect(second.output).not.toContain(apiKey);
+    await second.printed(/(Going on with 5 users)/);
+    expect((await get<{ total: number }>(`${again}/v2/user`, apiKey)).total).toBe(5);
+    expect((await get<{ data: unknown[] }>(`${again}/v2/team/webhook`, apiKey)).data).toHaveLength(2);
+    const secondReceiver = await second.printed(/"standardwebhooks" is at (http:\S+?)\.\n/);
+    await expect.poll(async () => (await get<Counts>(secondReceiver)).statistics.accepted, { timeout: 60_000 }).toBeGreaterThan(0);
+    // The last windows wait for the next hour of the simulated quota.
+    await second.printed(/(Now the trackers sync)/, 150_000);
 
-      const third = new FrontDoor();
-      expect(await once(third.process, 'exit')).not.toEqual([0, null]);
-      expect(third.output).toContain('runs on');
-      expect(await second.end('SIGINT')).toBe(0);
-      await expect(readFile(path.join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
-    },
-  );
+    const third = new FrontDoor();
+    expect(await once(third.process, 'exit')).not.toEqual([0, null]);
+    expect(third.output).toContain('runs on');
+    expect(await second.end('SIGINT')).toBe(0);
+    await expect(readFile(path.join(dataDir, 'postgres', 'postmaster.pid'))).rejects.toMatchObject({ code: 'ENOENT' });
+  });
 
   test('refuses to run without the demo on a folder with connections to its simulators', { timeout: 60_000 }, async () => {
     const door = new FrontDoor({ DEMO: 'off' });
@@ -177,7 +173,7 @@ describe('npm start', () => {
       link_web_url: string;
     };
     expect(token.link_web_url).toMatch(/^https:\/\/pulsewire\.example\/link/);
-    // Nothing on this machine is a receiver of anybody's without the demo.
+    // Without the demo, no address of this machine is accepted as a receiver.
     expect((await postAs(`${url}/v2/team/webhook`, { url: 'http://127.0.0.1:9/hook' }, apiKey)).status).toBe(422);
     expect(await (await fetch(`${url}/link`)).text()).toContain('This link does not work');
     expect(door.output).not.toContain('simulated');

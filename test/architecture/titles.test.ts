@@ -1,0 +1,34 @@
+import { expect, it } from 'vitest';
+import { titlesOf } from './titles.ts';
+import { read, sourceFiles } from './workspace.ts';
+
+const titleMax = 99;
+/** How many titles elsewhere are still too long: lower it with every title that is shortened. */
+const longTitlesMax = 147;
+
+it('finds titles of tests and suites in every form', () => {
+  const code = [
+    `test('plain', () => {});`,
+    `describe.skip("suite", () => {});`,
+    `it.each([[1]])('each %s', () => {});`,
+    'test.each`a\n${1}`(`template ${1} end`, () => {});',
+    `expect(regexp.test('not a title')).toBe(true);`,
+    `audit('not a title');`,
+  ].join('\n');
+  expect(titlesOf('x.test.ts', code)).toEqual([
+    { text: 'plain', line: 1 },
+    { text: 'suite', line: 2 },
+    { text: 'each %s', line: 3 },
+    { text: 'template  end', line: 5 },
+  ]);
+});
+
+it('keeps test titles below 100 characters', () => {
+  const long = sourceFiles()
+    .filter((file) => file.endsWith('.ts'))
+    .flatMap((file) => titlesOf(file, read(file)).map((title) => ({ file, ...title })))
+    .filter(({ text }) => text.length > titleMax);
+  const owned = long.filter(({ file }) => /^test\/(architecture|support|fault|bench|e2e)\//.test(file));
+  expect(owned.map(({ file, line }) => `${file}:${line}`)).toEqual([]);
+  expect(long.length, long.map(({ file, line, text }) => `${file}:${line} ${text.length}`).join('\n')).toBeLessThanOrEqual(longTitlesMax);
+});
