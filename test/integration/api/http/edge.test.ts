@@ -180,11 +180,40 @@ describe('the document', () => {
       expect(body.components.schemas).toHaveProperty(name as string);
   });
 
-  it('has a page without script or foreign assets, under a strict policy', async () => {
+  it('has a page that loads only our own files, under a policy without inline scripts', async () => {
     const page = await stage.bare('GET', '/docs');
     expect(page.status).toBe(200);
-    expect(page.headers['content-security-policy']).toMatch(/^default-src 'none'; style-src 'sha256-/);
-    expect(page.text).toContain('/v2/user/{user_id}');
-    expect(page.text).not.toMatch(/<script|https?:\/\/(?!www\.w3\.org)/);
+    const policy = String(page.headers['content-security-policy']);
+    expect(policy).toMatch(/^default-src 'none'; script-src 'self'; /);
+    expect(policy.match(/\b(?:https?|data|blob|unsafe-\w+)\b/g)).toEqual(['unsafe-inline', 'data']);
+    expect(policy).toContain("style-src 'self' 'unsafe-inline'; img-src 'self' data:");
+    const scripts = [...page.text.matchAll(/<script([^>]*)>([^<]*)/g)].map(([, attributes, text]) => [attributes, text]);
+    expect(scripts).toEqual([
+      [' src="/docs/viewer.js"', ''],
+      [' src="/docs/start.js"', ''],
+    ]);
+    expect(page.text).not.toMatch(/https?:/);
+    for (const name of ['viewer.js', 'start.js']) {
+      const script = await stage.bare('GET', `/docs/${name}`, undefined, { 'accept-encoding': 'gzip' });
+      expect([script.status, script.headers['content-type'], script.headers['content-encoding']]).toEqual([
+        200,
+        'text/javascript; charset=utf-8',
+        'gzip',
+      ]);
+    }
+  });
+
+  it('explains in four languages how to verify a webhook, and its links name operations', async () => {
+    const { body } = await stage.bare('GET', '/openapi.json');
+    const tags = body.tags as readonly { readonly name: string; readonly description: string }[];
+    const operations = Object.values(body.paths as Record<string, Record<string, { operationId: string; tags: string[] }>>)
+      .flatMap((item) => Object.values(item))
+      .flatMap((operation) => operation.tags.map((tag) => [tag, operation.operationId]));
+    expect(new Set(tags.map(({ name }) => name))).toEqual(new Set(operations.map(([tag]) => tag)));
+    const guide = tags.find(({ name }) => name === 'webhooks')?.description ?? '';
+    expect([...guide.matchAll(/```(\w+)/g)].map(([, language]) => language)).toEqual(['typescript', 'python', 'go', 'shell']);
+    const links = [...guide.matchAll(/\(#tag\/(\w+)\/(\w+)\)/g)].map(([, tag, operation]) => [tag, operation]);
+    expect(links.length).toBeGreaterThan(0);
+    for (const link of links) expect(operations).toContainEqual(link);
   });
 });

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import { cachedAnswer } from '../../docs/cached-response.ts';
-import { htmlPage } from '../../docs/page.ts';
-import { renderDocs, type OpenApiDocument } from '../../docs/render-docs.ts';
+import { cachedResponse } from '../../docs/cached-response.ts';
+import { scriptResponse, startScript, viewerPage } from '../../docs/viewer-page.ts';
+import { readViewerScript } from '../../docs/viewer-script.ts';
 import { renderLogo } from '../../docs/logo.ts';
 import { manualProviders } from '@pulsewire/connections';
 import { providerRef, type Connector } from '@pulsewire/providers';
@@ -14,23 +14,29 @@ export interface SiteOptions {
 const hidden: Record<string, unknown> = { hide: true };
 const dayS = 86_400;
 
-/** What browsers look at: the document, its page and the artwork. Open to everybody, and not part of the document itself. */
+/** The OpenAPI document, its viewer and the logos. They are public and not part of the document. */
 export function siteRoutes(app: FastifyInstance, { document, connectors }: SiteOptions): void {
   const json = { 'content-type': 'application/json; charset=utf-8' };
   app.get(
     '/openapi.json',
     { schema: hidden },
-    cachedAnswer(() => ({ status: 200, headers: json, body: JSON.stringify(document()) })),
+    cachedResponse(() => ({ status: 200, headers: json, body: JSON.stringify(document()) })),
+  );
+  app.get('/docs', { schema: hidden }, cachedResponse(viewerPage));
+  app.get(
+    '/docs/start.js',
+    { schema: hidden },
+    cachedResponse(() => scriptResponse(startScript)),
   );
   app.get(
-    '/docs',
+    '/docs/viewer.js',
     { schema: hidden },
-    cachedAnswer(() => htmlPage(200, 'Pulsewire API', renderDocs(document() as unknown as OpenApiDocument))),
+    cachedResponse(async () => scriptResponse(await readViewerScript())),
   );
-  // Sources without a connector stand in answers and events with an address too.
+  // Responses and events also name providers without a connector, with the address of their logo.
   const known = new Set(connectors.map(({ slug }) => slug));
   for (const connector of [...connectors, ...manualProviders.filter(({ slug }) => !known.has(slug))]) {
-    // The address that the registry puts into answers and events, whatever it ends in.
+    // The address that the registry puts into responses and events, whatever its file extension.
     const named = new URL(providerRef(connector, 'https://any.host/logos').logo).pathname;
     for (const path of new Set([`/logos/${connector.slug}.svg`, named]))
       app.get(path, { schema: hidden }, async (_request, reply) =>
