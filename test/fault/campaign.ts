@@ -24,21 +24,21 @@ import { createRoad, type Road } from './road.ts';
 import { Witness } from './witness.ts';
 
 export interface CampaignOptions {
-  /** How long the load and the kills go on, at least: on a slow machine until everybody was killed once. */
+  /** Minimum duration of load and kills; a slow machine continues until every process was killed once. */
   readonly seconds: number;
   readonly seed: number;
-  /** Between two kills, at most. */
+  /** Longest time between two kills. */
   readonly killEveryMs: number;
-  /** Pause of each writer lane between two writes: the load. */
+  /** Pause of each writer lane between two writes, which sets the load. */
   readonly pauseMs: number;
   readonly report?: (line: string) => void;
-  /** Ends the load early; what was begun is judged and cleared away all the same. */
+  /** Ends the load early; results are still checked and everything is cleaned up. */
   readonly signal?: AbortSignal;
-  /** A receiver that somebody else runs and counts with: it gets every event as well. */
+  /** URL of an external receiver, which also receives every event. */
   readonly sink?: string;
 }
 
-/** What one of our receivers saw. */
+/** What one of our receivers received. */
 export interface Sightings extends Comparison {
   readonly refusedOnce: number;
   readonly badSignatures: number;
@@ -46,14 +46,14 @@ export interface Sightings extends Comparison {
 }
 
 export interface CampaignResult extends Sightings {
-  /** The receiver that asked for order: what came after a later event of its user, or while an earlier one was not taken. */
+  /** The receiver with `per_user` order: events that arrived after a later one, or before an earlier one was accepted. */
   readonly ordered: Sightings & OrderFaults;
-  /** By our record, of the foreign receiver: events that it took, and those that it did not. */
+  /** Events that the external receiver accepted, and those that it did not, by our records. */
   readonly sink: { readonly taken: number; readonly missing: number } | null;
   readonly kills: Readonly<Record<string, number>>;
-  /** Processes that ended although nobody killed them; an orchestrator would start them again, as we do. */
+  /** Processes that ended without being killed; we restart them, as an orchestrator would. */
   readonly deaths: readonly Death[];
-  /** From the end of the kills until everything had arrived. */
+  /** From the last kill until everything was delivered. */
   readonly drainMs: number;
   readonly isDrained: boolean;
 }
@@ -62,8 +62,8 @@ const drainMaxMs = 120_000;
 const pullMaxMs = 15_000;
 
 /**
- * Real processes and a real Postgres under load; one of them is killed every now and then, without warning.
- * Afterwards everything that is committed must have arrived, and what arrived must add up to what is stored.
+ * Runs real processes and a real Postgres under load and kills one of them at random intervals.
+ * Afterwards every committed event must have been delivered, and the deliveries must add up to the stored data.
  */
 export async function runCampaign(options: CampaignOptions): Promise<CampaignResult> {
   const report = options.report ?? (() => {});
@@ -117,7 +117,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       road.publish();
       report(`killed ${name}; ${witness.sightings.size} messages so far`);
     }
-    // The sources fall silent first: the writer, then pushes and pulls.
+    // Stop the sources first: the writer, then pushes and pulls.
     await children.at(-1)?.stop();
     await pulled(database);
     for (const child of road.children) await child.stop();
@@ -146,7 +146,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   }
 }
 
-/** Everybody has a turn before anybody has a second one, in random order. */
+/** Picks in random order, each once before any is picked again. */
 function createTurns(): (random: () => number, count: number) => number {
   let left: number[] = [];
   return (random, count) => {
@@ -155,7 +155,7 @@ function createTurns(): (random: () => number, count: number) => number {
   };
 }
 
-/** A team with an endpoint for each witness, the second of which asks for order per user, and one for a foreign receiver. */
+/** Creates a team with an endpoint for each witness (the second with `per_user` order) and one for the external receiver. */
 export async function prepare(
   database: Database,
   witnesses: readonly Witness[],
@@ -193,7 +193,7 @@ async function takenBySink({ sql }: Database, endpointId: string): Promise<{ tak
   return row ?? { taken: 0, missing: 0 };
 }
 
-/** Until no window of history is left to pull, or long enough: what is not pulled is not committed, so nothing is missed by going on. */
+/** Waits until all history is pulled, but not for long: what is not pulled is not committed, so continuing misses nothing. */
 export async function pulled(database: Database): Promise<void> {
   for (let waitedMs = 0; waitedMs < pullMaxMs; waitedMs += 200) {
     const [open] = await database.sql<

@@ -2,19 +2,19 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { processEnv } from '../support/process-env.ts';
 
-/** An end that nobody asked for, with what the process last said. */
+/** An unexpected exit, with the last output of the process. */
 export interface Death {
   readonly name: string;
   /** Exit code, or the signal. */
   readonly end: string;
-  /** Milliseconds that it had lived. */
+  /** How long the process had run, in milliseconds. */
   readonly agedMs: number;
   readonly lastWords: string;
 }
 
 const tailMax = 4000;
 
-/** A process of the system under test: started, killed without warning, and started again. */
+/** A process of the system under test that can be killed and restarted. */
 export class Child {
   readonly name: string;
   readonly #file: string;
@@ -25,14 +25,14 @@ export class Child {
   #errors = '';
   #lives = 0;
   kills = 0;
-  /** Ends that nobody asked for: a process must not die because another one did. */
+  /** Unexpected exits: a process must not die because another one did. */
   readonly ends: Death[] = [];
   #isWanted = false;
 
   constructor(options: {
     readonly name: string;
     readonly file: string;
-    /** Given the number of the life, 1 for the first: what is to differ between lives differs by it. */
+    /** A function receives the number of the start, counted from 1, for arguments that differ between starts. */
     readonly args?: readonly string[] | ((life: number) => readonly string[]);
     readonly env?: Readonly<Record<string, string>>;
   }) {
@@ -49,7 +49,7 @@ export class Child {
       env: { ...processEnv, ...this.#env },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
-    // Log lines go to stdout, and what Node itself has to say to stderr: both are last words.
+    // Log lines go to stdout, errors of Node itself to stderr.
     let tail = '';
     const hear = (chunk: Buffer) => {
       tail = (tail + chunk.toString()).slice(-tailMax);
@@ -80,19 +80,19 @@ export class Child {
     return this.#process !== undefined && this.#process.exitCode === null && this.#process.signalCode === null;
   }
 
-  /** What it last wrote, for when something went wrong. */
+  /** Its last output, for failure messages. */
   get errors(): string {
     return this.#errors;
   }
 
-  /** kill -9, and a new start. */
+  /** Sends SIGKILL and starts it again. */
   async crash(): Promise<void> {
     this.kills += 1;
     await this.#end('SIGKILL');
     this.start();
   }
 
-  /** Asks it to stop; insists after the grace time. */
+  /** Sends SIGTERM, and SIGKILL after the grace period. */
   async stop(): Promise<void> {
     const force = setTimeout(() => this.#process?.kill('SIGKILL'), 15_000);
     await this.#end('SIGTERM');

@@ -2,13 +2,13 @@ import { runScenario } from './scenarios/run-scenario.ts';
 import { scenarios } from './scenarios/all-scenarios.ts';
 
 const campaigns = [
-  { name: '(none)', summary: 'kill -9 of the processes of the whole road and of Postgres' },
+  { name: '(none)', summary: 'kill -9 of every service process and of Postgres' },
   { name: 'kafka', summary: 'kill -9 of brokers, registry, relays, dispatchers and Postgres' },
   { name: 'custody', summary: 'kill -9 of the processes that refresh tokens' },
 ];
 
-// `npm run faults` kills the processes of the whole road; `npm run faults -- kafka` brokers, registry and relay as well;
-// `npm run faults -- custody` those that refresh tokens.
+// `npm run faults` kills service processes and Postgres, `npm run faults -- kafka` also brokers, registry and relays, and
+// `npm run faults -- custody` the processes that refresh tokens.
 const scenario = scenarios.find(({ name }) => name === process.argv[2]);
 if (process.argv.includes('--list')) {
   for (const { name, summary } of [...campaigns, ...scenarios]) console.log(`${name.padEnd(18)} ${summary}`);

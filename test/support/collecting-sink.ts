@@ -1,14 +1,14 @@
 import type { Consumption, LogEvent, LogSink, Position } from '@pulsewire/eventlog';
 import type { Database } from '@pulsewire/database';
 
-/** A consumer that records what it gets at once, or when it is told to; keeps it for the test to look at. */
+/** A consumer that keeps every event for the test, and saves positions unless told not to. */
 export class CollectingSink implements LogSink {
   readonly events: LogEvent[] = [];
   readonly revokedShards: number[] = [];
   /** Epoch under which each shard's last events came. */
   readonly epochs = new Map<number, number>();
   consumption: Consumption | undefined;
-  /** False: events are taken but not recorded, as by a process that dies before it could. */
+  /** False: events are accepted but positions are not saved, as by a process that dies in between. */
   isRecording = true;
   room = 10_000;
   #waiters: { count: number; done: () => void }[] = [];
@@ -44,13 +44,13 @@ export class CollectingSink implements LogSink {
     this.#pending.delete(shard);
   }
 
-  /** Resolves when that many events have come. */
+  /** Resolves when that many events have arrived. */
   received(count: number): Promise<void> {
     if (this.events.length >= count) return Promise.resolve();
     return new Promise((done) => this.#waiters.push({ count, done }));
   }
 
-  /** Resolves when what came so far is recorded. */
+  /** Resolves when the positions of all events so far are saved. */
   recorded(): Promise<void> {
     return this.#flushing;
   }
@@ -64,7 +64,7 @@ export class CollectingSink implements LogSink {
       await this.#database.transaction((tx) => consumption.savePositions(tx, positions));
       await consumption.saved(positions);
     } catch {
-      // The shard went to somebody else, who gets these events again.
+      // Another consumer took the shard over, and receives these events again.
     }
   }
 }

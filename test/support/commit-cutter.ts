@@ -1,14 +1,14 @@
 import net from 'node:net';
 
-/** A way to Postgres on which responses to COMMIT can be lost. */
+/** A proxy in front of Postgres that can lose responses to COMMIT. */
 export interface CommitCutter {
-  /** The database's URL by this way. */
+  /** The database's URL through the proxy. */
   readonly url: string;
-  /** COMMITs that Postgres has carried out, counted from 1; lost ones included. */
+  /** COMMITs that Postgres has executed, including those whose response was lost. */
   readonly commits: number;
   /** COMMITs whose response was lost. */
   readonly lost: number;
-  /** Whether the response to the COMMIT of this number is lost. By default none is. */
+  /** Whether to lose the response to the COMMIT with this number, counted from 1. By default none is lost. */
   loses: (number: number) => boolean;
   close(): Promise<void>;
 }
@@ -17,9 +17,8 @@ const headLength = 5;
 const commandComplete = 'C'.charCodeAt(0);
 
 /**
- * A TCP proxy in front of Postgres, without TLS. It watches the responses: when one says that a COMMIT was carried out and `loses` wants
- * it, neither that response nor anything after it is passed on, and both connections are cut. The transaction is committed, and the
- * client cannot know.
+ * Starts a TCP proxy in front of Postgres, without TLS. When a response says that a COMMIT was executed and `loses` selects it, the
+ * response is dropped and both connections are cut: the transaction is committed, and the client cannot know.
  */
 export async function startCommitCutter(url: string): Promise<CommitCutter> {
   const target = new URL(url);
@@ -27,7 +26,7 @@ export async function startCommitCutter(url: string): Promise<CommitCutter> {
   const cutter = { url: '', commits: 0, lost: 0, loses: (_number: number): boolean => false };
   const track = (socket: net.Socket) => {
     sockets.add(socket);
-    // Both ends are cut on purpose; the error is the other end's matter.
+    // Both ends are cut on purpose, so their errors mean nothing.
     socket.on('error', () => {});
     socket.once('close', () => sockets.delete(socket));
     return socket;
@@ -44,7 +43,7 @@ export async function startCommitCutter(url: string): Promise<CommitCutter> {
     postgres.on('data', (chunk: Buffer) => {
       unread = unread.length === 0 ? chunk : Buffer.concat([unread, chunk]);
       let end = 0;
-      // Whole messages: a type, and a length that counts itself but not the type.
+      // Each message is a type byte and a length that includes itself but not the type.
       while (unread.length - end >= headLength) {
         const length = 1 + unread.readUInt32BE(end + 1);
         if (unread.length - end < length) break;
@@ -64,9 +63,9 @@ export async function startCommitCutter(url: string): Promise<CommitCutter> {
     });
   });
   await new Promise<void>((resolve, reject) => server.once('error', reject).listen(0, '127.0.0.1', resolve));
-  const way = new URL(url);
-  way.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
-  cutter.url = way.toString();
+  const proxied = new URL(url);
+  proxied.host = `127.0.0.1:${(server.address() as net.AddressInfo).port}`;
+  cutter.url = proxied.toString();
   return Object.assign(cutter, {
     async close() {
       for (const socket of sockets) socket.destroy();

@@ -4,8 +4,8 @@ import { openDatabase, type Database } from '@pulsewire/database';
 import { createDatabase, dropDatabase } from '@pulsewire/database/testing';
 
 /**
- * A database of its own for this test file, cloned from the migrated template and dropped at the end.
- * Call it at the top of the file; the database is there from `beforeAll` on.
+ * Gives this test file a database of its own, cloned from the migrated template and dropped at the end.
+ * Call it at the top of the file; the database exists from `beforeAll` on.
  */
 export function useDatabase(options: { readonly connectionsMax?: number } = {}): { readonly current: Database; readonly url: string } {
   const name = `pulsewire_${randomBytes(6).toString('hex')}`;
@@ -21,7 +21,7 @@ export function useDatabase(options: { readonly connectionsMax?: number } = {}):
   });
   return {
     get current() {
-      if (!database) throw new Error('useDatabase: not before beforeAll');
+      if (!database) throw new Error('useDatabase: the database does not exist before beforeAll');
       return database;
     },
     get url() {

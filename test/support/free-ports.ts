@@ -1,20 +1,20 @@
 import net from 'node:net';
 
 /**
- * `count` ports of this machine that nobody listens on now. Not the ones that the system hands out: a broker that binds its port
- * seconds later, or again after a kill, would find it taken by somebody's outgoing connection now and then.
+ * Finds `count` unused ports outside the ephemeral range: a broker that binds its port seconds later, or again after a kill, would
+ * sometimes find an ephemeral port taken by an outgoing connection.
  */
 export async function freePorts(count: number): Promise<number[]> {
   const ports = new Set<number>();
-  for (let tries = 0; ports.size < count; tries++) {
-    if (tries > 200) throw new Error('No free port was found');
+  for (let attempts = 0; ports.size < count; attempts++) {
+    if (attempts > 200) throw new Error('Found no free port');
     const port = firstPort + Math.floor(Math.random() * (lastPort - firstPort));
     if (await isFree(port)) ports.add(port);
   }
   return [...ports];
 }
 
-// Linux hands out ports from 32768 on, macOS and Windows from 49152.
+// Ephemeral ports begin at 32768 on Linux, at 49152 on macOS and Windows.
 const [firstPort, lastPort] = [12_000, 32_000];
 
 function isFree(port: number): Promise<boolean> {

@@ -7,12 +7,12 @@ declare module 'vitest' {
     adminUrl: string;
     template: string;
     postgresMajor: number;
-    /** From VAULT_ADDR, VAULT_TOKEN, VAULT_CACERT and VAULT_UNSEAL_KEY; null: a server that speaks like Vault is used. */
+    /** From VAULT_ADDR, VAULT_TOKEN, VAULT_CACERT and VAULT_UNSEAL_KEY; null: the tests use a simulated Vault. */
     vault: GivenVault | null;
   }
 }
 
-/** One Postgres per run: the one in DATABASE_URL, else the embedded one. */
+/** Starts one Postgres per run: the server in DATABASE_URL, or else the embedded one. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   const server = await startTestServer({ url: process.env['DATABASE_URL'] });
   project.provide('adminUrl', server.adminUrl);

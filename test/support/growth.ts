@@ -1,7 +1,7 @@
-/** CPU time of one call, µs: the least of several tries, since everything that disturbs a measurement only adds to it. */
-function cpuOf(work: () => unknown, tries: number): number {
+/** CPU time of one call in µs: the minimum of several runs, because disturbances only add to it. */
+function cpuOf(work: () => unknown, runs: number): number {
   let least = Number.POSITIVE_INFINITY;
-  for (let tried = 0; tried < tries; tried++) {
+  for (let run = 0; run < runs; run++) {
     const before = process.cpuUsage();
     work();
     const { user, system } = process.cpuUsage(before);
@@ -10,16 +10,16 @@ function cpuOf(work: () => unknown, tries: number): number {
   return least;
 }
 
-/** The time below which a measurement says nothing. */
+/** Shorter measurements are noise. */
 const leastUs = 3000;
 
 /**
- * How much more CPU time `work` takes for an input of four times the size: about 4 where work is linear, 16 where it is quadratic. The engine
- * counts no steps of a regular expression, so time is all there is; CPU time, not that of the clock, since tests share a machine.
+ * How much more CPU time `work` takes for an input four times as large: about 4 when it is linear, 16 when it is quadratic. It measures
+ * time because the engine does not count the steps of a regular expression, and CPU time because tests share the machine.
  */
 export function growthOf<T>(inputOf: (size: number) => T, work: (input: T) => unknown, size: number): number {
   const [small, large] = [inputOf(size), inputOf(size * 4)];
-  // What is too short to be measured at the large size is no danger at any size that is let in.
+  // Too fast to measure at the large size: harmless at any accepted size.
   work(small);
   const largeUs = cpuOf(() => work(large), 3);
   if (largeUs < leastUs) return 0;
@@ -32,5 +32,5 @@ export function growthOf<T>(inputOf: (size: number) => T, work: (input: T) => un
   );
 }
 
-/** Between 4 and 16, with room for noise on both sides. */
+/** Between 4 (linear) and 16 (quadratic), with a margin for noise on both sides. */
 export const linearGrowthMax = 9;

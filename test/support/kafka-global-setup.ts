@@ -7,7 +7,7 @@ declare module 'vitest' {
   interface ProvidedContext {
     kafka: KafkaPlace;
     isKafkaRequired: boolean;
-    /** Which log the dispatchers of a test read. */
+    /** The log that dispatchers read in this run. */
     log: 'postgres' | 'kafka';
   }
 }

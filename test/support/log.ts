@@ -4,33 +4,33 @@ import { noMetrics, type Logger } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { createPostgresLog, type EventLog } from '@pulsewire/eventlog';
 
-/** The log that this run delivers from: `LOG=kafka`, or Postgres alone. */
+/** The log that dispatchers read in this run: Kafka with `LOG=kafka`, otherwise Postgres. */
 export interface TestLog {
-  /** For one dispatcher. */
+  /** Creates the log of one dispatcher. */
   create(options: { readonly database: Database; readonly logger: Logger; readonly leaseMs?: number }): EventLog;
-  /** For services that are processes of their own. */
+  /** Settings for services that run as separate processes. */
   readonly env: Readonly<Record<string, string>>;
   close(): Promise<void>;
 }
 
-/** Why the log of this run cannot be had, or null. */
+/** Why the log of this run is unavailable, or null. */
 export function missingLog(): string | null {
   if (inject('log') === 'postgres') return null;
   const place = inject('kafka');
   return place.kind === 'none' ? place.reason : null;
 }
 
-/** Opens the log of this run over a database. On Kafka: topics of their own, and a relay that fills them. */
+/** Opens the log of this run over a database. On Kafka it creates topics and runs a relay that fills them. */
 export async function openTestLog(database: Database): Promise<TestLog> {
   if (inject('log') === 'postgres') {
     return { create: (options) => createPostgresLog({ ...options, metrics: noMetrics }), env: {}, close: async () => {} };
   }
-  // Only here: whoever does not need them does not wait for kafkajs and the registry's client.
+  // Imported only here, because kafkajs and the registry client are slow to load.
   const { openKafkaTestLog } = await import('./kafka/kafka-test-log.ts');
   return openKafkaTestLog(database, inject('kafka'));
 }
 
-/** Settings by which an installation uses the brokers of this run; none with the log on Postgres. `prefix` is made unique. */
+/** Settings that point an installation at the brokers of this run; empty with the log on Postgres. `prefix` is made unique. */
 export function kafkaEnv(prefix: string): Readonly<Record<string, string>> {
   if (inject('log') === 'postgres') return {};
   const place = inject('kafka');

@@ -13,11 +13,11 @@ const settings = { fsync: 'off', shared_buffers: '32MB', max_wal_size: '256MB', 
 export interface ReplicatedServer {
   /** Address of a database on whichever server is the primary. */
   url(name: string): string;
-  /** Resolves when the standby has everything that is committed by now. */
+  /** Resolves when the standby has everything committed so far. */
   caughtUp(): Promise<void>;
-  /** The standby gets nothing any more; what commits from here on is lost by `failOver`. */
+  /** Stops replication: `failOver` loses whatever commits from now on. */
   cutReplication(): Promise<void>;
-  /** Ends the primary, promotes the standby and sends all connections there. */
+  /** Stops the primary, promotes the standby and routes all connections to it. */
   failOver(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -27,7 +27,7 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
     if (await holds().catch(() => false)) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error('the servers did not get there within a minute');
+  throw new Error('The servers did not reach the expected state within a minute');
 }
 
 async function copyCluster(from: string, to: string): Promise<void> {

@@ -9,24 +9,24 @@ import { kafkaClassPath } from './artifacts.ts';
 import { freePorts } from '../free-ports.ts';
 import { startJava, type JavaProcess } from './java-process.ts';
 
-/** One broker of a cluster; broker and controller in one process, as small as it goes. */
+/** One broker of a cluster: broker and controller in one small process. */
 export interface Broker {
   readonly nodeId: number;
   readonly address: string;
   pid(): number;
   isRunning(): boolean;
-  /** kill -9. Its data stays, and `restart` goes on with it. */
+  /** Sends SIGKILL. The data stays for `restart`. */
   kill(): Promise<void>;
-  /** A controlled shutdown. */
+  /** Shuts down cleanly. */
   stop(): Promise<void>;
-  /** Starts it on its old data and port; resolves when it answers. */
+  /** Starts it with its data on its port and resolves when it responds. */
   restart(): Promise<void>;
 }
 
 export interface KafkaCluster {
   readonly addresses: readonly string[];
   readonly brokers: readonly Broker[];
-  /** Least session timeout that its groups may ask for. */
+  /** The shortest session timeout that a consumer group may request. */
   readonly sessionTimeoutMinMs: number;
   /** Stops the brokers and removes their data. */
   close(): Promise<void>;
@@ -39,13 +39,13 @@ const jvm = ['-Xms96m', '-Xmx256m', '-XX:+UseSerialGC', '-XX:TieredStopAtLevel=1
 
 export interface ClusterOptions {
   readonly count: 1 | 3;
-  /** Broker settings over ours. */
+  /** Broker settings that replace the defaults. */
   readonly overrides?: Readonly<Record<string, string>>;
-  /** Gives the address that a broker tells its clients, for a proxy in between; asked before the broker starts. */
+  /** Returns the address that a broker advertises, for a proxy in between; called before the broker starts. */
   readonly advertise?: (address: string) => Promise<string>;
-  /** TLS and SASL, where the overrides ask for them. */
+  /** TLS and SASL, if the overrides require them. */
   readonly security?: Security;
-  /** Users for SCRAM, made before the first start: `SCRAM-SHA-512=[name=…,password=…]`. */
+  /** SCRAM users, created before the first start: `SCRAM-SHA-512=[name=…,password=…]`. */
   readonly scramUsers?: readonly string[];
 }
 
@@ -145,7 +145,7 @@ function createBroker(place: {
   };
 }
 
-/** Resolves when the cluster at these addresses counts at least so many live brokers. */
+/** Resolves when the cluster at these addresses has at least `count` live brokers. */
 export async function untilBrokers(
   addresses: readonly string[],
   count: number,

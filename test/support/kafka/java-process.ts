@@ -1,21 +1,21 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 
-/** A Java program that never outlives us, not even when we are killed. */
+/** A Java process that ends with us, even when we are killed. */
 export interface JavaProcess {
-  /** Of the Java process itself, for a `kill` from outside. */
+  /** Process id of Java itself, so that a test can signal it. */
   readonly pid: number;
   isRunning(): boolean;
-  /** SIGKILL: as by a power cut. Resolves when it is gone. */
+  /** Sends SIGKILL and resolves when the process is gone. */
   kill(): Promise<void>;
   /** SIGTERM, and SIGKILL when it takes longer than `graceMs`. */
   stop(graceMs?: number): Promise<void>;
-  /** The end of what it printed. */
+  /** The last lines of its output. */
   logTail(): Promise<string>;
 }
 
-// The shell holds the other end of a pipe of ours (descriptor 3): when we are gone it sees the pipe's end, and takes Java along.
-// `read` and not `cat`, because a program that is started to wait would stay behind.
+// The shell holds the other end of a pipe (descriptor 3): when we exit, it reads end-of-file and kills Java.
+// `read` is a builtin; a `cat` would be one more process to leave behind.
 const guard =
   'log=$1; shift; "$@" 3<&- >>"$log" 2>&1 & child=$!; echo $child; { read -r _ <&3; kill -9 $child; } 2>/dev/null & wait $child; kill $! 2>/dev/null';
 
@@ -62,5 +62,5 @@ export async function startJava(options: {
 
 async function firstNumber(shell: ChildProcess): Promise<number> {
   for await (const chunk of shell.stdout ?? []) return Number(String(chunk).trim());
-  throw new Error('Java could not be started');
+  throw new Error('Java did not start');
 }

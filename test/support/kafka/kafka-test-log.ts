@@ -15,12 +15,12 @@ import {
 import type { TestLog } from '../log.ts';
 import type { KafkaPlace } from './ladder.ts';
 
-/** Schemas are registered once a run, under this prefix: once for every set of topics would take longer than the tests. */
+/** Schemas are registered under this prefix once per run: registering them for each set of topics would take longer than the tests. */
 export const sharedPrefix = 'test.shared.';
 
 const partitions = 4;
 
-/** The log on Kafka for one test: topics under a name of their own, read through the run's registry. */
+/** The log on Kafka for one test: its own topics, and the registry of the run. */
 export async function openKafkaTestLog(database: Database, place: KafkaPlace): Promise<TestLog> {
   if (place.kind === 'none' || place.registryUrl === null) throw new Error('A log on Kafka needs brokers and a registry');
   const { brokers, registryUrl } = place;

@@ -1,16 +1,16 @@
 import net from 'node:net';
 import { freePorts } from '../free-ports.ts';
 
-/** An address at which nobody answers until it is opened; what comes then goes to the target. */
+/** An address that refuses connections until it is opened, and then forwards them to the target. */
 export interface LateServer {
   readonly port: number;
   readonly address: string;
   open(): Promise<void>;
-  /** Refuses connections again and cuts those that there are. */
+  /** Refuses connections again and cuts the open ones. */
   close(): Promise<void>;
 }
 
-/** A server that may be away when its clients start, in front of `target` (host:port). */
+/** Creates such an address in front of `target` (host:port), for servers that start after their clients. */
 export async function createLateServer(target: string): Promise<LateServer> {
   const [host = '', targetPort = ''] = target.split(':');
   const [port = 0] = await freePorts(1);

@@ -6,22 +6,22 @@ import { registryJar } from './artifacts.ts';
 import { freePorts } from '../free-ports.ts';
 import { startJava, type JavaProcess } from './java-process.ts';
 
-/** A schema registry of our own: Apicurio, which speaks the Confluent interface. */
+/** A schema registry of the test run: Apicurio with its Confluent-compatible interface. */
 export interface Registry {
   /** For `SCHEMA_REGISTRY_URL`. */
   readonly url: string;
   pid(): number;
   isRunning(): boolean;
-  /** kill -9. */
+  /** Sends SIGKILL. */
   kill(): Promise<void>;
-  /** Starts it again at the same address, with the schemas it had. */
+  /** Starts it again at the same address, with its schemas. */
   restart(): Promise<void>;
   close(): Promise<void>;
 }
 
 const readyWithinMs = 150_000;
 
-/** Starts the registry on a free port; resolves when it answers. Its schemas are in a file, so that they outlive a kill. */
+/** Starts the registry on a free port and resolves when it responds. It stores schemas in a file, so that they survive a kill. */
 export async function startRegistry(): Promise<Registry> {
   const jar = await registryJar();
   const folder = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-registry-'));
@@ -33,10 +33,10 @@ export async function startRegistry(): Promise<Registry> {
       'quarkus.http.host': '127.0.0.1',
       'quarkus.http.port': String(port),
       'quarkus.datasource.jdbc.url': `jdbc:h2:file:${folder}/schemas;WRITE_DELAY=0`,
-      // It opens 20 connections at once otherwise.
+      // The default opens 20 connections at once.
       'quarkus.datasource.jdbc.initial-size': '2',
       'quarkus.datasource.jdbc.min-size': '2',
-      // It ends itself otherwise when a loaded machine takes five seconds to open its file.
+      // With the default it exits when a loaded machine takes five seconds to open the file.
       'quarkus.datasource.jdbc.acquisition-timeout': '60',
     };
     const flags = Object.entries(settings).map(([key, value]) => `-D${key}=${value}`);
