@@ -35,7 +35,7 @@ export async function claimPrefix(options: {
     } catch (error) {
       // Whoever may not create topics has them made; until then nobody is told apart.
       logger.warn(
-        { topic: ours, code: errorCode(error), explanation: whyNotMarked(error, ours, config.kafkaTopicPrefix) },
+        { topic: ours, errorCode: errorCode(error), explanation: whyNotMarked(error, ours, config.kafkaTopicPrefix) },
         'kafka.prefix_not_marked',
       );
       return;

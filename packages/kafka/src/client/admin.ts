@@ -7,7 +7,7 @@ import { within } from './within.ts';
 const adminTimeoutMs = 20_000;
 const leadersWithinMs = 10_000;
 
-/** Does the work with an admin connection of its own, bounded in time. Throws AppError `kafka_unavailable`. */
+/** Runs the work on its own admin connection, with a deadline. Throws AppError `kafka_unavailable`. */
 export async function withAdmin<T>(client: KafkaClient, what: string, work: (admin: Admin) => Promise<T>): Promise<T> {
   const handle = client.admin();
   const connectAndWork = async () => {
@@ -23,23 +23,23 @@ export async function withAdmin<T>(client: KafkaClient, what: string, work: (adm
   }
 }
 
-/** Id of the cluster, the same at each broker; empty where the brokers do not tell. Throws AppError `kafka_unavailable`. */
+/** Id of the cluster; empty if the brokers do not report one. Throws AppError `kafka_unavailable`. */
 export async function readClusterId(client: KafkaClient): Promise<string> {
-  return withAdmin(client, 'the cluster', async (admin) => {
+  return withAdmin(client, 'could not describe the cluster', async (admin) => {
     const { clusterId } = (await admin.describeCluster()) as { clusterId: string | null };
     return clusterId ?? '';
   });
 }
 
-/** Next offset to read of each partition that the group has committed. */
+/** Offset that the group has committed for each partition. */
 export async function readCommitted(client: KafkaClient, groupId: string, topic: string): Promise<Map<number, bigint>> {
-  return withAdmin(client, 'committed offsets', (admin) => committedOf(admin, groupId, topic));
+  return withAdmin(client, 'could not read committed offsets', (admin) => committedOf(admin, groupId, topic));
 }
 
 async function committedOf(admin: Admin, groupId: string, topic: string): Promise<Map<number, bigint>> {
   const topics = await admin.fetchOffsets({ groupId, topics: [topic] });
   const partitions = topics.flatMap((each) => each.partitions);
-  // -1: nothing committed yet; -2: kafkajs commits that, "from the beginning", when it was sent out of range.
+  // -1: nothing committed yet; -2: kafkajs commits that ("from the beginning") after an out-of-range error.
   return new Map(partitions.filter(({ offset }) => !offset.startsWith('-')).map(({ partition, offset }) => [partition, BigInt(offset)]));
 }
 
@@ -48,21 +48,21 @@ export async function readTopicEnds(
   client: KafkaClient,
   topic: string,
 ): Promise<Map<number, { readonly first: bigint; readonly next: bigint }>> {
-  const ends = await withAdmin(client, 'ends of a topic', (admin) => admin.fetchTopicOffsets(topic));
+  const ends = await withAdmin(client, 'could not read topic offsets', (admin) => admin.fetchTopicOffsets(topic));
   return new Map(ends.map(({ partition, low, high }) => [partition, { first: BigInt(low), next: BigInt(high) }]));
 }
 
-/** Where a partition stands: its first and next offset, the group's committed one, and the broker that leads it. */
-export interface Standing {
+/** First and next offset of a partition, the offset committed by a group, and the leading broker. */
+export interface PartitionOffsets {
   readonly first: bigint;
   readonly next: bigint;
   readonly committed: bigint | undefined;
   readonly leader: number | undefined;
 }
 
-/** Where each partition of a topic stands for a group. Throws AppError `kafka_unavailable`. */
-export async function readStanding(client: KafkaClient, groupId: string, topic: string): Promise<Map<number, Standing>> {
-  return withAdmin(client, 'the standing of a group', async (admin) => {
+/** Offsets of each partition of a topic for a group. Throws AppError `kafka_unavailable`. */
+export async function readPartitionOffsets(client: KafkaClient, groupId: string, topic: string): Promise<Map<number, PartitionOffsets>> {
+  return withAdmin(client, 'could not read partition offsets', async (admin) => {
     const ends = await admin.fetchTopicOffsets(topic);
     const committed = await committedOf(admin, groupId, topic);
     const { topics } = await admin.fetchTopicMetadata({ topics: [topic] });
@@ -77,8 +77,8 @@ export async function readStanding(client: KafkaClient, groupId: string, topic: 
 }
 
 /**
- * Makes topics and resolves when each partition has a leader that clients can find. kafkajs' own `waitForLeaders` fails
- * where a broker has not heard of the topic yet, which happens now and then just after the controller made it.
+ * Creates topics and resolves when clients can find a leader for each partition. kafkajs' own `waitForLeaders` fails when a broker does not
+ * know the topic yet, which sometimes happens right after its creation.
  */
 export async function createTopicsAndWait(admin: Admin, topics: readonly ITopicConfig[]): Promise<void> {
   await admin.createTopics({ waitForLeaders: false, topics: [...topics] });
@@ -87,7 +87,7 @@ export async function createTopicsAndWait(admin: Admin, topics: readonly ITopicC
   for (;;) {
     const found = await admin.fetchTopicMetadata({ topics: names }).catch((cause: unknown) => cause);
     if (isLed(found)) return;
-    if (performance.now() > deadline) throw kafkaUnavailable('leaders of a new topic', found);
+    if (performance.now() > deadline) throw kafkaUnavailable('a new topic has no leaders yet', found);
     await sleep(100);
   }
 }

@@ -1,9 +1,9 @@
 /** How to reach the brokers. */
 export interface KafkaConnection {
   readonly brokers: readonly string[];
-  /** Shown in the brokers' logs, metrics and quotas. */
+  /** Appears in logs, metrics and quotas of the brokers. */
   readonly clientId: string;
-  /** Absent: plain TCP. `ca` is PEM text; absent, the system's authorities count. */
+  /** Absent: plain TCP. `ca` is PEM text; without it the system's authorities are trusted. */
   readonly tls?: { readonly ca?: string; readonly cert?: string; readonly key?: string };
   readonly sasl?: { readonly mechanism: SaslMechanism; readonly username: string; readonly password: string };
   /** For TCP, TLS and the first handshake. */

@@ -4,5 +4,5 @@ export type { ConsumerHealth, GuardedConsumer, GuardedConsumerOptions, KafkaMess
 export { fenceProducer } from './producer/fence-producer.ts';
 export { createGuardedConsumer } from './consumer/guarded-consumer.ts';
 export { createKafkaClient, type Handle, type KafkaClient } from './kafka-client.ts';
-export { type KafkaRecord } from './producer/record-lanes.ts';
+export { type KafkaRecord } from './producer/partition-queues.ts';
 export { createSafeProducer, type SafeProducer, type SafeProducerOptions } from './producer/safe-producer.ts';

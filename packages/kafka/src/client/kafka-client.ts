@@ -21,9 +21,9 @@ import { within } from './within.ts';
 /** A kafkajs object with its own sockets. */
 export interface Handle<T> {
   readonly api: T;
-  /** Says goodbye to the brokers, and ends the sockets by force after `withinMs`. Never throws. */
+  /** Disconnects, and destroys the sockets after `withinMs`. Never throws. */
   close(withinMs?: number): Promise<void>;
-  /** Ends the sockets now: nothing is sent any more, whatever kafkajs still tries inside. */
+  /** Destroys the sockets now: nothing more is sent, although kafkajs may still retry. */
   cut(): void;
 }
 
@@ -32,11 +32,11 @@ export interface KafkaClient {
   producer(config: ProducerConfig): Handle<Producer>;
   consumer(config: ConsumerConfig): Handle<Consumer>;
   admin(): Handle<Admin>;
-  /** Closes everything that was made here and is still open. */
+  /** Closes every producer, consumer and admin created here. */
   close(): Promise<void>;
 }
 
-/** One way to the brokers; connects only when something is made from it. Throws AppError `config_invalid` without a broker. */
+/** A client of these brokers; connects when a producer, consumer or admin does. Throws AppError `config_invalid` without a broker. */
 export function createKafkaClient(connection: KafkaConnection, { logger }: { readonly logger: Logger }): KafkaClient {
   if (connection.brokers.length === 0) {
     throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Kafka needs the address of at least one broker' });
@@ -48,8 +48,8 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
   const open = new Set<Handle<unknown>>();
   let made = 0;
 
-  function hold<T extends { disconnect(): Promise<void> }>(make: (kafka: Kafka) => T): Handle<T> {
-    // Each object gets a Kafka of its own, because kafkajs takes the socket factory there.
+  function track<T extends { disconnect(): Promise<void> }>(make: (kafka: Kafka) => T): Handle<T> {
+    // Each gets its own `Kafka`, because kafkajs takes the socket factory there.
     const gate = createSocketGate();
     const api = make(new Kafka(kafkaConfig(connection, logger, gate.socketFactory, made++)));
     const handle: Handle<T> = {
@@ -57,11 +57,11 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
       async close(withinMs = 5_000) {
         open.delete(handle);
         await within(withinMs, api.disconnect()).catch(() => {});
-        gate.shut();
+        gate.close();
       },
       cut() {
         open.delete(handle);
-        gate.shut();
+        gate.close();
       },
     };
     open.add(handle);
@@ -70,9 +70,9 @@ export function createKafkaClient(connection: KafkaConnection, { logger }: { rea
 
   return {
     logger,
-    producer: (config) => hold((kafka) => kafka.producer(config)),
-    consumer: (config) => hold((kafka) => kafka.consumer(config)),
-    admin: () => hold((kafka) => kafka.admin({ retry: { retries: 3, initialRetryTime: 200, maxRetryTime: 2_000 } })),
+    producer: (config) => track((kafka) => kafka.producer(config)),
+    consumer: (config) => track((kafka) => kafka.consumer(config)),
+    admin: () => track((kafka) => kafka.admin({ retry: { retries: 3, initialRetryTime: 200, maxRetryTime: 2_000 } })),
     async close() {
       await Promise.all([...open].map((handle) => handle.close()));
     },
@@ -83,7 +83,7 @@ function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory:
   const { brokers, tls, sasl } = connection;
   const first = turn % brokers.length;
   return {
-    // kafkajs begins with the first and stays with one that takes connections and says nothing: each object begins with another.
+    // kafkajs starts with the first and stays with one that accepts connections but never responds: each object starts with another.
     brokers: [...brokers.slice(first), ...brokers.slice(0, first)],
     clientId: connection.clientId,
     ...(tls ? { ssl: { ...tls } } : {}),
@@ -91,7 +91,7 @@ function kafkaConfig(connection: KafkaConnection, logger: Logger, socketFactory:
     connectionTimeout: connection.connectTimeoutMs ?? 5_000,
     authenticationTimeout: 10_000,
     requestTimeout: connection.requestTimeoutMs ?? 15_000,
-    // Bounded here, because producers and consumers are rebuilt by us when kafkajs gives up.
+    // Bounded, because we rebuild producers and consumers when kafkajs gives up.
     retry: { retries: 5, initialRetryTime: 100, maxRetryTime: 1_000, multiplier: 2, factor: 0.2 },
     logCreator: createLogCreator(logger),
     socketFactory,

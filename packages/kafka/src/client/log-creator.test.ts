@@ -16,7 +16,7 @@ const entry = (level: logLevel, message: string, more: object = {}) => ({
   log: { timestamp: '', message, ...more },
 });
 
-it('keeps rebalances and restarts out of the warnings, and real errors in', () => {
+it('logs rebalances and restarts at debug level and real errors as warnings', () => {
   const { logger, lines } = record();
   const write = createLogCreator(logger)(logLevel.INFO);
   write(entry(logLevel.ERROR, 'Response Heartbeat(key: 12, version: 3)', { error: 'The group is rebalancing, so a rejoin is needed' }));
@@ -25,7 +25,7 @@ it('keeps rebalances and restarts out of the warnings, and real errors in', () =
   expect(lines.map((line) => line.level)).toEqual(['debug', 'warn', 'debug']);
 });
 
-it('passes on places and counts, and nothing that could hold a record or a password', () => {
+it('logs positions and counts but nothing that could hold a record or a password', () => {
   const { logger, lines } = record();
   createLogCreator(logger)(logLevel.INFO)(
     entry(logLevel.ERROR, 'Bad', { topic: 't', partition: 3, payload: 'secret', stack: 'at …', error: { value: 'secret' } }),

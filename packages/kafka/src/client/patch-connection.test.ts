@@ -83,21 +83,21 @@ describe('a connection of kafkajs', () => {
   }
 
   // The patch is of the process, so the order of these counts.
-  it('bare: takes what comes after a break for the rest of the answer from before, and understands nothing any more', async () => {
+  it('unpatched: appends data of a new socket to a broken response and fails to parse everything after it', async () => {
     expect(await afterHalfAnAnswer()).toBe('failed');
   });
 
-  it('bare: a request that is made while it closes is neither answered nor timed out', async () => {
+  it('unpatched: a request made while it closes never settles', async () => {
     expect(await whileItCloses()).toContain('open for ever');
   });
 
-  it('patched: begins anew after a break in the middle of an answer', async () => {
+  it('patched: starts a fresh response after a break in the middle of one', async () => {
     patchConnection();
     patchConnection();
     expect(await afterHalfAnAnswer()).toBe('answered');
   });
 
-  it('patched: a request that is made while it closes fails', async () => {
+  it('patched: a request made while it closes fails', async () => {
     patchConnection();
     expect(new Set(await whileItCloses())).toEqual(new Set(['failed']));
   });

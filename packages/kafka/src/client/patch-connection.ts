@@ -17,9 +17,9 @@ const sizeBytes = 4;
 const patched = new WeakSet<object>();
 
 /**
- * Two gaps of kafkajs 2.2.4 through which one partition can stay unread while heartbeats go on. A connection that broke in the
- * middle of an answer keeps the first half, and takes what comes over the next socket for the rest; and a request that is made
- * while it closes is never answered, nor timed out. Running it twice does no harm.
+ * Fixes two defects of kafkajs 2.2.4 that leave a partition unread while heartbeats continue. A connection that broke in the middle of a
+ * response keeps the first half and appends the data of the next socket to it; and a request made while a connection closes never
+ * settles. Idempotent.
  */
 export function patchConnection(): void {
   const require = createRequire(import.meta.url);

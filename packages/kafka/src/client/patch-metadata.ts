@@ -11,14 +11,14 @@ interface EncoderClass {
   };
 }
 
-/** Told from other empty lists by being this one; kafkajs hands a list of less than two on as it is. */
+/** Recognised by identity; kafkajs passes lists of fewer than two topics on unchanged. */
 const noTopics: readonly string[] = [];
 const patched = new WeakSet<object>();
 
 /**
- * kafkajs 2.2.4 asks for all topics of the cluster where it needs none, and fails when any of them has a partition without a leader. So
- * nobody could begin to write, or look after topics, while some other topic's only broker was away. With this it asks for none. Listing all
- * topics still does. Running it twice does no harm.
+ * kafkajs 2.2.4 requests the metadata of all topics when it needs none, and fails if any of them has a partition without a leader, so no
+ * producer or admin could start while the only broker of an unrelated topic was away. With this patch it requests none; listing all topics
+ * still works. Idempotent.
  */
 export function patchMetadata(): void {
   const require = createRequire(import.meta.url);

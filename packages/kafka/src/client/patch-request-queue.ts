@@ -11,11 +11,11 @@ interface RequestQueue {
 const recheckMs = 10;
 
 /**
- * kafkajs 2.2.4 re-arms a timer with a negative delay for ever: some 850 timers a second and 4 % of a core for each idle connection.
- * With this it looks again only while requests wait. Needs to run before the first connection; running it twice does no harm.
+ * kafkajs 2.2.4 re-arms a timer with a negative delay forever: about 850 timers a second and 4 % of a core per idle connection. With this
+ * patch it checks again only while requests wait. Must run before the first connection; idempotent.
  */
 export function patchRequestQueue(): void {
-  // Not an import: the file is not part of the typed interface, and it must be the very copy that kafkajs itself loads.
+  // Not an import: the file has no types, and it must be the same copy that kafkajs itself loads.
   const queue = createRequire(import.meta.url)('kafkajs/src/network/requestQueue') as {
     prototype: RequestQueue & { scheduleCheckPendingRequests(): void };
   };

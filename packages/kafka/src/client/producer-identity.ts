@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createRequire } from 'node:module';
 
-/** Under what a producer writes: brokers refuse a batch whose epoch is lower than the highest that its partition has seen of this id. */
+/** Producer id and epoch: brokers reject a batch whose epoch is below the highest one seen for this id in the partition. */
 export interface ProducerIdentity {
   readonly producerId: string;
   readonly epoch: number;
@@ -14,18 +14,18 @@ interface BrokerClass {
   };
 }
 
-/** No producer has this epoch: whoever writes under it ends all others of the same id, in that partition. */
+/** No producer uses this epoch: a write under it fences every producer of the same id in that partition. */
 export const fencingEpoch = 32_767;
 
-interface Wish {
+interface IdentityRequest {
   readonly identity: ProducerIdentity | undefined;
-  given?: ProducerIdentity;
+  assigned?: ProducerIdentity;
 }
 
-const wishes = new AsyncLocalStorage<Wish>();
+const requests = new AsyncLocalStorage<IdentityRequest>();
 const patched = new WeakSet<object>();
 
-/** kafkajs keeps the id of a producer to itself, and always asks for a new one. With this it can be known and chosen. Running it twice does no harm. */
+/** kafkajs hides the id of a producer and always requests a new one. This patch lets callers choose and read it. Idempotent. */
 export function patchProducerIdentity(): void {
   const require = createRequire(import.meta.url);
   const { prototype } = require('kafkajs/src/broker') as BrokerClass;
@@ -33,23 +33,23 @@ export function patchProducerIdentity(): void {
   patched.add(prototype);
   const { initProducerId } = prototype;
   prototype.initProducerId = async function (request) {
-    const wish = wishes.getStore();
-    if (wish?.identity !== undefined) {
-      wish.given = wish.identity;
-      return { producerId: wish.identity.producerId, producerEpoch: wish.identity.epoch };
+    const asked = requests.getStore();
+    if (asked?.identity !== undefined) {
+      asked.assigned = asked.identity;
+      return { producerId: asked.identity.producerId, producerEpoch: asked.identity.epoch };
     }
-    const given = await initProducerId.call(this, request);
-    if (wish) wish.given = { producerId: given.producerId, epoch: given.producerEpoch };
-    return given;
+    const assigned = await initProducerId.call(this, request);
+    if (asked) asked.assigned = { producerId: assigned.producerId, epoch: assigned.producerEpoch };
+    return assigned;
   };
 }
 
-/** Connects a producer under an identity, or a new one where none is given; gives what it has. */
+/** Connects a producer under an identity, or under a new one; returns the one it has. */
 export async function connectAs(
   identity: ProducerIdentity | undefined,
   connect: () => Promise<void>,
 ): Promise<ProducerIdentity | undefined> {
-  const wish: Wish = { identity };
-  await wishes.run(wish, connect);
-  return wish.given;
+  const request: IdentityRequest = { identity };
+  await requests.run(request, connect);
+  return request.assigned;
 }

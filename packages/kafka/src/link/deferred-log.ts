@@ -24,7 +24,7 @@ export function createDeferredLog(open: (signal: AbortSignal) => Promise<EventLo
             if (stopping.signal.aborted) return;
             // What no waiting helps says what to do.
             const advice = error instanceof AppError && !error.retryable ? { explanation: error.message } : {};
-            logger.warn({ group: options.group, code: errorCode(error), failures, ...advice }, 'log.not_joined');
+            logger.warn({ group: options.group, errorCode: errorCode(error), failures, ...advice }, 'log.not_joined');
             await sleep(exponentialDelayMs(failures, retryMs, retryMaxMs), stopping.signal);
           }
         }

@@ -69,7 +69,7 @@ export class Reachability {
     if (!isNews) return;
     const seconds = Math.round((nowMs - sinceMs) / 1000);
     logger.warn(
-      { part, address: addresses[part], code: errorCode(error), for_s: seconds, explanation: describe(part, addresses[part], error) },
+      { part, address: addresses[part], errorCode: errorCode(error), forSeconds: seconds, explanation: describe(part, addresses[part], error) },
       'kafka.unreachable',
     );
   }
@@ -84,7 +84,7 @@ export class Reachability {
     const verb = part === 'brokers' ? 'are' : 'is';
     // As loud as the trouble: whoever saw that is to see its end.
     logger.warn(
-      { part, address: addresses[part], for_s: seconds, explanation: `${nameOf(part, addresses[part])} ${verb} back after ${seconds} s.` },
+      { part, address: addresses[part], forSeconds: seconds, explanation: `${nameOf(part, addresses[part])} ${verb} back after ${seconds} s.` },
       'kafka.reachable',
     );
   }

@@ -2,7 +2,7 @@ import { errorCode, exponentialDelayMs, sleep, type Logger } from '@pulsewire/ke
 import { isDataError, writeBisecting, type Database, type Tx } from '@pulsewire/database';
 import type { Consumption, Position } from '@pulsewire/eventlog';
 import { setAside, type PoisonRecord } from '../records/poison.ts';
-import { setAsideApart } from './set-aside-apart.ts';
+import { setAsideBisecting } from './set-aside-bisecting.ts';
 
 export interface PositionSaverOptions {
   readonly database: Database;
@@ -71,7 +71,7 @@ export class PositionSaver {
       try {
         const saved = await database.transaction(async (tx) => {
           if (isApart) {
-            await setAsideApart(tx, poison, logger);
+            await setAsideBisecting(tx, poison, logger);
             return this.#saveApart(tx, log, positions);
           }
           await setAside(tx, poison);
@@ -84,7 +84,7 @@ export class PositionSaver {
         // The same statement would be refused for ever, and the shards with it.
         isApart ||= isDataError(error);
         if (errorCode(error) === 'lease_lost') return 'lease_lost';
-        logger.warn({ code: errorCode(error), failures }, 'relay.positions_not_saved');
+        logger.warn({ errorCode: errorCode(error), failures }, 'relay.positions_not_saved');
         await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
       }
     }
@@ -95,7 +95,7 @@ export class PositionSaver {
   async #saveApart(tx: Tx, log: Pick<Consumption, 'savePositions'>, positions: readonly Position[]): Promise<readonly Position[]> {
     const refused = await writeBisecting(tx, positions, (inner, some) => log.savePositions(inner, some));
     for (const { item, code } of refused)
-      this.#options.logger.error({ shard: item.shard, sequence: item.offset, code }, 'relay.position_refused');
+      this.#options.logger.error({ shard: item.shard, sequence: item.offset, errorCode: code }, 'relay.position_refused');
     const left = new Set(refused.map(({ item }) => item));
     return positions.filter((position) => !left.has(position));
   }

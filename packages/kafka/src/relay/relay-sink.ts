@@ -168,7 +168,7 @@ export class RelaySink implements LogSink {
   async #announceGenerations(): Promise<void> {
     const { announcer, logger, producer, eventsTopic } = this.#options;
     const due = await unlessAborted(announcer.due(), this.#giveUp.signal).catch((error: unknown): readonly DueGeneration[] => {
-      logger.warn({ code: errorCode(error) }, 'relay.generations_not_read');
+      logger.warn({ errorCode: errorCode(error) }, 'relay.generations_not_read');
       return [];
     });
     const owned = new Set(this.#consumption?.owned());
@@ -222,7 +222,7 @@ export class RelaySink implements LogSink {
     if (sure.length === 0) return;
     await this.#options.writers
       .handBack(sure)
-      .catch((error: unknown) => this.#options.logger.warn({ code: errorCode(error) }, 'relay.shards_not_handed_back'));
+      .catch((error: unknown) => this.#options.logger.warn({ errorCode: errorCode(error) }, 'relay.shards_not_handed_back'));
   }
 
   #isOurs({ shard, epoch }: LeasedShard): boolean {
@@ -253,7 +253,7 @@ export class RelaySink implements LogSink {
           return null;
         }
         metrics.count('relay_failures_total', { code: errorCode(error) });
-        logger.warn({ code: errorCode(error), failures, events: leased.length }, 'relay.batch_not_published');
+        logger.warn({ errorCode: errorCode(error), failures, events: leased.length }, 'relay.batch_not_published');
         await sleep(exponentialDelayMs(failures, 100, 5000), this.#giveUp.signal);
       }
     }

@@ -15,26 +15,26 @@ export interface SessionConfig {
   readonly partitionBytesMax: number;
 }
 
-/** What a session tells. All are called within kafkajs, so none may throw. */
+/** Events of a session. Called from within kafkajs, so none may throw. */
 export interface SessionListener {
-  /** Partitions that the member has, to be said to the group. */
+  /** Partitions that the member owns and reports to the group. */
   owned(): readonly number[];
   joining(): void;
-  /** `isContinuous`: nobody else can have had the partitions that we had before. */
+  /** `isContinuous`: no other member can have owned our previous partitions in between. */
   joined(partitions: readonly number[], isContinuous: boolean): void;
   heartbeat(): void;
   batch(payload: EachBatchPayload): void;
 }
 
-/** One kafkajs consumer from its first join to its end, which it does not survive: the next session is a new one. */
+/** One kafkajs consumer from its first join to its end; it is never restarted, the next session is a new one. */
 export interface ConsumerSession {
   readonly handle: Handle<Consumer>;
-  /** Resolves with the kind of error that ended it; a session never comes back by itself. */
+  /** Resolves with the type of the error that ended it. */
   readonly ended: Promise<string>;
   hasJoined(): boolean;
 }
 
-/** Opens a session; its listener hears of it until it has ended. */
+/** Opens a session that reports to the listener until it has ended. */
 export function openSession(client: KafkaClient, config: SessionConfig, listener: SessionListener): ConsumerSession {
   const { groupId, topic } = config;
   let memberId: string | undefined;
@@ -51,10 +51,10 @@ export function openSession(client: KafkaClient, config: SessionConfig, listener
     heartbeatInterval: Math.max(100, Math.round(config.sessionTimeoutMs / 6)),
     maxWaitTimeInMs: config.pollMs,
     maxBytesPerPartition: config.partitionBytesMax,
-    // A partition that moved is looked for where it is now, even where its old broker gives no error.
+    // Finds a partition that moved even if its old broker returns no error.
     metadataMaxAge: 10_000,
     allowAutoTopicCreation: false,
-    // kafkajs' own restart is not asked for some errors and waits ever longer for others; a new session does neither.
+    // kafkajs does not restart after some errors and waits ever longer after others; we open a new session instead.
     retry: { retries: 10, initialRetryTime: 100, maxRetryTime: 1_000, restartOnFailure: async () => false },
   });
   const { api } = handle;
@@ -62,7 +62,7 @@ export function openSession(client: KafkaClient, config: SessionConfig, listener
     api.on(api.events.CRASH, ({ payload }) => resolve(causeType(payload.error).type ?? 'unknown'));
     api.on(api.events.HEARTBEAT, () => listener.heartbeat());
     api.on(api.events.GROUP_JOIN, ({ payload }) => {
-      // One join since the last: no generation has passed without us, in which a partition of ours could have been elsewhere.
+      // One join since the last: no generation passed without us in which another member could have owned a partition of ours.
       const isContinuous = memberId === payload.memberId && joins === 1;
       joins = 0;
       ({ memberId } = payload);

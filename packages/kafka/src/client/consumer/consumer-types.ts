@@ -1,6 +1,6 @@
 import type { Metrics } from '@pulsewire/kernel';
 
-/** A record as it was read. Its buffers are views into the answer of the broker: copy what you keep. */
+/** A record that was read. Its buffers are views into the response of the broker: copy what you keep. */
 export interface KafkaMessage {
   readonly offset: bigint;
   readonly key: Buffer | null;
@@ -13,43 +13,43 @@ export interface KafkaMessage {
 export interface GuardedConsumerOptions {
   readonly groupId: string;
   readonly topic: string;
-  /** Partitions that are ours from now on; nothing of them is read until this resolves, and it is asked again when it throws. */
+  /** Partitions assigned to us. They are not read until this resolves; it is called again when it throws. */
   onAssigned(partitions: readonly number[]): void | Promise<void>;
-  /** Partitions that are no longer ours; may come while `onAssigned` for them is under way. */
+  /** Partitions revoked from us; may be called while `onAssigned` for them is pending. */
   onRevoked(partitions: readonly number[]): void;
-  /** Returns at once. When it throws, the same records come again after a pause. */
+  /** Must return at once. When it throws, the same records are handed over again after a pause. */
   onBatch(partition: number, messages: readonly KafkaMessage[]): void;
-  /** Whether a batch of this partition would be taken now; false pauses it until `resume` or until this says true. */
+  /** Whether a batch of this partition can be accepted now; false pauses it until `resume` or until this returns true. */
   capacity(partition: number): boolean;
   /** How long a dead member keeps its partitions. */
   readonly sessionTimeoutMs?: number;
-  /** How long a rebalance waits for a member that does not answer. */
+  /** How long a rebalance waits for an unresponsive member. */
   readonly rebalanceTimeoutMs?: number;
-  /** Longest time that an empty poll takes; also about what a stop takes. */
+  /** Longest duration of an empty poll; a stop takes about as long. */
   readonly pollMs?: number;
   readonly partitionBytesMax?: number;
-  /** How long a partition that has records may bring none, twice in a row, before the consumer underneath is replaced. */
+  /** How long a partition with records may deliver none, twice in a row, before the underlying consumer is replaced. */
   readonly stalledAfterMs?: number;
   readonly metrics?: Metrics;
 }
 
 export interface ConsumerHealth {
-  /** A member of the group, by the last heartbeat. */
+  /** Whether the last heartbeat found it a member of the group. */
   readonly isMember: boolean;
-  /** How often the consumer underneath had to be replaced. */
+  /** How often the underlying consumer was replaced. */
   readonly rebuilds: number;
   /** Error type of the last replacement. */
   readonly lastReason: string | null;
 }
 
 export interface GuardedConsumer {
-  /** Next offset to read for each partition; partitions of others are left out. Throws AppError `kafka_unavailable`. */
+  /** Commits the next offset to read of each partition; ignores partitions of other members. Throws AppError `kafka_unavailable`. */
   commit(offsets: ReadonlyMap<number, bigint>): Promise<void>;
   committed(): Promise<Map<number, bigint>>;
   pause(partitions: readonly number[]): void;
-  /** Ends a `pause`, and asks `capacity` again. */
+  /** Ends a `pause` and checks `capacity` again. */
   resume(partitions: readonly number[]): void;
-  /** Goes on with this offset, forwards or back. */
+  /** Continues at this offset, forward or back. */
   seek(partition: number, offset: bigint): void;
   assigned(): readonly number[];
   health(): ConsumerHealth;

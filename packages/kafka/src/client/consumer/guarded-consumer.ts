@@ -5,7 +5,7 @@ import { openSession, type ConsumerSession } from './consumer-session.ts';
 import type { GuardedConsumer, GuardedConsumerOptions, KafkaMessage } from './consumer-types.ts';
 import { causeType, kafkaUnavailable } from '../kafka-error.ts';
 import type { KafkaClient } from '../kafka-client.ts';
-import { PartitionDesk, type PartitionState } from './partition-desk.ts';
+import { OwnedPartitions, type PartitionState } from './owned-partitions.ts';
 import { untilReadingStalls } from './reading-watch.ts';
 import { within } from '../within.ts';
 
@@ -15,8 +15,8 @@ const retryMs = 200;
 const retryMaxMs = 5_000;
 
 /**
- * A consumer without the traps of kafkajs: its handler's errors never reach it, it goes on sending heartbeats while
- * everything is paused, and when it dies, goes silent or is put out of the group, a new one takes its place. Starts at once.
+ * A consumer that guards against defects of kafkajs: errors of the handler never reach kafkajs, heartbeats continue while everything is
+ * paused, and a consumer that died, fell silent or was removed from the group is replaced. Starts at once.
  */
 export function createGuardedConsumer(client: KafkaClient, options: GuardedConsumerOptions): GuardedConsumer {
   const {
@@ -30,16 +30,16 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
     metrics = noMetrics,
   } = options;
   const logger = client.logger.child({ groupId, topic });
-  const desk = new PartitionDesk(topic);
+  const owned = new OwnedPartitions(topic);
   const stopping = new AbortController();
   let session: ConsumerSession | undefined;
   let memberUntilMs = 0;
-  let heardOfMs = 0;
+  let lastHeartbeatMs = 0;
   let rebuilds = 0;
   let lastReason: string | null = null;
 
-  // A member that went in the middle of its join holds the others up for a rebalance, and for another one where it was to lead.
-  // Whoever gave up earlier would leave the next such member behind.
+  // A member that disappeared while joining holds up a rebalance, and a second one if it was to lead. Giving up earlier would leave behind
+  // another such member.
   const joinWithinMs = 2 * rebalanceTimeoutMs + sessionTimeoutMs;
   const isMember = () => session !== undefined && session.hasJoined() && performance.now() < memberUntilMs;
 
@@ -52,13 +52,13 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
     }
   }
 
-  async function announce(gained: readonly PartitionState[]): Promise<void> {
+  async function notifyAssigned(gained: readonly PartitionState[]): Promise<void> {
     for (let attempt = 0; ; attempt++) {
-      const current = gained.filter((state) => desk.isCurrent(state));
+      const current = gained.filter((state) => owned.isCurrent(state));
       if (current.length === 0 || stopping.signal.aborted) return;
       try {
         await options.onAssigned(current.map((state) => state.partition));
-        for (const state of current) if (desk.isCurrent(state)) desk.release(state.partition, 'assigning');
+        for (const state of current) if (owned.isCurrent(state)) owned.release(state.partition, 'assigning');
         return;
       } catch (error) {
         logger.warn({ type: causeType(error).type, attempt }, 'kafka.assign_failed');
@@ -68,14 +68,14 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
   }
 
   function handOver({ batch }: EachBatchPayload): void {
-    const state = desk.get(batch.partition);
+    const state = owned.get(batch.partition);
     const first = batch.messages[0];
     if (!state || !first || stopping.signal.aborted) return;
     const { partition } = state;
     const from = state.next ?? BigInt(first.offset);
-    if (!options.capacity(partition)) desk.hold(partition, 'capacity');
-    // Fetched before the pause came: read again later.
-    if (state.holds.size > 0) return desk.seek(partition, from);
+    if (!options.capacity(partition)) owned.hold(partition, 'capacity');
+    // Fetched before the pause: read again later.
+    if (state.holds.size > 0) return owned.seek(partition, from);
     const messages = batch.messages.map(toMessage).filter((message) => message.offset >= from);
     const last = messages.at(-1);
     if (!last) return;
@@ -83,12 +83,12 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
     state.changes++;
     options.onBatch(partition, messages);
     state.failures = 0;
-    if (!options.capacity(partition)) desk.hold(partition, 'capacity');
+    if (!options.capacity(partition)) owned.hold(partition, 'capacity');
   }
 
-  /** Nothing that is thrown here may reach kafkajs: it counts errors without ever forgiving, and some kinds end it for good. */
+  /** No error may reach kafkajs: it never resets its retry budget, and some kinds stop it permanently. */
   function handOverSafely(payload: EachBatchPayload): void {
-    const state = desk.get(payload.batch.partition);
+    const state = owned.get(payload.batch.partition);
     const from = state?.next ?? BigInt(payload.batch.messages[0]?.offset ?? '0');
     try {
       handOver(payload);
@@ -97,22 +97,22 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
       const waitMs = backoff(state.failures++);
       logger.error({ partition: state.partition, type: causeType(error).type, waitMs }, 'kafka.batch_failed');
       metrics.count('kafka_batches_failed_total');
-      desk.hold(state.partition, 'failed');
-      desk.seek(state.partition, from);
-      void sleep(waitMs, stopping.signal).then(() => desk.isCurrent(state) && desk.release(state.partition, 'failed'));
+      owned.hold(state.partition, 'failed');
+      owned.seek(state.partition, from);
+      void sleep(waitMs, stopping.signal).then(() => owned.isCurrent(state) && owned.release(state.partition, 'failed'));
     }
   }
 
   async function watch(until: AbortSignal, opened: ConsumerSession, startedMs: number): Promise<string> {
     while (!until.aborted) {
       await sleep(watchEveryMs, until);
-      for (const partition of desk.owned()) {
-        if (desk.get(partition)?.holds.has('capacity') && options.capacity(partition)) desk.release(partition, 'capacity');
+      for (const partition of owned.list()) {
+        if (owned.get(partition)?.holds.has('capacity') && options.capacity(partition)) owned.release(partition, 'capacity');
       }
       const nowMs = performance.now();
       if (nowMs > memberUntilMs) {
-        // By now the group has given our partitions to others.
-        revoke(desk.drop());
+        // By now the group has assigned our partitions to others.
+        revoke(owned.clear());
         if (opened.hasJoined()) return 'SESSION_EXPIRED';
         if (nowMs - startedMs > joinWithinMs) return 'NOT_JOINED';
       }
@@ -127,39 +127,39 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
       if (!done.signal.aborted) work();
     };
     const config = { groupId, topic, sessionTimeoutMs, rebalanceTimeoutMs, pollMs, partitionBytesMax };
-    const hear = () => {
-      heardOfMs = performance.now();
-      memberUntilMs = heardOfMs + sessionTimeoutMs;
+    const noteHeartbeat = () => {
+      lastHeartbeatMs = performance.now();
+      memberUntilMs = lastHeartbeatMs + sessionTimeoutMs;
     };
     const opened = openSession(client, config, {
-      owned: () => desk.owned(),
-      // While the group waits for its members it moves no partitions; but a member that tries again and again is not waited for.
+      owned: () => owned.list(),
+      // A group waiting for its members moves no partitions, but it does not wait for a member that keeps rejoining.
       joining: () =>
         ifCurrent(() => {
           if (!opened.hasJoined()) return;
-          const waitsUntilMs = Math.min(performance.now() + rebalanceTimeoutMs, heardOfMs + joinWithinMs);
+          const waitsUntilMs = Math.min(performance.now() + rebalanceTimeoutMs, lastHeartbeatMs + joinWithinMs);
           memberUntilMs = Math.max(memberUntilMs, waitsUntilMs);
         }),
-      heartbeat: () => ifCurrent(hear),
+      heartbeat: () => ifCurrent(noteHeartbeat),
       joined: (partitions, isContinuous) =>
         ifCurrent(() => {
-          hear();
-          desk.attach(opened.handle.api);
-          const { gained, lost } = desk.assign(partitions, isContinuous);
+          noteHeartbeat();
+          owned.attach(opened.handle.api);
+          const { gained, lost } = owned.assign(partitions, isContinuous);
           metrics.count('kafka_rebalances_total');
           revoke(lost);
-          if (gained.length > 0) void announce(gained);
+          if (gained.length > 0) void notifyAssigned(gained);
         }),
       batch: (payload) => ifCurrent(() => handOverSafely(payload)),
     });
     session = opened;
     try {
       const until = AbortSignal.any([done.signal, stopping.signal]);
-      const reading = untilReadingStalls({ client, groupId, topic, desk, stalledAfterMs }, until);
+      const reading = untilReadingStalls({ client, groupId, topic, owned, stalledAfterMs }, until);
       return await Promise.race([opened.ended, watch(until, opened, startedMs), reading]);
     } finally {
       done.abort();
-      desk.attach(undefined);
+      owned.attach(undefined);
       await opened.handle.close(stopping.signal.aborted ? pollMs + 2_000 : 1_000);
     }
   }
@@ -181,38 +181,38 @@ export function createGuardedConsumer(client: KafkaClient, options: GuardedConsu
   const running = run();
   return {
     async commit(offsets) {
-      const own = [...offsets].filter(([partition]) => desk.get(partition));
-      if (own.length === 0) return;
+      const ours = [...offsets].filter(([partition]) => owned.get(partition));
+      if (ours.length === 0) return;
       if (!session || !isMember()) throw kafkaUnavailable('not a member of the group');
-      const places = own.map(([partition, offset]) => ({ topic, partition, offset: String(offset) }));
+      const topicOffsets = ours.map(([partition, offset]) => ({ topic, partition, offset: String(offset) }));
       try {
-        await within(commitTimeoutMs, session.handle.api.commitOffsets(places), stopping.signal);
+        await within(commitTimeoutMs, session.handle.api.commitOffsets(topicOffsets), stopping.signal);
       } catch (cause) {
         throw kafkaUnavailable('offsets were not committed', cause);
       }
     },
     committed: () => readCommitted(client, groupId, topic),
     pause(partitions) {
-      for (const partition of partitions) desk.hold(partition, 'caller');
+      for (const partition of partitions) owned.hold(partition, 'caller');
     },
     resume(partitions) {
       for (const partition of partitions) {
-        desk.release(partition, 'caller');
-        if (options.capacity(partition)) desk.release(partition, 'capacity');
+        owned.release(partition, 'caller');
+        if (options.capacity(partition)) owned.release(partition, 'capacity');
       }
     },
-    seek: (partition, offset) => desk.seek(partition, offset),
-    assigned: () => desk.owned(),
+    seek: (partition, offset) => owned.seek(partition, offset),
+    assigned: () => owned.list(),
     health: () => ({ isMember: isMember(), rebuilds, lastReason }),
     async stop() {
       stopping.abort();
-      revoke(desk.drop());
+      revoke(owned.clear());
       await running;
     },
   };
 }
 
-// A function of its own, because the compiler takes a variable that callbacks set for what it was last set to here.
+// Outside, because the compiler narrows `session` to its last assignment although callbacks set it.
 function hasJoined(session: ConsumerSession | undefined): boolean {
   return session?.hasJoined() ?? false;
 }

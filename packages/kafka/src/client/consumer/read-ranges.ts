@@ -5,15 +5,15 @@ import { createGuardedConsumer } from './guarded-consumer.ts';
 import type { KafkaClient } from '../kafka-client.ts';
 import { kafkaUnavailable } from '../kafka-error.ts';
 
-/** From an offset to before another. */
+/** Offsets from `from` up to but not including `to`. */
 export interface OffsetRange {
   readonly from: bigint;
   readonly to: bigint;
 }
 
-/** What each partition holds at the moment, from the first record at or after this time (ms since the epoch); empty partitions are left out. */
+/** The range of each partition from its first record at or after this time (ms since the epoch) to its end; empty partitions are omitted. */
 export async function rangesSince(client: KafkaClient, topic: string, sinceMs: number): Promise<Map<number, OffsetRange>> {
-  return withAdmin(client, 'offsets by time', async (admin) => {
+  return withAdmin(client, 'could not read offsets by time', async (admin) => {
     const starts = new Map((await admin.fetchTopicOffsetsByTimestamp(topic, sinceMs)).map((one) => [one.partition, BigInt(one.offset)]));
     const ranges = new Map<number, OffsetRange>();
     for (const { partition, low, high } of await admin.fetchTopicOffsets(topic)) {
@@ -88,11 +88,11 @@ export async function readRanges<T>(
       const hasCome = await woken.promise;
       clearTimeout(timer);
       woken = Promise.withResolvers();
-      if (!hasCome) throw kafkaUnavailable(`nothing came of ${topic} for a minute`);
+      if (!hasCome) throw kafkaUnavailable(`no record of ${topic} arrived for a minute`);
     }
   } finally {
     await consumer.stop();
-    // Brokers forget a group without members by themselves, later.
-    await withAdmin(client, 'a consumer group', (admin) => admin.deleteGroups([groupId])).catch(() => {});
+    // Brokers delete a group without members by themselves eventually.
+    await withAdmin(client, 'could not delete a consumer group', (admin) => admin.deleteGroups([groupId])).catch(() => {});
   }
 }

@@ -1,54 +1,54 @@
 import { sleep } from '@pulsewire/kernel';
-import { readStanding, type Standing } from '../admin.ts';
+import { readPartitionOffsets, type PartitionOffsets } from '../admin.ts';
 import type { KafkaClient } from '../kafka-client.ts';
-import type { PartitionDesk, PartitionState } from './partition-desk.ts';
+import type { OwnedPartitions, PartitionState } from './owned-partitions.ts';
 
 export interface ReadingWatchOptions {
   readonly client: KafkaClient;
   readonly groupId: string;
   readonly topic: string;
-  readonly desk: PartitionDesk;
+  readonly owned: OwnedPartitions;
   readonly stalledAfterMs: number;
 }
 
 /**
- * Resolves with `NOT_READING` when a partition that is free to be read has records and brings none, whatever the cause.
- * Heartbeats do not show that: kafkajs reads from each broker in a loop of its own, and any of them keeps the member alive.
+ * Resolves with `NOT_READING` when a partition without holds has records but delivers none, whatever the cause. Heartbeats do not reveal
+ * that: kafkajs reads from each broker in its own loop, and any of them keeps the member alive.
  */
 export async function untilReadingStalls(options: ReadingWatchOptions, until: AbortSignal): Promise<string> {
-  const { desk, stalledAfterMs } = options;
-  let seen = lookAt(desk);
+  const { owned, stalledAfterMs } = options;
+  let seen = changesOf(owned);
   let behind: ReadonlySet<PartitionState> = new Set();
   while (!until.aborted) {
     await sleep(stalledAfterMs, until);
-    const idle = [...seen].filter(([state, changes]) => desk.isCurrent(state) && isFree(state) && state.changes === changes);
+    const idle = [...seen].filter(([state, changes]) => owned.isCurrent(state) && isFree(state) && state.changes === changes);
     if (until.aborted) break;
     if (idle.some(([state]) => behind.has(state))) return 'NOT_READING';
-    const standing = idle.length === 0 ? null : await readStanding(options.client, options.groupId, options.topic).catch(() => null);
-    behind = standing === null ? new Set() : findBehind(desk, new Set(idle.map(([state]) => state)), standing);
-    seen = lookAt(desk);
+    const offsets = idle.length === 0 ? null : await readPartitionOffsets(options.client, options.groupId, options.topic).catch(() => null);
+    behind = offsets === null ? new Set() : findBehind(owned, new Set(idle.map(([state]) => state)), offsets);
+    seen = changesOf(owned);
   }
   return 'STOPPED';
 }
 
-function lookAt(desk: PartitionDesk): ReadonlyMap<PartitionState, number> {
-  return new Map(desk.states().map((state) => [state, state.changes]));
+function changesOf(owned: OwnedPartitions): ReadonlyMap<PartitionState, number> {
+  return new Map(owned.states().map((state) => [state, state.changes]));
 }
 
 function isFree(state: PartitionState): boolean {
   return state.holds.size === 0;
 }
 
-/** The idle ones that have more, unless others of their broker move: then they wait for their turn. */
-function findBehind(desk: PartitionDesk, idle: ReadonlySet<PartitionState>, standing: ReadonlyMap<number, Standing>): Set<PartitionState> {
-  const moving = desk.states().filter((state) => isFree(state) && !idle.has(state));
-  const busy = new Set(moving.map((state) => standing.get(state.partition)?.leader));
+/** Idle partitions with unread records, unless other partitions of their broker are making progress: then they wait for their turn. */
+function findBehind(owned: OwnedPartitions, idle: ReadonlySet<PartitionState>, offsets: ReadonlyMap<number, PartitionOffsets>): Set<PartitionState> {
+  const moving = owned.states().filter((state) => isFree(state) && !idle.has(state));
+  const busy = new Set(moving.map((state) => offsets.get(state.partition)?.leader));
   return new Set(
     [...idle].filter((state) => {
-      const place = standing.get(state.partition);
-      if (!place || busy.has(place.leader)) return false;
-      const next = state.next ?? place.committed ?? place.first;
-      return place.next > (next > place.first ? next : place.first);
+      const found = offsets.get(state.partition);
+      if (!found || busy.has(found.leader)) return false;
+      const next = state.next ?? found.committed ?? found.first;
+      return found.next > (next > found.first ? next : found.first);
     }),
   );
 }

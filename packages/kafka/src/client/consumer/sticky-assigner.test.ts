@@ -15,7 +15,7 @@ const members = fc.tuple(fc.integer({ min: 1, max: 64 }), fc.integer({ min: 1, m
 
 const sorted = (shares: Map<string, number[]>) => [...shares].sort(([a], [b]) => (a < b ? -1 : 1));
 
-it('gives every partition to exactly one member, and to all members as many as to each other within one', () => {
+it('assigns every partition to exactly one member, balanced to within one', () => {
   fc.assert(
     fc.property(members, ({ partitions, claims }) => {
       const shares = [...sharePartitions(partitions, claims).values()];
@@ -39,7 +39,7 @@ it('changes nothing in a group that did not change', () => {
   );
 });
 
-it('moves to a newcomer its share and nothing else', () => {
+it('moves nothing but its share to a new member', () => {
   fc.assert(
     fc.property(members, ({ partitions, claims }) => {
       const before = sharePartitions(partitions, claims);
@@ -52,7 +52,7 @@ it('moves to a newcomer its share and nothing else', () => {
   );
 });
 
-it('finds the same shares in whatever order the members are listed', () => {
+it('computes the same shares for every order of the members', () => {
   fc.assert(
     fc.property(members, ({ partitions, claims }) => {
       expect(sorted(sharePartitions(partitions, claims.toReversed()))).toEqual(sorted(sharePartitions(partitions, claims)));

@@ -1,10 +1,9 @@
 import { AssignerProtocol, type PartitionAssigner } from 'kafkajs';
 
 /**
- * Shares one topic's partitions so that a member keeps what it has: kafkajs' own assigner deals them anew at each change,
- * which would take every shard from every dispatcher whenever one comes or goes. Members say what they own when they join.
- *
- * `owned` is asked at each join, `joining` told of it.
+ * Assigns the partitions of one topic so that members keep theirs: kafkajs' own assigner redistributes all of them at each change, which
+ * would move every shard whenever a dispatcher joins or leaves. Members report what they own when they join: `owned` and `joining` are
+ * called at each join.
  */
 export function createStickyAssigner(topic: string, owned: () => readonly number[], joining: () => void): PartitionAssigner {
   return ({ cluster }) => ({
@@ -31,10 +30,10 @@ interface Claim {
   readonly partitions: readonly number[];
 }
 
-/** Partitions for each member: even to within one, and with as few moves as that allows. */
+/** Partitions for each member: balanced to within one, with as few moves as possible. */
 export function sharePartitions(partitions: readonly number[], claims: readonly Claim[]): Map<string, number[]> {
   const free = new Set(partitions);
-  // Who owns most comes first, because the larger shares are dealt in this order; the id decides between equals, so that every leader finds the same.
+  // The largest owners come first, because they get the larger shares; ties are broken by id, so that every leader computes the same.
   const members = [...claims].sort((a, b) => b.partitions.length - a.partitions.length || (a.memberId < b.memberId ? -1 : 1));
   const least = Math.floor(partitions.length / Math.max(1, members.length));
   let larger = partitions.length % Math.max(1, members.length);
@@ -42,7 +41,7 @@ export function sharePartitions(partitions: readonly number[], claims: readonly 
   for (const { memberId, partitions: claimed } of members) {
     const size = larger-- > 0 ? least + 1 : least;
     const own: number[] = [];
-    // A partition that two claim stays with the first: the other was out of the group when it was given away.
+    // A partition claimed twice stays with the first: the other member was out of the group when it was reassigned.
     for (const partition of claimed) if (own.length < size && free.delete(partition)) own.push(partition);
     shares.set(memberId, { own, size });
   }

@@ -4,7 +4,7 @@ import { expect, it } from 'vitest';
 import { createKafkaClient } from '../kafka-client.ts';
 import { createSafeProducer } from './safe-producer.ts';
 
-it('a producer that calls a send a success and never wrote it is replaced before the next one, which must not go under its numbers', async () => {
+it('a producer that reported an unwritten send as success is replaced before the next send', async () => {
   const made: { isCut: boolean; sends: number }[] = [];
   const client = {
     ...createKafkaClient({ brokers: ['nobody:1'], clientId: 'test' }, { logger: silentLogger }),

@@ -3,29 +3,29 @@ import kafkajs, { type Producer } from 'kafkajs';
 import { causeType, kafkaUnavailable, producerFenced } from '../kafka-error.ts';
 import type { Handle, KafkaClient } from '../kafka-client.ts';
 import { connectAs, fencingEpoch, type ProducerIdentity } from '../producer-identity.ts';
-import { recordTooLarge, RecordLanes, type Batch, type KafkaRecord } from './record-lanes.ts';
+import { recordTooLarge, PartitionQueues, type Batch, type KafkaRecord } from './partition-queues.ts';
 import { within } from '../within.ts';
 
 export interface SafeProducer {
   /**
-   * Resolves when every record is acknowledged by all replicas in sync. Calls may overlap: they share requests, and records
+   * Resolves when all in-sync replicas have acknowledged every record. Calls may overlap: they share requests, and records
    * of a partition keep the order of the calls. Throws AppError `kafka_unavailable` (retryable; some of the records may
    * be there, and every call that waited behind this one fails too, so that nothing overtakes) or `kafka_record_too_large`.
    */
   send(topic: string, records: readonly KafkaRecord[]): Promise<void>;
-  /** The id under which it writes, the same as long as it lives if it `keepsIdentity`; connects where it has none yet. */
+  /** The id under which it writes, which never changes with `keepsIdentity`; connects if it has none yet. */
   producerId(): Promise<string>;
-  /** Fails what still waits and closes the connection. */
+  /** Fails queued calls and closes the connection. */
   close(): Promise<void>;
 }
 
 export interface SafeProducerOptions {
-  /** Time for one round of requests with all its retries; a leader that was killed is replaced within it. */
+  /** Deadline of one round of requests with all its retries; long enough for the election of a new leader. */
   readonly sendTimeoutMs?: number;
   readonly metrics?: Metrics;
   /**
-   * Writes under one producer id for all its life, raising the epoch after a failed send: so late requests of its own are refused, and
-   * somebody else can end it (`fenceProducer`). `send` then throws AppError `kafka_producer_fenced`, for good.
+   * Writes under one producer id for its whole life and raises the epoch after a failed send, so that brokers reject its own late requests,
+   * and another process can fence it (`fenceProducer`): then every `send` throws AppError `kafka_producer_fenced`.
    */
   readonly keepsIdentity?: boolean;
   /** With gzip, which every client reads. */
@@ -37,32 +37,32 @@ const backoffMaxMs = 2_000;
 const connectWithinMs = 10_000;
 
 /**
- * A producer without the gaps of kafkajs: it believes a send only for the partitions that were acknowledged and sends
- * the others again; after a failed send it takes a new producer id, because kafkajs rolls sequence numbers back and a later
- * batch could pass for a repeat of an earlier one and vanish.
+ * A producer that guards against defects of kafkajs: it trusts a send only for acknowledged partitions and resends the others. After a
+ * failed send it takes a new producer id, because kafkajs rolls sequence numbers back, and the broker could drop a later batch as a
+ * duplicate of an earlier one.
  */
 export function createSafeProducer(client: KafkaClient, options: SafeProducerOptions = {}): SafeProducer {
   const { sendTimeoutMs = 30_000, metrics = noMetrics, keepsIdentity = false, isCompressed = false } = options;
-  const lanes = new RecordLanes();
+  const queues = new PartitionQueues();
   const closing = new AbortController();
   let current: Handle<Producer> | undefined;
   let running: Promise<void> | undefined;
   let identity: ProducerIdentity | undefined;
-  /** Whether something was sent under the identity, so that the next producer needs a higher epoch. */
+  /** Whether anything was sent under the identity: then the next producer needs a higher epoch. */
   let isIdentityUsed = false;
   let connected: Handle<Producer> | undefined;
 
-  /** One round after the other: with two under way, the retry of the first could come after the second. */
+  /** One round at a time: with two in flight, the retry of the first could arrive after the second. */
   async function drain(): Promise<void> {
-    // Calls that were made in the same turn go into the first round together.
+    // Lets calls of the same tick share the first round.
     await Promise.resolve();
-    while (!lanes.isEmpty) {
-      const round = lanes.takeRound();
+    while (!queues.isEmpty) {
+      const round = queues.takeRound();
       try {
         await deliver(round.batches);
         round.acknowledge();
       } catch (error) {
-        // What comes next must not go under the sequence numbers of what was given up.
+        // The next round must not reuse the sequence numbers of the failed one.
         replace();
         round.fail(error);
       }
@@ -83,7 +83,7 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
         const acknowledged = await within(leftMs, attemptSend(missing), closing.signal);
         const before = missing.length;
         missing = missing.filter(({ topic, partition }) => !acknowledged.has(`${topic}/${partition}`));
-        // kafkajs called this a success: it takes a broker's answer for all partitions that the broker leads by now.
+        // kafkajs reported success: it takes a broker's response for all partitions that the broker leads by now.
         if (missing.length > 0) metrics.count('kafka_partitions_resent_total', {}, missing.length);
         if (missing.length < before) attempt = -1;
       } catch (cause) {
@@ -99,7 +99,7 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
     }
   }
 
-  /** The next attempt gets a new producer; this one sends nothing any more, whatever it still tries. */
+  /** The next attempt gets a new producer; the old one can send nothing more, although kafkajs may still retry. */
   function replace(): void {
     current?.cut();
     current = undefined;
@@ -115,8 +115,7 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
         ({ message }) =>
           message.partition ?? 0,
     }));
-    // Bounded, so that a broker that says nothing leaves time for the next one.
-    // Returns at once when it is connected.
+    // Bounded, so that a silent broker leaves time for the next one. Returns at once when connected.
     const isNew = connected !== handle;
     await within(connectWithinMs, keepsIdentity && isNew ? connectWithIdentity(handle.api) : handle.api.connect());
     connected = handle;
@@ -132,7 +131,7 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
     isIdentityUsed = false;
   }
 
-  /** Gives the partitions that a leader acknowledged. */
+  /** Returns the partitions whose leader acknowledged. */
   async function attemptSend(batches: readonly Batch[]): Promise<ReadonlySet<string>> {
     const api = await connect();
     isIdentityUsed = true;
@@ -150,7 +149,7 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
       if (closing.signal.aborted) throw kafkaUnavailable('the producer was closed');
       if (records.length === 0) return;
       await new Promise<void>((resolve, reject) => {
-        lanes.add(topic, records, { resolve, reject });
+        queues.add(topic, records, { resolve, reject });
         running ??= drain();
       });
     },
@@ -166,7 +165,7 @@ export function createSafeProducer(client: KafkaClient, options: SafeProducerOpt
     },
     async close() {
       closing.abort();
-      lanes.failAll(kafkaUnavailable('the producer was closed'));
+      queues.failAll(kafkaUnavailable('the producer was closed'));
       await running;
       await current?.close();
     },

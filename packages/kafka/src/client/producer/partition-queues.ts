@@ -1,6 +1,6 @@
 import { AppError } from '@pulsewire/kernel';
 
-/** A record as it is written. The partition is the caller's choice: order exists inside one partition alone. */
+/** A record to be written. The caller chooses the partition: order exists within one partition only. */
 export interface KafkaRecord {
   readonly partition: number;
   readonly key: string | Buffer;
@@ -9,7 +9,7 @@ export interface KafkaRecord {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What one request may carry for one partition: one record batch, below the broker's limit of 1 MiB. */
+/** The records of one partition in one request: a record batch below the broker's limit of 1 MiB. */
 export interface Batch {
   readonly topic: string;
   readonly partition: number;
@@ -17,22 +17,22 @@ export interface Batch {
 }
 
 /** A `send` that waits until all of its records are acknowledged. */
-interface Ticket {
+interface PendingSend {
   left: number;
   readonly resolve: () => void;
   readonly reject: (error: unknown) => void;
 }
 
-interface Waiting {
+interface QueuedRecord {
   readonly record: KafkaRecord;
   readonly bytes: number;
-  readonly ticket: Ticket;
+  readonly send: PendingSend;
 }
 
-interface Lane {
+interface PartitionQueue {
   readonly topic: string;
   readonly partition: number;
-  waiting: Waiting[];
+  waiting: QueuedRecord[];
 }
 
 const batchBytesMax = 900_000;
@@ -41,77 +41,77 @@ const batchRecordsMax = 1_000;
 const recordBytesMax = 1_000_000;
 const roundBytesMax = 16 * 2 ** 20;
 
-/** Records that wait to be sent: a queue for each partition, so that order holds inside one and partitions do not wait for each other. */
-export class RecordLanes {
-  readonly #lanes = new Map<string, Lane>();
+/** Records waiting to be sent, queued per partition: order holds within a partition, and partitions do not wait for each other. */
+export class PartitionQueues {
+  readonly #queues = new Map<string, PartitionQueue>();
 
   get isEmpty(): boolean {
-    return this.#lanes.size === 0;
+    return this.#queues.size === 0;
   }
 
-  /** Takes all records or none. Throws AppError `kafka_record_too_large`, which no retry helps. */
+  /** Queues all records or none. Throws AppError `kafka_record_too_large`, which is not retryable. */
   add(
     topic: string,
     records: readonly KafkaRecord[],
-    ticket: { readonly resolve: () => void; readonly reject: (error: unknown) => void },
+    callbacks: { readonly resolve: () => void; readonly reject: (error: unknown) => void },
   ): void {
     const sizes = records.map(recordBytes);
     const largest = sizes.reduce((most, bytes) => Math.max(most, bytes), 0);
     if (largest > recordBytesMax) throw recordTooLarge({ topic, bytes: largest });
-    const shared: Ticket = { left: records.length, resolve: ticket.resolve, reject: ticket.reject };
+    const send: PendingSend = { left: records.length, ...callbacks };
     records.forEach((record, index) => {
-      this.#lane(topic, record.partition).waiting.push({ record, bytes: sizes[index] ?? 0, ticket: shared });
+      this.#queue(topic, record.partition).waiting.push({ record, bytes: sizes[index] ?? 0, send });
     });
   }
 
-  /** The next batches, one a partition at most, and what to do when they are acknowledged. */
+  /** The next batches, at most one per partition, with callbacks for their outcome. */
   takeRound(): { readonly batches: readonly Batch[]; acknowledge(): void; fail(error: unknown): void } {
     const batches: Batch[] = [];
-    const taken: Waiting[] = [];
+    const taken: QueuedRecord[] = [];
     let roundBytes = 0;
-    // A copy, because lanes are taken out and put back at the end meanwhile.
-    for (const [name, lane] of Array.from(this.#lanes)) {
+    // A copy, because queues move to the end of the map meanwhile.
+    for (const [name, queue] of Array.from(this.#queues)) {
       if (roundBytes >= roundBytesMax) break;
-      const count = countThatFits(lane.waiting);
-      const head = lane.waiting.slice(0, count);
-      lane.waiting = lane.waiting.slice(count);
-      // To the end of the line, so that a busy partition cannot hold up the others.
-      this.#lanes.delete(name);
-      if (lane.waiting.length > 0) this.#lanes.set(name, lane);
+      const count = countThatFits(queue.waiting);
+      const head = queue.waiting.slice(0, count);
+      queue.waiting = queue.waiting.slice(count);
+      // To the end, so that a busy partition cannot hold up the others.
+      this.#queues.delete(name);
+      if (queue.waiting.length > 0) this.#queues.set(name, queue);
       roundBytes += head.reduce((sum, each) => sum + each.bytes, 0);
       taken.push(...head);
-      batches.push({ topic: lane.topic, partition: lane.partition, records: head.map((each) => each.record) });
+      batches.push({ topic: queue.topic, partition: queue.partition, records: head.map((each) => each.record) });
     }
     return {
       batches,
       acknowledge() {
-        for (const { ticket } of taken) if (--ticket.left === 0) ticket.resolve();
+        for (const { send } of taken) if (--send.left === 0) send.resolve();
       },
       fail: (error) => {
-        for (const { ticket } of taken) ticket.reject(error);
+        for (const { send } of taken) send.reject(error);
         this.failAll(error);
       },
     };
   }
 
-  /** Fails everything that waits: what comes after a lost record of its partition must not overtake it. */
+  /** Fails every queued record, because none may overtake a lost record of its partition. */
   failAll(error: unknown): void {
-    for (const lane of this.#lanes.values()) for (const { ticket } of lane.waiting) ticket.reject(error);
-    this.#lanes.clear();
+    for (const queue of this.#queues.values()) for (const { send } of queue.waiting) send.reject(error);
+    this.#queues.clear();
   }
 
-  #lane(topic: string, partition: number): Lane {
+  #queue(topic: string, partition: number): PartitionQueue {
     const name = `${topic}/${partition}`;
-    let lane = this.#lanes.get(name);
-    if (!lane) {
-      lane = { topic, partition, waiting: [] };
-      this.#lanes.set(name, lane);
+    let queue = this.#queues.get(name);
+    if (!queue) {
+      queue = { topic, partition, waiting: [] };
+      this.#queues.set(name, queue);
     }
-    return lane;
+    return queue;
   }
 }
 
-function countThatFits(waiting: readonly Waiting[]): number {
+function countThatFits(waiting: readonly QueuedRecord[]): number {
   let bytes = 0;
   let count = 0;
   for (const each of waiting) {
@@ -133,7 +133,7 @@ export function recordTooLarge(details: Readonly<Record<string, unknown>>, cause
   return new AppError({
     code: 'kafka_record_too_large',
     kind: 'invalid',
-    message: 'A record is larger than a broker takes',
+    message: 'A record exceeds the size limit of the broker',
     details,
     cause,
   });

@@ -3,23 +3,23 @@ import type { Consumer } from 'kafkajs';
 /** Why a partition is not read right now. */
 export type Hold = 'assigning' | 'capacity' | 'failed' | 'caller';
 
-/** What is known of an owned partition. */
+/** State of an owned partition. */
 export interface PartitionState {
   readonly partition: number;
-  /** Offset that is to be handed over next; null before the first one. */
+  /** Next offset to hand over; null before the first one. */
   next: bigint | null;
   readonly holds: Set<Hold>;
-  /** Batches in a row that the handler threw at. */
+  /** Consecutive batches for which the handler threw. */
   failures: number;
-  /** Rises with everything that happens to it: batches, holds, seeks. */
+  /** Increases with every batch, hold and seek. */
   changes: number;
 }
 
 /**
- * The owned partitions of one topic with their holds, kept over rebalances and rebuilt consumers,
- * because kafkajs forgets pauses and seeks with each.
+ * The owned partitions of one topic with their holds, across rebalances and rebuilt consumers, because kafkajs forgets pauses and seeks
+ * with each.
  */
-export class PartitionDesk {
+export class OwnedPartitions {
   readonly #topic: string;
   readonly #states = new Map<number, PartitionState>();
   #api: Consumer | undefined;
@@ -28,12 +28,12 @@ export class PartitionDesk {
     this.#topic = topic;
   }
 
-  /** The consumer that is to be steered from now on. */
+  /** Pauses, resumes and seeks this consumer from now on. */
   attach(api: Consumer | undefined): void {
     this.#api = api;
   }
 
-  owned(): number[] {
+  list(): number[] {
     return [...this.#states.keys()].sort((a, b) => a - b);
   }
 
@@ -50,29 +50,29 @@ export class PartitionDesk {
     return this.#states.get(state.partition) === state;
   }
 
-  /** Takes over what the group gave. With `isContinuous` false nothing of before counts, since somebody else may have had it in between. */
+  /** Applies an assignment of the group. Without `isContinuous`, earlier state is discarded: another member may have owned the partitions since. */
   assign(partitions: readonly number[], isContinuous: boolean): { readonly gained: PartitionState[]; readonly lost: number[] } {
-    const lost = this.owned().filter((partition) => !isContinuous || !partitions.includes(partition));
+    const lost = this.list().filter((partition) => !isContinuous || !partitions.includes(partition));
     for (const partition of lost) this.#states.delete(partition);
     const gained: PartitionState[] = [];
     for (const partition of partitions) {
       const kept = this.#states.get(partition);
       if (kept) {
-        // kafkajs starts again at the committed offset; go on where we are.
+        // kafkajs restarts at the committed offset; continue where we are.
         if (kept.next !== null) this.#seek(partition, kept.next);
       } else {
         const state: PartitionState = { partition, next: null, holds: new Set(['assigning']), failures: 0, changes: 0 };
         this.#states.set(partition, state);
         gained.push(state);
       }
-      this.#steer(partition);
+      this.#applyHolds(partition);
     }
     return { gained, lost };
   }
 
-  /** Forgets everything; gives what was owned. */
-  drop(): number[] {
-    const lost = this.owned();
+  /** Forgets everything; returns what was owned. */
+  clear(): number[] {
+    const lost = this.list();
     this.#states.clear();
     return lost;
   }
@@ -82,14 +82,14 @@ export class PartitionDesk {
     if (!state) return;
     state.holds.add(reason);
     state.changes++;
-    this.#steer(partition);
+    this.#applyHolds(partition);
   }
 
   release(partition: number, reason: Hold): void {
     const state = this.#states.get(partition);
     if (!state?.holds.delete(reason)) return;
     state.changes++;
-    this.#steer(partition);
+    this.#applyHolds(partition);
   }
 
   seek(partition: number, offset: bigint): void {
@@ -101,20 +101,20 @@ export class PartitionDesk {
   }
 
   #seek(partition: number, offset: bigint): void {
-    this.#tell((api) => api.seek({ topic: this.#topic, partition, offset: String(offset) }));
+    this.#command((api) => api.seek({ topic: this.#topic, partition, offset: String(offset) }));
   }
 
-  #steer(partition: number): void {
+  #applyHolds(partition: number): void {
     const isHeld = (this.#states.get(partition)?.holds.size ?? 0) > 0;
-    const place = [{ topic: this.#topic, partitions: [partition] }];
-    this.#tell((api) => (isHeld ? api.pause(place) : api.resume(place)));
+    const target = [{ topic: this.#topic, partitions: [partition] }];
+    this.#command((api) => (isHeld ? api.pause(target) : api.resume(target)));
   }
 
-  #tell(order: (api: Consumer) => void): void {
+  #command(command: (api: Consumer) => void): void {
     try {
-      if (this.#api) order(this.#api);
+      if (this.#api) command(this.#api);
     } catch {
-      // It is not running: all orders are given again when it has joined.
+      // Not running: everything is applied again after the next join.
     }
   }
 }
