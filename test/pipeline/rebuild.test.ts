@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { withEvents } from '@pulsewire/eventlog';
 import { drawVersion, readGroupedSamples, readSummaries, writeRecords, type RecordOwner } from '@pulsewire/store';
-import { configFor, useRoad } from '../integration/kafka/road.ts';
+import { configFor, useKafkaStage } from '../integration/kafka/kafka-stage.ts';
 import { useDatabase } from '../support/database.ts';
 import { describeKafka } from '../support/kafka/use-kafka.ts';
 import { Rebuild, followTopic, shownActivity } from './rebuild.ts';
@@ -13,7 +13,7 @@ const day = Date.UTC(2026, 0, 5);
 
 describeKafka('a pipeline that reads Kafka alone', (kafka) => {
   const database = useDatabase({ connectionsMax: 10 });
-  const road = useRoad(kafka, () => database.current);
+  const stage = useKafkaStage(kafka, () => database.current);
   const teamId = randomUUID();
   const owners: RecordOwner[] = Array.from({ length: 6 }, (_, index) => ({
     teamId,
@@ -113,36 +113,36 @@ describeKafka('a pipeline that reads Kafka alone', (kafka) => {
     expect(summaries.size).toBe(owners.length * 2);
   }
 
-  test('holds the summaries and samples that Postgres holds, also after relays repeated and it started anew', async () => {
+  test('equals Postgres even after relays repeated records and it restarted', async () => {
     const rebuild = new Rebuild();
     const group = kafka.uniqueName('pipeline');
-    let follower = await followTopic(road.config, road.kafka.names.events, group, rebuild);
-    const stopRelay = road.startRelay();
+    let follower = await followTopic(stage.config, stage.kafka.names.events, group, rebuild);
+    const stopRelay = stage.startRelay();
     await writeSomething(1);
-    await road.relayed();
+    await stage.relayed();
     await expectEqual(rebuild);
 
     // The relay dies without having recorded what it published, the pipeline without having committed anything.
     await stopRelay();
     await follower.stop();
     await database.current.sql`UPDATE log_positions SET "offset" = greatest(0, "offset" - 15), epoch = epoch + 1 WHERE consumer = 'relay'`;
-    follower = await followTopic(road.config, road.kafka.names.events, group, rebuild);
-    const [stopOne, stopTwo] = [road.startRelay(), road.startRelay()];
+    follower = await followTopic(stage.config, stage.kafka.names.events, group, rebuild);
+    const [stopOne, stopTwo] = [stage.startRelay(), stage.startRelay()];
     await Promise.all([writeSomething(2), writeSomething(3)]);
-    await road.relayed();
+    await stage.relayed();
     await expectEqual(rebuild);
     expect(rebuild.repeats).toBeGreaterThan(0);
     await Promise.all([stopOne(), stopTwo(), follower.stop()]);
   });
 
-  test('that reads only the compacted topic holds the same summaries', async () => {
-    const stop = road.startRelay();
+  test('that reads only the compacted topic has the same summaries', async () => {
+    const stop = stage.startRelay();
     await writeSomething(4);
-    await road.relayed();
+    await stage.relayed();
     const rebuild = new Rebuild();
     const follower = await followTopic(
-      configFor(kafka, road.config.kafkaTopicPrefix),
-      road.kafka.names.summaries,
+      configFor(kafka, stage.config.kafkaTopicPrefix),
+      stage.kafka.names.summaries,
       kafka.uniqueName('state'),
       rebuild,
     );

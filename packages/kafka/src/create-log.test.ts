@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-test('without brokers no code of Kafka is loaded', () => {
+test('without brokers no Kafka code is loaded', () => {
   const url = new URL('./create-log.ts', import.meta.url).href;
   const program = `
     import { createRequire } from 'node:module';

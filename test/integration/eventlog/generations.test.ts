@@ -45,7 +45,7 @@ async function write(userId: string, ...numbers: readonly number[]): Promise<voi
 const numberIn = ({ body }: LogEvent) => (JSON.parse(body.kind === 'json' ? body.json : '{}') as { number: number }).number;
 const numbersOf = (events: readonly LogEvent[], userId: string) => events.filter((event) => event.userId === userId).map(numberIn);
 
-test('starts a generation on a server with another system identifier, at offsets never used before', async () => {
+test('starts a generation at unused offsets when the system identifier differs', async () => {
   const userId = randomUUID();
   const sink = await join('restored');
   await write(userId, 0);
@@ -62,7 +62,7 @@ test('starts a generation on a server with another system identifier, at offsets
   expect(generationOf(sink.events.at(-1)?.offset ?? 0)).toBe(generationOf(sink.events[0]?.offset ?? 0) + 1);
 });
 
-test('gives up the leases of consumers when an operator starts a generation, and skips nothing', async () => {
+test('voids leases and skips nothing when an operator starts a generation', async () => {
   const userId = randomUUID();
   const sink = await join('operator');
   await write(userId, 0, 1);
@@ -103,7 +103,7 @@ test('refuses a position beyond the end of the log', async () => {
   await expect.poll(() => numbersOf(sink.events, userId).includes(1), { timeout: 20_000 }).toBe(true);
 });
 
-test('counts as behind only what was committed, not the gap before a generation', async () => {
+test('the lag counts committed events only, not the gap before a generation', async () => {
   const userId = randomUUID();
   await (await join('lag')).consumption?.stop();
   await write(userId, 0, 1);
@@ -112,13 +112,13 @@ test('counts as behind only what was committed, not the gap before a generation'
   expect((await readLag(file.current, 'lag')).events).toBe(3);
 });
 
-test('refuses a number of shards that is not a greater power of two', async () => {
+test('refuses a shard count that is not a larger power of two', async () => {
   for (const count of [0, 32, 64, 96, 1.5, 2 ** 20])
     await expect(reshard(file.current, count)).rejects.toMatchObject({ code: 'shard_count_invalid' });
 });
 
 // The last one: from here on the log of this file has more shards.
-test('doubles the shards under writers and two readers: nothing is lost, and the order of each user holds', async () => {
+test('doubling the shards under writers and readers loses nothing and keeps the order per user', async () => {
   const users = Array.from({ length: 100 }, () => randomUUID());
   const readers = [await join('growing'), await join('growing')];
   const rounds = 30;
@@ -155,7 +155,7 @@ test('doubles the shards under writers and two readers: nothing is lost, and the
   await expect.poll(async () => (await readLag(file.current, 'growing')).events, { timeout: 20_000 }).toBe(0);
 });
 
-test('begins with a new shard only when the old one is recorded up to where it was split', async () => {
+test('claims a new shard only once the old one is recorded up to the split', async () => {
   const userId = Array.from({ length: 500 }, () => randomUUID()).find((id) => shardOf(id, 256) >= 128) ?? '';
   const slow = await join('gated');
   slow.isRecording = false;

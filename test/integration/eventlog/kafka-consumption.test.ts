@@ -8,7 +8,7 @@ import { useDatabase } from '../../support/database.ts';
 const file = useDatabase({ connectionsMax: 10 });
 const partitions = 4;
 
-test('a reader whose coordinator does not answer commits keeps its lease and takes new partitions all the same', async () => {
+test('a reader keeps its lease and claims new partitions while a commit hangs', async () => {
   const { promise: hasHandlers, resolve: open } = Promise.withResolvers<ConsumerHandlers>();
   const { promise: isAnswered, resolve: answer } = Promise.withResolvers<void>();
   let commits = 0;

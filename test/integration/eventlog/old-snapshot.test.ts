@@ -123,7 +123,7 @@ describe('pages read under an old snapshot', () => {
     await readLag(only, member.group);
   };
 
-  test('an append, a position and the looks of a reader visit no more of them after thousands of updates', async () => {
+  test('appends, positions and reads visit no more pages after thousands of updates', async () => {
     const [free, freeLooks] = [await pagesOf(round), await pagesOf(looks)];
     await underOldSnapshot(async () => {
       for (let done = 0; done < held; done++) await round();
@@ -138,7 +138,7 @@ describe('pages read under an old snapshot', () => {
   });
 });
 
-test('offsets have no gap and keep the order of each writer while slots change under concurrent appends to several shards', async () => {
+test('offsets stay dense and in writer order while concurrent appends change slots', async () => {
   const shards = [11, 12, 13, 14];
   const users = usersOf(shards);
   const numbers = new Map<string, number[]>();
@@ -199,7 +199,7 @@ test.each([
   },
 );
 
-test('a position that waited for a claim is refused, and one that waited for a move to a later slot is not', async () => {
+test('a position that waited for a claim is refused, one that waited for a slot change is not', async () => {
   const shard = 31;
   const [userId = ''] = usersOf([shard]);
   const group = { group: 'waiting', memberId: 'one', leaseMs: 600_000 };
@@ -235,7 +235,7 @@ test('a position that waited for a claim is refused, and one that waited for a m
   ]);
 });
 
-test('a process of the version before slots appends beside new ones without a gap', async () => {
+test('a process from before slots appends beside new ones without a gap', async () => {
   const shard = 41;
   const [userId = ''] = usersOf([shard]);
   const perWriter = 150;
@@ -249,7 +249,7 @@ test('a process of the version before slots appends beside new ones without a ga
   expect(await offsetsOf(shard)).toEqual(Array.from({ length: 4 * perWriter }, (_, index) => index));
 });
 
-test('a member that makes a group while another has made and moved it leaves one position in each shard', async () => {
+test('a group created twice concurrently has one position in each shard', async () => {
   const waiting = openDatabase({ url: file.url, connectionsMax: 1 });
   const [own] = await waiting.sql<{ pid: number }[]>`SELECT pg_backend_pid() AS pid`;
   const late: Promise<void>[] = [];

@@ -8,7 +8,7 @@ import { failure } from '../kafka/readers.ts';
 const file = useDatabase();
 const topicPrefix = 'test.';
 
-test('publishes no older state of a user who has newer events in a shard that was split off', async () => {
+test('a redrive publishes no stale state of a user with newer events in a split-off shard', async () => {
   const userId = Array.from({ length: 200 }, () => randomUUID()).find((id) => shardOf(id, firstShardCount * 2) >= firstShardCount) ?? '';
   const emit = (event: NewEvent) => withEvents(file.current, async (_tx, add) => add(event));
   await emit(failure(userId, 'set aside'));

@@ -73,7 +73,7 @@ describeKafka('defects of the kafkajs consumer', (kafka) => {
   }
 
   describe('the retry budget is never given back', () => {
-    it('bare: records that each fail once and then succeed bring the consumer down', async () => {
+    it('kafkajs: records that each fail once and then succeed stop the consumer', async () => {
       const topic = await kafka.createTopic({ partitions: 1 });
       await write(topic, 10);
       const failed = new Set<string>();
@@ -89,7 +89,7 @@ describeKafka('defects of the kafkajs consumer', (kafka) => {
       expect(handled.length).toBeLessThan(10);
     });
 
-    it('guarded: they are handled, and the consumer does not notice', async () => {
+    it('guarded: every record is handled and the consumer keeps running', async () => {
       const topic = await kafka.createTopic({ partitions: 1 });
       await write(topic, 10);
       const failed = new Set<bigint>();
@@ -111,8 +111,8 @@ describeKafka('defects of the kafkajs consumer', (kafka) => {
     });
   });
 
-  describe('some errors end the consumer for good', () => {
-    it('bare: after one TypeError nothing is consumed any more, and nobody is told', async () => {
+  describe('some errors stop the consumer permanently', () => {
+    it('kafkajs: one TypeError stops consumption without a report', async () => {
       const topic = await kafka.createTopic({ partitions: 1 });
       await write(topic, 3);
       let calls = 0;
@@ -126,7 +126,7 @@ describeKafka('defects of the kafkajs consumer', (kafka) => {
       expect(calls).toBe(1);
     });
 
-    it('guarded: a TypeError inside kafkajs itself is survived by a new consumer', async () => {
+    it('guarded: a new consumer replaces one that a TypeError stopped', async () => {
       const topic = await kafka.createTopic({ partitions: 1 });
       await write(topic, 3);
       const collector = new Collector();
@@ -153,10 +153,10 @@ describeKafka('defects of the kafkajs consumer', (kafka) => {
     });
   });
 
-  describe('heartbeats stop while a handler works', () => {
+  describe('heartbeats stop while a handler runs', () => {
     const sessionTimeoutMs = Math.max(1_500, kafka.sessionTimeoutMinMs);
 
-    it('bare: a handler that is silent for longer than the session gets its record twice', async () => {
+    it('kafkajs: a handler slower than the session timeout gets its record twice', async () => {
       const topic = await kafka.createTopic({ partitions: 1 });
       await write(topic, 1);
       let calls = 0;
@@ -175,7 +175,7 @@ describeKafka('defects of the kafkajs consumer', (kafka) => {
       expect(calls).toBe(2);
     });
 
-    it('guarded: a consumer that has no room for three sessions stays a member and repeats nothing', async () => {
+    it('guarded: a consumer without capacity for three sessions stays a member and repeats nothing', async () => {
       const topic = await kafka.createTopic({ partitions: 1 });
       await write(topic, 2);
       const collector = new Collector();

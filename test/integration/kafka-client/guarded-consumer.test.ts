@@ -55,7 +55,7 @@ describeKafka('the guarded consumer', (kafka) => {
     await producer.close();
   }
 
-  it('hands over every record of every partition once and in order, from the beginning', async () => {
+  it('hands over every record of every partition once and in order', async () => {
     const topic = await kafka.createTopic({ partitions: 4 });
     await write(topic, 4, 250);
     const collector = new Collector();
@@ -64,7 +64,7 @@ describeKafka('the guarded consumer', (kafka) => {
     for (const partition of range(4)) expect(collector.offsets(partition)).toEqual(range(250));
   });
 
-  it('reads nothing of a partition before its assignment was taken, and asks again when that failed', async () => {
+  it('reads a partition only after its assignment was accepted, and retries a failed one', async () => {
     const topic = await kafka.createTopic({ partitions: 1 });
     await write(topic, 1, 5);
     const collector = new Collector();
@@ -80,7 +80,7 @@ describeKafka('the guarded consumer', (kafka) => {
     expect(claims).toBe(2);
   });
 
-  it('hands the same records over again when the handler threw, whatever it threw, and stays in the group', async () => {
+  it('hands records over again after the handler threw, and stays in the group', async () => {
     const topic = await kafka.createTopic({ partitions: 1 });
     await write(topic, 1, 3);
     const collector = new Collector();
@@ -96,7 +96,7 @@ describeKafka('the guarded consumer', (kafka) => {
     expect(collector.history).toEqual(['assigned 0']);
   });
 
-  it('pauses when there is no room and goes on without a gap or a repeat', async () => {
+  it('pauses without capacity and resumes without a gap or a repeat', async () => {
     const topic = await kafka.createTopic({ partitions: 2 });
     const collector = new Collector();
     collector.before = () => {
@@ -114,7 +114,7 @@ describeKafka('the guarded consumer', (kafka) => {
     expect(collector.offsets(1)).toEqual(range(500));
   });
 
-  it('goes on by itself when there is room again, without being told', async () => {
+  it('resumes by itself when there is capacity again', async () => {
     const topic = await kafka.createTopic({ partitions: 1 });
     await write(topic, 1, 10);
     const collector = new Collector();
@@ -128,7 +128,7 @@ describeKafka('the guarded consumer', (kafka) => {
     expect(collector.offsets(0)).toEqual(range(10));
   });
 
-  it('begins where the group has committed, and says where that is', async () => {
+  it('starts at the committed offsets and reports them', async () => {
     const topic = await kafka.createTopic({ partitions: 2 });
     const groupId = kafka.uniqueName('group');
     await write(topic, 2, 10);
@@ -145,7 +145,7 @@ describeKafka('the guarded consumer', (kafka) => {
     expect(second.offsets(1)).toEqual(range(10));
   });
 
-  it('seeks back and forth, also while the partition is being taken', async () => {
+  it('seeks back and forth, also while a partition is being assigned', async () => {
     const topic = await kafka.createTopic({ partitions: 1 });
     await write(topic, 1, 20);
     const collector = new Collector();
@@ -160,7 +160,7 @@ describeKafka('the guarded consumer', (kafka) => {
   });
 
   describe('with several members', () => {
-    it('gives a newcomer its share, and takes from the others no more than that', async () => {
+    it('gives a new member its share and takes no more than that from the others', async () => {
       const topic = await kafka.createTopic({ partitions: 12 });
       const groupId = kafka.uniqueName('group');
       const members: { readonly collector: Collector; readonly consumer: GuardedConsumer }[] = [];
@@ -179,7 +179,7 @@ describeKafka('the guarded consumer', (kafka) => {
       stayers.forEach(({ collector }, index) => expect([...collector.owned]).toEqual(expect.arrayContaining(before[index] ?? [])));
     });
 
-    it('does not repeat what a kept partition has handed over, although nothing was committed', async () => {
+    it('repeats nothing of a kept partition although nothing was committed', async () => {
       const topic = await kafka.createTopic({ partitions: 2 });
       const groupId = kafka.uniqueName('group');
       await write(topic, 2, 10);
@@ -195,7 +195,7 @@ describeKafka('the guarded consumer', (kafka) => {
       expect(a.offsets(kept ?? -1)).toEqual(range(11));
     });
 
-    it('moves the partitions of a member that died without a word within its session timeout', async () => {
+    it('moves the partitions of a silently dead member within its session timeout', async () => {
       const topic = await kafka.createTopic({ partitions: 2 });
       const groupId = kafka.uniqueName('group');
       const doomed = createKafkaClient(connection, { logger: silentLogger });

@@ -73,19 +73,19 @@ await describeCluster('a broker that takes requests and never answers', () => {
     return consumer.health().rebuilds;
   }
 
-  it('is given up by a consumer in whatever it asks while it reads, and a new one goes on', { timeout: 120_000 }, async () => {
+  it('makes a reading consumer give up any request and continue with a new one', { timeout: 120_000 }, async () => {
     const phases: readonly (readonly RequestKind[])[] = [['Fetch'], ['Heartbeat'], ['Fetch', 'Metadata']];
     const rebuilds = await Promise.all(phases.map((kinds) => survives(kinds, 'reading')));
     expect(Math.min(...rebuilds)).toBeGreaterThan(0);
   });
 
-  it('is given up by a consumer in whatever it asks while it starts, and a new one goes on', { timeout: 120_000 }, async () => {
+  it('makes a starting consumer give up any request and continue with a new one', { timeout: 120_000 }, async () => {
     const phases: readonly RequestKind[] = ['ApiVersions', 'Metadata', 'FindCoordinator', 'JoinGroup', 'SyncGroup', 'OffsetFetch', 'Fetch'];
     const rebuilds = await Promise.all(phases.map((kind) => survives([kind], 'starting')));
     expect(Math.min(...rebuilds)).toBeGreaterThan(0);
   });
 
-  it('is given up by a producer in whatever it asks, in the time that was set, and the next send goes through', async () => {
+  it('makes a producer give up any request in time, and the next send succeeds', async () => {
     const topic = 'producer.phases';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const phases: readonly RequestKind[] = ['ApiVersions', 'Metadata', 'InitProducerId', 'Produce'];
@@ -102,7 +102,7 @@ await describeCluster('a broker that takes requests and never answers', () => {
     );
   });
 
-  it('that hangs and is named first does not keep anybody from those that are named after it', async () => {
+  it('does not hide the brokers listed after it', async () => {
     const topic = 'named.first';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const sockets = new Set<net.Socket>();

@@ -11,7 +11,7 @@ describeKafka('the safe producer', (kafka) => {
   );
   afterAll(() => client.close());
 
-  it('writes each record to the partition that was asked for, in order, with key, headers and tombstones as they are', async () => {
+  it('writes keys, headers and tombstones unchanged, in order, to the requested partition', async () => {
     const topic = await kafka.createTopic({ partitions: 3 });
     const producer = createSafeProducer(client);
     const records: KafkaRecord[] = Array.from({ length: 30 }, (_, n) => ({
@@ -33,7 +33,7 @@ describeKafka('the safe producer', (kafka) => {
     }
   });
 
-  it('splits what a broker would refuse as one batch, and keeps the order', async () => {
+  it('splits batches above the broker limit and keeps the order', async () => {
     const topic = await kafka.createTopic({ partitions: 1 });
     const producer = createSafeProducer(client);
     const value = Buffer.alloc(300_000, 7);
@@ -44,7 +44,7 @@ describeKafka('the safe producer', (kafka) => {
     expect(read.map((message) => message.key)).toEqual(records.map((record) => record.key));
   });
 
-  it('keeps the order of overlapping calls, and lets them share requests', async () => {
+  it('keeps the order of overlapping calls that share requests', async () => {
     const topic = await kafka.createTopic({ partitions: 2 });
     const producer = createSafeProducer(client);
     const calls = Array.from({ length: 200 }, (_, n) =>
@@ -59,7 +59,7 @@ describeKafka('the safe producer', (kafka) => {
     }
   });
 
-  it('refuses a record that no broker takes, without writing any of the call', async () => {
+  it('refuses a call with an oversized record without writing any of it', async () => {
     const topic = await kafka.createTopic({ partitions: 1 });
     const producer = createSafeProducer(client);
     const records = [Buffer.alloc(10), Buffer.alloc(1_100_000)].map((value, n) => ({ partition: 0, key: String(n), value, headers: {} }));
@@ -69,7 +69,7 @@ describeKafka('the safe producer', (kafka) => {
     expect((await readTopicEnds(client, topic)).get(0)?.next).toBe(1n);
   });
 
-  it('reports a topic with a lower limit than ours as too large, and goes on with what fits', async () => {
+  it('reports records above a lower topic limit and still sends those that fit', async () => {
     const topic = await kafka.createTopic({ partitions: 1, settings: { 'max.message.bytes': '1000' } });
     const producer = createSafeProducer(client);
     const send = (bytes: number) => producer.send(topic, [{ partition: 0, key: 'k', value: Buffer.alloc(bytes), headers: {} }]);
@@ -79,7 +79,7 @@ describeKafka('the safe producer', (kafka) => {
     expect((await readTopicEnds(client, topic)).get(0)?.next).toBe(1n);
   });
 
-  it('gives up in bounded time where nobody answers, and fails the calls that wait behind', async () => {
+  it('gives up in bounded time without a response and fails the queued calls', async () => {
     const nobody = createKafkaClient({ brokers: ['127.0.0.1:1'], clientId: 'test' }, { logger: silentLogger });
     const producer = createSafeProducer(nobody, { sendTimeoutMs: 1_500 });
     const started = performance.now();
@@ -92,7 +92,7 @@ describeKafka('the safe producer', (kafka) => {
     await nobody.close();
   });
 
-  it('fails what waits when it is closed', async () => {
+  it('fails queued calls when it is closed', async () => {
     const nobody = createKafkaClient({ brokers: ['127.0.0.1:1'], clientId: 'test' }, { logger: silentLogger });
     const producer = createSafeProducer(nobody);
     const sending = producer.send('topic', [{ partition: 0, key: 'k', value: null, headers: {} }]);

@@ -12,7 +12,7 @@ describeKafka('the timer loop of kafkajs', (kafka) => {
     return timers.mock.calls.length;
   }
 
-  it('bare: an idle connection arms hundreds of timers a second', async () => {
+  it('kafkajs: an idle connection arms hundreds of timers a second', async () => {
     const admin = unpatchedKafka(kafka.brokers).admin();
     await admin.connect();
     await admin.listTopics();
@@ -20,7 +20,7 @@ describeKafka('the timer loop of kafkajs', (kafka) => {
     await admin.disconnect();
   });
 
-  it('guarded: it arms none', async () => {
+  it('guarded: an idle connection arms none', async () => {
     const client = createKafkaClient({ brokers: kafka.brokers, clientId: 'test' }, { logger: silentLogger });
     const admin = client.admin();
     await admin.api.connect();

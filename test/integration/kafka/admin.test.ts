@@ -17,7 +17,7 @@ import {
   type RecordType,
 } from '@pulsewire/kafka';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
-import { configFor } from './road.ts';
+import { configFor } from './kafka-stage.ts';
 
 describeKafka('topics and schemas', (kafka) => {
   const config = configFor(kafka, `${kafka.uniqueName('admin')}.`, 4);
@@ -31,7 +31,7 @@ describeKafka('topics and schemas', (kafka) => {
     return client;
   }
 
-  test('topics are made once and found as they have to be; what differs is told', async () => {
+  test('topics are created once, and a check reports what differs', async () => {
     const client = await openClient();
     const topics = topicCatalogue(config);
     expect((await checkTopics(client, topics)).map(({ problem }) => problem)).toEqual(['is missing', 'is missing', 'is missing']);
@@ -42,7 +42,7 @@ describeKafka('topics and schemas', (kafka) => {
     expect((await checkTopics(client, other)).map(({ problem }) => problem)).toContain('has cleanup.policy=compact instead of delete');
   });
 
-  test('a check passes where a cluster has fewer brokers than copies are asked for', async () => {
+  test('a check passes on a cluster with fewer brokers than the requested replication', async () => {
     const client = await openClient();
     const wanted = { ...configFor(kafka, `${kafka.uniqueName('few')}.`, 4), kafkaReplication: 3 };
     const { topics, copies } = await topicsForCluster(client, wanted);
@@ -55,7 +55,7 @@ describeKafka('topics and schemas', (kafka) => {
     ]);
   });
 
-  test('a process says in plain words that topics are missing, and which command makes them', async () => {
+  test('a process reports missing topics and the command that creates them', async () => {
     const nowhere = configFor(kafka, `${kafka.uniqueName('nowhere')}.`);
     await expect(
       openKafka({ config: nowhere, logger: silentLogger, metrics: noMetrics, signal: AbortSignal.timeout(1500) }),
@@ -65,7 +65,7 @@ describeKafka('topics and schemas', (kafka) => {
     ).rejects.toThrow('SCHEMA_REGISTRY_URL');
   });
 
-  test('schemas are registered under FULL_TRANSITIVE, again without a new version, and the registry refuses a break', async () => {
+  test('schemas are registered once under FULL_TRANSITIVE, and breaking ones are refused', async () => {
     const prefix = config.kafkaTopicPrefix;
     expect((await checkSchemas(registry, prefix)).length).toBeGreaterThan(recordTypes.length);
     const count = await registerSchemas(registry, prefix);
@@ -88,7 +88,7 @@ describeKafka('topics and schemas', (kafka) => {
     await expect(registry.register(topic, changed([{ name: 'may', type: ['null', 'long'], default: null }]))).resolves.toBeGreaterThan(0);
   });
 
-  test('without a registry there is a clear, retryable error', async () => {
+  test('an unreachable registry is a retryable error', async () => {
     const [first] = recordTypes as [RecordType];
     await expect(createRegistry('http://127.0.0.1:1/').idOf('t', first)).rejects.toMatchObject({
       code: 'registry_unavailable',

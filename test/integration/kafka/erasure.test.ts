@@ -16,14 +16,14 @@ import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { createWorld, type World } from '../ingest/support/world.ts';
 import { failure } from './readers.ts';
-import { useRoad } from './road.ts';
+import { useKafkaStage } from './kafka-stage.ts';
 
 const graceMs = 8 * 86_400_000;
 const summaryId = '0195c0de-0000-7000-8000-00000000abcd';
 
 describeKafka('the erasure of a user', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });
-  const road = useRoad(kafka, () => database.current);
+  const stage = useKafkaStage(kafka, () => database.current);
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
   const open: SchedulerService[] = [];
   let world: World;
@@ -76,18 +76,18 @@ describeKafka('the erasure of a user', (kafka) => {
 
   const isThere = async (userId: string) => (await database.current.sql`SELECT 1 FROM users WHERE user_id = ${userId}`).length === 1;
 
-  test('ends the keys of summaries and connections with tombstones that name user, team and time', async () => {
-    const stopRelay = road.startRelay();
+  test('writes tombstones for summaries and connections with user, team and time', async () => {
+    const stopRelay = stage.startRelay();
     const { userId, teamId } = await deletedUser();
-    await road.relayed();
+    await stage.relayed();
     world.clock.advance(graceMs);
-    const scheduler = await schedulerFor(road.config);
+    const scheduler = await schedulerFor(stage.config);
     await scheduler.runJob('erase_users');
     expect(await isThere(userId)).toBe(false);
-    await road.relayed();
+    await stage.relayed();
     await stopRelay();
 
-    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
+    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
     const readKey = async (topic: string, key: string) => {
       const found: { partition: number; isNull: boolean; headers: IncomingHeaders }[] = [];
       const consumer = createGuardedConsumer(client, {
@@ -105,37 +105,37 @@ describeKafka('the erasure of a user', (kafka) => {
       await consumer.stop();
       return found;
     };
-    const partition = partitionOf(shardOf(userId), road.kafka.partitions);
+    const partition = partitionOf(shardOf(userId), stage.kafka.partitions);
     const ended = [
       { partition, isNull: false },
       { partition, isNull: true },
     ];
-    const summary = await readKey(road.kafka.names.summaries, summaryId);
+    const summary = await readKey(stage.kafka.names.summaries, summaryId);
     expect(summary).toMatchObject(ended);
     const headers = Object.fromEntries(Object.entries(summary[1]?.headers ?? {}).map(([name, value]) => [name, String(value)]));
     expect(headers).toMatchObject({ ce_type: 'data.summaries.removed', user_id: userId, team_id: teamId });
     expect(Number(headers['sequence'])).toBeGreaterThan(Number(String(summary[0]?.headers['sequence'])));
     expect(Date.parse(headers['ce_time'] ?? '')).toBeGreaterThan(0);
     for (const provider of ['fitbit', 'apple_health_kit'])
-      expect(await readKey(road.kafka.names.connections, `${userId}:${provider}`)).toMatchObject(ended);
+      expect(await readKey(stage.kafka.names.connections, `${userId}:${provider}`)).toMatchObject(ended);
     await client.close();
   });
 
-  test('does not wait for Kafka: a user is erased while the brokers are away', async () => {
+  test('erases a user while the brokers are away', async () => {
     const { userId } = await deletedUser();
     world.clock.advance(graceMs);
-    const cutOff = await schedulerFor({ ...road.config, kafkaBrokers: ['127.0.0.1:1'] });
+    const cutOff = await schedulerFor({ ...stage.config, kafkaBrokers: ['127.0.0.1:1'] });
     await cutOff.runJob('erase_users');
     expect(await isThere(userId)).toBe(false);
   });
 
-  test('that the relay has not published yet leaves nothing to publish and nothing set aside', async () => {
+  test('leaves nothing to publish or set aside of events not published yet', async () => {
     const { userId } = await deletedUser();
     world.clock.advance(graceMs);
-    const scheduler = await schedulerFor(road.config);
+    const scheduler = await schedulerFor(stage.config);
     await scheduler.runJob('erase_users');
-    const stopRelay = road.startRelay();
-    await road.relayed();
+    const stopRelay = stage.startRelay();
+    await stage.relayed();
     await stopRelay();
     const events = await database.current.sql<{ event_id: string }[]>`SELECT event_id FROM log_events WHERE user_id = ${userId}`;
     expect(events.length).toBeGreaterThan(0);

@@ -6,33 +6,33 @@ import { createGuardedConsumer, createKafkaLog, headerText, markerKey, partition
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, useReaders } from './readers.ts';
-import { useRoad } from './road.ts';
+import { useKafkaStage } from './kafka-stage.ts';
 
 vi.setConfig({ testTimeout: 90_000 });
 
 describeKafka('markers of generations on the event topic', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });
-  const road = useRoad(kafka, () => database.current);
-  const { emitAll, join } = useReaders(() => database.current, road);
+  const stage = useKafkaStage(kafka, () => database.current);
+  const { emitAll, join } = useReaders(() => database.current, stage);
 
-  test('come once for each shard, in its partition, and a dispatcher passes them over', async () => {
+  test('appear once per shard in its partition, and dispatchers skip them', async () => {
     const userId = randomUUID();
     const shard = shardOf(userId);
     const counted: string[] = [];
     const log = createKafkaLog({
       database: database.current,
-      source: road.kafka.eventsSource,
-      registry: road.kafka.registry,
-      groupPrefix: road.config.kafkaTopicPrefix,
+      source: stage.kafka.eventsSource,
+      registry: stage.kafka.registry,
+      groupPrefix: stage.config.kafkaTopicPrefix,
       logger: silentLogger,
       metrics: { ...noMetrics, count: (name: string) => void counted.push(name) },
       leaseMs: 1500,
     });
     const sink = await join(log, 'markers');
     const markers: { partition: number; shard: string | null; generation: string | null; ends: string | null }[] = [];
-    const pipeline = createGuardedConsumer(road.kafka.client, {
+    const pipeline = createGuardedConsumer(stage.kafka.client, {
       groupId: kafka.uniqueName('markers'),
-      topic: road.kafka.names.events,
+      topic: stage.kafka.names.events,
       onAssigned() {},
       onRevoked() {},
       capacity: () => true,
@@ -51,7 +51,7 @@ describeKafka('markers of generations on the event topic', (kafka) => {
       return row?.shards;
     };
 
-    const stop = road.startRelay();
+    const stop = stage.startRelay();
     await emitAll([failure(userId, '0'), failure(userId, '1')]);
     await sink.received(2);
     await sink.recorded();
@@ -59,7 +59,7 @@ describeKafka('markers of generations on the event topic', (kafka) => {
     await expect.poll(() => announced(2), { timeout: 30_000 }).toBe(firstShardCount);
     await stop();
     // Another relay, which finds nothing of this left to tell, and then a generation more.
-    const stopNext = road.startRelay();
+    const stopNext = stage.startRelay();
     await newGeneration(database.current);
     await expect.poll(() => announced(3), { timeout: 30_000 }).toBe(firstShardCount);
     await emitAll([failure(userId, '2')]);
@@ -68,7 +68,7 @@ describeKafka('markers of generations on the event topic', (kafka) => {
     await stopNext();
 
     const ours = markers.filter((marker) => marker.shard === String(shard));
-    const partition = partitionOf(shard, road.kafka.partitions);
+    const partition = partitionOf(shard, stage.kafka.partitions);
     expect(ours).toEqual([
       { partition, shard: String(shard), generation: '2', ends: '1=2' },
       { partition, shard: String(shard), generation: '3', ends: `1=2 2=${2 ** 36}` },

@@ -2,14 +2,14 @@ import { beforeAll, describe } from 'vitest';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { useDatabase } from '../../support/database.ts';
 import { describeLog } from '../eventlog/log-conformance.ts';
-import { useRoad } from './road.ts';
+import { useKafkaStage } from './kafka-stage.ts';
 
 describeKafka('the log on Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
-  const road = useRoad(kafka, () => database.current);
+  const stage = useKafkaStage(kafka, () => database.current);
 
-  describe('as every log', () => {
-    beforeAll(() => void road.startRelay());
-    describeLog({ database: () => database.current, createLog: () => road.createLog() });
+  describe('conformance', () => {
+    beforeAll(() => void stage.startRelay());
+    describeLog({ database: () => database.current, createLog: () => stage.createLog() });
   });
 });

@@ -11,7 +11,7 @@ import { withAdmin } from '@pulsewire/kafka/client';
 import { useDatabase } from '../../support/database.ts';
 import { freePorts } from '../../support/free-ports.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
-import { useRoad } from './road.ts';
+import { useKafkaStage } from './kafka-stage.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 vi.setConfig({ testTimeout: 120_000 });
@@ -27,7 +27,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
   const second = useDatabase();
   // With encryption keys of its own: a database knows whose it is.
   const third = useDatabase();
-  const road = useRoad(kafka, () => owner.current);
+  const stage = useKafkaStage(kafka, () => owner.current);
   const cleanups: (() => Promise<unknown>)[] = [];
   const ids = { owner: '', second: '', third: '' };
   beforeAll(async () => {
@@ -37,7 +37,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
       const [row] = await database.current.sql<{ installation_id: string }[]>`SELECT installation_id FROM log_installation`;
       ids[name] = row?.installation_id ?? '';
     }
-    await claimPrefix({ client: road.kafka.client, database: owner.current, config: road.config, logger: silentLogger });
+    await claimPrefix({ client: stage.kafka.client, database: owner.current, config: stage.config, logger: silentLogger });
   });
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
@@ -52,7 +52,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
         LOG_FORMAT: 'json',
         KAFKA_BROKERS: kafka.brokers.join(','),
         SCHEMA_REGISTRY_URL: kafka.registryUrl,
-        KAFKA_TOPIC_PREFIX: road.config.kafkaTopicPrefix,
+        KAFKA_TOPIC_PREFIX: stage.config.kafkaTopicPrefix,
         ...env,
       },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -78,13 +78,13 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
     expect(line?.explanation).toContain('Choose another KAFKA_TOPIC_PREFIX, or delete the topic');
   }
 
-  test('ends a relay with the reason', async () => {
+  test('stops a relay with the reason', async () => {
     const relay = start('relay', { HEALTH_PORT: '0' });
     expect(await relay.exited).toEqual([1, null]);
     expectAdvice(relay.refusals()[0]);
   });
 
-  test('ends an installation in one process with the reason', async () => {
+  test('stops a single-process installation with the reason', async () => {
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-prefix-'));
     cleanups.push(() => rm(dataDir, { recursive: true, force: true }));
     const [port = 0] = await freePorts(1);
@@ -94,7 +94,7 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
     expectAdvice(standalone.refusals()[0]);
   });
 
-  test('keeps a dispatcher unready with the reason, until the prefix is free', async () => {
+  test('keeps a dispatcher unready with the reason until the prefix is free', async () => {
     const [healthPort = 0] = await freePorts(1);
     const dispatcher = start('dispatcher', {
       DATABASE_URL: third.url,
@@ -107,8 +107,8 @@ describeKafka('a topic prefix that another installation has', (kafka) => {
     };
     await expect.poll(ready, { timeout: 60_000 }).toMatchObject({ code: 503, checks: { kafka_prefix: 'prefix_in_use' } });
     expectAdvice(dispatcher.refusals()[0], ids.third);
-    await withAdmin(road.kafka.client, 'the mark of the owner', (admin) =>
-      admin.deleteTopics({ topics: [`${road.config.kafkaTopicPrefix}installation.${ids.owner}`] }),
+    await withAdmin(stage.kafka.client, 'the mark of the owner', (admin) =>
+      admin.deleteTopics({ topics: [`${stage.config.kafkaTopicPrefix}installation.${ids.owner}`] }),
     );
     await expect.poll(ready, { timeout: 60_000 }).toMatchObject({ code: 200, checks: { kafka_prefix: 'ok' } });
   });

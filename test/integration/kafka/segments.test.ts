@@ -4,7 +4,7 @@ import { connectionOf, createKafkaClient, createSafeProducer } from '@pulsewire/
 import { createSegmentRoller } from '@pulsewire/kafka/lazy';
 import { createTopicAt, describeKafka } from '../../support/kafka/use-kafka.ts';
 import { readToEnd } from './read-to-end.ts';
-import { configFor } from './road.ts';
+import { configFor } from './kafka-stage.ts';
 
 // The documented day, in seconds.
 const segmentMs = 1000;
@@ -19,7 +19,7 @@ const settings = {
 describeKafka('a quiet partition of a compacted topic', (kafka) => {
   const config = configFor(kafka, `${kafka.uniqueName('segments')}.`, 2);
 
-  test('loses an erased value once markers are written, and only then', async () => {
+  test('drops an erased value only once markers are written', async () => {
     const [rolled, quiet] = [`${config.kafkaTopicPrefix}summaries`, `${config.kafkaTopicPrefix}quiet`];
     for (const topic of [rolled, quiet, `${config.kafkaTopicPrefix}connections`, `${config.kafkaTopicPrefix}events`])
       await createTopicAt(kafka.brokers, topic, { partitions: 2, settings });

@@ -12,7 +12,7 @@ import { freePorts } from '../../support/free-ports.ts';
 import { createLateServer, type LateServer } from '../../support/kafka/late-server.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { failure } from './readers.ts';
-import { useRoad } from './road.ts';
+import { useKafkaStage } from './kafka-stage.ts';
 import { processEnv } from '../../support/process-env.ts';
 
 vi.setConfig({ testTimeout: 180_000 });
@@ -39,7 +39,7 @@ describeKafka('starting without Kafka', (kafka) => {
   // An installation has keys of its own, and a database knows whose it is.
   const otherDatabase = useDatabase();
   const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
-  const road = useRoad(kafka, () => database.current);
+  const stage = useKafkaStage(kafka, () => database.current);
   const cleanups: (() => Promise<unknown>)[] = [];
   afterEach(async () => {
     for (const cleanup of cleanups.splice(0).toReversed()) await cleanup();
@@ -86,14 +86,14 @@ describeKafka('starting without Kafka', (kafka) => {
 
   for (const away of [['brokers'], ['registry'], ['brokers', 'registry']] as const) {
     const isAway = (part: Part) => (away as readonly Part[]).includes(part);
-    test(`relay and dispatcher start while ${away.join(' and ')} cannot be reached, and go on when they can`, async () => {
+    test(`relay and dispatcher start while ${away.join(' and ')} are away, and continue when they are back`, async () => {
       const { broker, registry, env } = await lateServers();
       if (!isAway('brokers')) await broker.open();
       if (!isAway('registry')) await registry.open();
       const [relayPort = 0, dispatcherPort = 0] = await freePorts(2);
       const settings = {
         ...env,
-        KAFKA_TOPIC_PREFIX: road.config.kafkaTopicPrefix,
+        KAFKA_TOPIC_PREFIX: stage.config.kafkaTopicPrefix,
         ENCRYPTION_KEYS: encryptionKeys,
       };
       const services = [
@@ -119,13 +119,13 @@ describeKafka('starting without Kafka', (kafka) => {
         await expect.poll(() => service.ready(), { timeout: 60_000 }).toMatchObject({ code: 200, status: 'ok' });
         for (const part of away) expect(service.told('kafka.reachable', part)[0]).toContain('back after');
       }
-      await road.relayed();
+      await stage.relayed();
       // Nothing was set aside because the registry could not say what it looks like.
       expect(await listPoison(database.current)).toEqual([]);
     });
   }
 
-  test('an installation in one process serves its API while brokers and registry cannot be reached', async () => {
+  test('a single-process installation serves its API while brokers and registry are away', async () => {
     const { broker, registry, env } = await lateServers();
     const dataDir = await mkdtemp(path.join(os.tmpdir(), 'pulsewire-startup-'));
     cleanups.push(() => rm(dataDir, { recursive: true, force: true }));

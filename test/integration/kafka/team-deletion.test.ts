@@ -10,13 +10,13 @@ import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { createWorld, type World } from '../ingest/support/world.ts';
 import { failure } from './readers.ts';
-import { useRoad } from './road.ts';
+import { useKafkaStage } from './kafka-stage.ts';
 
 const graceMs = 8 * 86_400_000;
 
 describeKafka('the deletion of a team', (kafka) => {
   const database = useDatabase({ connectionsMax: 30 });
-  const road = useRoad(kafka, () => database.current);
+  const stage = useKafkaStage(kafka, () => database.current);
   let world: World;
   let scheduler: SchedulerService;
   beforeAll(async () => {
@@ -24,7 +24,7 @@ describeKafka('the deletion of a team', (kafka) => {
     const days = { logDays: 30, attemptsDays: 90, auditDays: 400, receiptsDays: 30, pushesDays: 6, vaultDays: 14 };
     const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
     scheduler = await compose(
-      { ...road.config, ...days, databaseUrl: database.url, encryptionKeys },
+      { ...stage.config, ...days, databaseUrl: database.url, encryptionKeys },
       {
         providers: { connectorFor: world.plan.connectorFor, platformApplication: () => null },
         logger: silentLogger,
@@ -62,7 +62,7 @@ describeKafka('the deletion of a team', (kafka) => {
 
   /** Reads a topic until every key has its tombstone; gives the last record of each key. */
   async function lastOf(topic: string, keys: readonly string[]): Promise<readonly (Found | undefined)[]> {
-    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
+    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
     const found = new Map<string, Found>();
     const consumer = createGuardedConsumer(client, {
       groupId: kafka.uniqueName('state'),
@@ -82,27 +82,27 @@ describeKafka('the deletion of a team', (kafka) => {
 
   const admin = (...words: string[]) => runAdmin(words, { database: database.current, clock: world.clock, print: () => {} } as never);
 
-  test('ends the keys of all of its users on the compacted topics, and tells pipelines of each of them', async () => {
-    const stopRelay = road.startRelay();
+  test('writes tombstones for all of its users and an event for each of them', async () => {
+    const stopRelay = stage.startRelay();
     const users = [await linkedUser(), await linkedUser()];
     const [{ teamId }] = users as [(typeof users)[number]];
-    await road.relayed();
+    await stage.relayed();
     expect(await admin('teams', 'delete', teamId, '--force')).toBe(0);
     await scheduler.runJob('erase_teams');
     world.clock.advance(graceMs);
     await scheduler.runJob('erase_users');
     await scheduler.runJob('erase_teams');
     expect(await database.current.sql`SELECT 1 FROM teams WHERE team_id = ${teamId}`).toHaveLength(0);
-    await road.relayed();
+    await stage.relayed();
     await stopRelay();
 
     const summaries = await lastOf(
-      road.kafka.names.summaries,
+      stage.kafka.names.summaries,
       users.map(({ summaryId }) => summaryId),
     );
     for (const [index, last] of summaries.entries()) expect(String(last?.headers['user_id'])).toBe(users[index]?.userId);
     await lastOf(
-      road.kafka.names.connections,
+      stage.kafka.names.connections,
       users.map(({ userId }) => `${userId}:fitbit`),
     );
     for (const type of ['user.deleted', 'user.erased']) {

@@ -11,7 +11,7 @@ interface Announcing {
   isAsked: boolean;
 }
 
-// Per pool and collected with it; nobody else looks at it.
+// One per pool, garbage-collected with it.
 const states = new WeakMap<Database, Announcing>();
 
 /** Tells waiting readers that the log has grown. Never throws, never waits. */

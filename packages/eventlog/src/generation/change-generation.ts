@@ -15,7 +15,7 @@ export function newGeneration(database: Database): Promise<StartedGeneration> {
 }
 
 /**
- * As `newGeneration`, for a command that may be run again: goes on with the generation that it has started before (`isNew` false) as long as
+ * As `newGeneration`, for a command that may be repeated: keeps the generation that it started before (`isNew` false) as long as
  * nothing of that has been read, and the server has not been started again since, as it is when a snapshot is restored.
  */
 export function generationAfterSnapshot(database: Database): Promise<StartedGeneration & { readonly isNew: boolean }> {

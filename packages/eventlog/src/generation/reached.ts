@@ -2,7 +2,7 @@ import { plainArray, type Executor, type Sql } from '@pulsewire/database';
 import type { ReadPoint } from '../model/types.ts';
 
 /**
- * The offset at which a reader at `offset` goes on: the same, or the first of a later generation when nothing is left before that.
+ * The next offset of a reader at `offset`: the same, or the first of a later generation when nothing is left before that.
  * Both are names of columns.
  */
 export const reachedOffset = (sql: Sql, shard: string, offset: string) =>

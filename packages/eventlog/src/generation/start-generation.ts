@@ -14,7 +14,7 @@ export interface StartedGeneration {
 const generationMax = generationOf(Number.MAX_SAFE_INTEGER) - 1;
 
 /**
- * Starts a generation in the caller's transaction: every shard goes on at an offset that was never handed out. Waits for open
+ * Starts a generation in the caller's transaction: every shard continues at an offset that was never assigned. Waits for open
  * appends, and holds up new ones until the transaction ends. The caller holds the row of `log_installation`.
  * After any reason but `reshard`, consumers have to take their positions from the database again.
  */

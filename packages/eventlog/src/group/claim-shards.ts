@@ -18,8 +18,8 @@ function toOwned(row: { shard: number; offset: string; day: string; epoch: strin
 }
 
 /**
- * Takes up to `count` shards whose owner is gone, and those of an earlier life of this very member. Each gets a new epoch. A shard
- * that was split off is not given before the group has recorded what its users have in the old one.
+ * Claims up to `count` shards whose owner is gone or was an earlier run of this member. Each gets a new epoch. A shard that was split off
+ * can be claimed only once the group has recorded its users' events in the old one.
  */
 export async function claimShards(
   { sql }: Database,
@@ -27,7 +27,7 @@ export async function claimShards(
   held: readonly number[],
   count: number,
 ): Promise<readonly OwnedShard[]> {
-  // Materialised: as a subquery of the update it may be run again for every row, and lock other rows each time.
+  // Materialised: as a subquery of the update it could run once per row and lock other rows each time.
   const rows = await sql<{ shard: number; offset: string; day: string; epoch: string }[]>`
     WITH free AS MATERIALIZED (
       SELECT p.shard FROM log_positions p
@@ -43,8 +43,8 @@ export async function claimShards(
 }
 
 /**
- * Takes these very shards, as somebody else has decided who gets which. One whose owner lives is left to it, unless `isForced`.
- * Each gets a new epoch, and with it the old owner's positions are refused.
+ * Claims exactly these shards, because Kafka has assigned them. A shard whose owner is alive stays with it unless `isForced`. Each gets a
+ * new epoch, under which positions of the old owner are refused.
  */
 export async function takeShards(
   { sql }: Database,
@@ -66,7 +66,7 @@ export async function takeShards(
   return rows.map(toOwned);
 }
 
-/** Gives shards back, so that others need not wait for the lease to run out. */
+/** Releases shards, so that others need not wait for the lease to expire. */
 export async function releaseShards({ sql }: Database, member: Member, shards: readonly number[]): Promise<void> {
   await sql`
     UPDATE log_positions SET owner = NULL

@@ -6,9 +6,9 @@ import type { Member } from './member.ts';
 import { readMarks } from './members.ts';
 import { seedNewShards } from './seed-group.ts';
 
-/** What a member learns when it says that it lives. */
+/** What a member learns from its heartbeat. */
 export interface Heartbeat {
-  /** Members of the group that are not known to be dead. */
+  /** Members of the group not known to be dead. */
   readonly members: number;
   /** Shards of the log. */
   readonly shardCount: number;
@@ -20,7 +20,7 @@ export interface Heartbeat {
   readonly owned: ReadonlyMap<number, number>;
 }
 
-/** Says that the member lives, and removes those that have been silent for the time of a lease. */
+/** Renews the member's row and removes members that were silent for the duration of a lease. */
 export async function heartbeat(database: Database, member: Member, watch: MemberWatch, clock: Clock): Promise<Heartbeat> {
   const { sql } = database;
   await sql`
@@ -45,7 +45,7 @@ export async function heartbeat(database: Database, member: Member, watch: Membe
   };
 }
 
-// Whoever has no row is dead, for everybody: what one has observed the others need not observe again.
+// A member without a row is dead for all others: one observer is enough.
 async function removeSilent({ sql }: Database, member: Member, watch: MemberWatch, clock: Clock): Promise<void> {
   const marks = await readMarks(sql, member.group);
   const silent = watch.note(clock.monotonicMs(), marks).filter((one) => one.member !== member.memberId);

@@ -1,7 +1,7 @@
 import { plainArray, type Tx } from '@pulsewire/database';
 import { newestPosition } from '../model/newest-row.ts';
 
-/** A position that nobody else can move before the transaction ends. */
+/** A position that no other transaction can move before this one ends. */
 export interface LockedPosition {
   readonly shard: number;
   /** Everything below it is recorded. */

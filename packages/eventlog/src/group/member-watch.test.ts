@@ -3,15 +3,15 @@ import { MemberWatch } from './member-watch.ts';
 
 const marks = (...entries: [string, string][]): ReadonlyMap<string, string> => new Map(entries);
 
-describe('a watch over members', () => {
-  it('calls a member silent when its mark has not changed for the whole time', () => {
+describe('MemberWatch', () => {
+  it('reports a member whose mark has not changed for the whole period', () => {
     const watch = new MemberWatch(5000);
     expect(watch.note(0, marks(['a', '1'], ['b', '1']))).toEqual([]);
     expect(watch.note(3000, marks(['a', '2'], ['b', '1']))).toEqual([]);
     expect(watch.note(5000, marks(['a', '3'], ['b', '1']))).toEqual([{ member: 'b', mark: '1' }]);
   });
 
-  it('takes a mark that moves backward for a sign of life', () => {
+  it('accepts a mark that moves backward as a sign of life', () => {
     const watch = new MemberWatch(5000);
     for (const [atMs, mark] of [
       [0, '2030'],
@@ -21,7 +21,7 @@ describe('a watch over members', () => {
       expect(watch.note(atMs, marks(['a', mark]))).toEqual([]);
   });
 
-  it('begins again after it could not read for a while', () => {
+  it('starts over after it could not read for a while', () => {
     const watch = new MemberWatch(5000);
     watch.note(0, marks(['a', '1']));
     expect(watch.note(60_000, marks(['a', '1']))).toEqual([]);
@@ -29,7 +29,7 @@ describe('a watch over members', () => {
     expect(watch.note(65_000, marks(['a', '1']))).toEqual([{ member: 'a', mark: '1' }]);
   });
 
-  it('forgets a member that has left, also when it comes back under the same id', () => {
+  it('forgets a member that left, even if it returns under the same id', () => {
     const watch = new MemberWatch(5000);
     watch.note(0, marks(['a', '1']));
     watch.note(4000, marks());

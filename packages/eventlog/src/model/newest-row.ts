@@ -1,7 +1,7 @@
 import type { Sql } from '@pulsewire/database';
 
 // The rows of `log_shards` and `log_positions` change with every append and every recorded batch. While somebody holds an old
-// snapshot Postgres keeps all their versions, and whoever looks a row up by its shard alone visits each of them. These look-ups begin
+// snapshot Postgres keeps all their versions, and a lookup by shard alone visits each of them. These lookups start
 // at the newest slot, which has a few dozen versions. A scan of so small a table looks cheaper to the planner, and would visit all of
 // them as well: `log_by_index` makes it look expensive, and is never called, because no slot is below 0.
 // `shard` is the name of a column of another table, or a constant.

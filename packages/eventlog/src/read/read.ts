@@ -40,7 +40,7 @@ const turnMin = 16;
 
 /**
  * Events at and after each point, in order within a shard, shards in the order of the points; at most `limit` in all.
- * Every shard has its turn: a busy one gives a share and goes on at the next read. A shard's counter is looked at first,
+ * Every shard gets its turn: a busy one delivers a share and continues at the next read. A shard's counter is checked first,
  * so a quiet one costs a row of a small table and no index descent.
  */
 export async function readFrom({ sql }: Executor, points: readonly ReadPoint[], limit: number): Promise<readonly LogEvent[]> {

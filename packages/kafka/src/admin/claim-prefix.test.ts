@@ -11,12 +11,15 @@ const refusal = (type: string) =>
     ]),
   );
 
-it.each(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED'])('names the missing right when the brokers answer %s', (type) => {
-  const told = whyNotMarked(refusal(type), 'pw.installation.1', 'pw.');
-  expect(told).toContain('lacks the right `Create` on topics with the prefix pw.');
-  expect(told).toContain('the topic pw.installation.1');
-});
+it.each(['TOPIC_AUTHORIZATION_FAILED', 'CLUSTER_AUTHORIZATION_FAILED'])(
+  'names the missing permission when the brokers respond with %s',
+  (type) => {
+    const told = whyNotMarked(refusal(type), 'pw.installation.1', 'pw.');
+    expect(told).toContain('lacks the right `Create` on topics with the prefix pw.');
+    expect(told).toContain('the topic pw.installation.1');
+  },
+);
 
-it('names the answer of the brokers when a marking topic cannot be made for another reason', () => {
+it('reports the broker error when the marking topic cannot be created for another reason', () => {
   expect(whyNotMarked(refusal('POLICY_VIOLATION'), 'pw.installation.1', 'pw.')).toContain('POLICY_VIOLATION');
 });

@@ -13,7 +13,7 @@ export interface TopicFinding {
 const leaderTriesMax = 50;
 const leaderPauseMs = 200;
 
-/** Resolves when every partition has a leader. Bounded: afterwards whoever writes has to wait for it. */
+/** Resolves when every partition has a leader. Bounded: after that, writers wait for it. */
 async function untilLed(admin: Admin, topics: readonly Topic[]): Promise<void> {
   for (let tries = 0; tries < leaderTriesMax; tries++) {
     const metadata = await admin.fetchTopicMetadata({ topics: topics.map(({ name }) => name) }).catch(() => ({ topics: [] }));

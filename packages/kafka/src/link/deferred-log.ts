@@ -5,8 +5,8 @@ const retryMs = 500;
 const retryMaxMs = 15_000;
 
 /**
- * A log that can be consumed before it can be reached: the consumption begins when `open` resolves, and until then it owns no shards and
- * brings no events. So whoever consumes it can do its other work meanwhile.
+ * A log that can be consumed before it can be reached: the consumption starts when `open` resolves; until then it owns no shards and delivers
+ * no events, so that the consumer can do its other work.
  */
 export function createDeferredLog(open: (signal: AbortSignal) => Promise<EventLog>, logger: Logger): EventLog {
   return {

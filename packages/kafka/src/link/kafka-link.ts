@@ -21,16 +21,16 @@ import { openKafka, type OpenKafka } from '../connection/open-kafka.ts';
 import { registryOf } from '../connection/registry-of.ts';
 import { Reachability, type KafkaPart } from './reachability.ts';
 
-/** A process's way to Kafka that may be made while nothing of Kafka can be reached yet. */
+/** A process's connection to Kafka, which may be created while Kafka is away. */
 export interface KafkaLink {
-  /** Everything of Kafka, as soon as it can be reached; tries until then, for ever. Rejects when the signal aborts or the link is closed. */
+  /** Opens Kafka, retrying until it can be reached. Rejects when the signal aborts or the link is closed. */
   open(signal?: AbortSignal): Promise<OpenKafka>;
   /**
    * As `open`, once the topic prefix is known to be this installation's. Rejects with AppError `prefix_in_use` when another one has it; the
    * checks say so until a later call succeeds.
    */
   claim(database: Database, signal?: AbortSignal): Promise<OpenKafka>;
-  /** Looks after brokers and registry until the signal, and logs when they go away and come back. */
+  /** Pings brokers and registry until the signal and logs when they go away and come back. */
   watch(signal: AbortSignal): Promise<void>;
   /** For health: brokers and registry may be away without failing it; a prefix that belongs to another installation fails it. */
   readonly checks: readonly { readonly name: string; readonly isOptional: boolean; check(): Promise<void> }[];
@@ -69,7 +69,7 @@ export async function createKafkaLink(options: {
   let opening: Promise<OpenKafka> | undefined;
   let prefixError: AppError | undefined;
 
-  async function openForEver(): Promise<OpenKafka> {
+  async function openWithRetries(): Promise<OpenKafka> {
     for (let failures = 0; !closing.signal.aborted; failures++) {
       try {
         if (prepares) await prepareKafka(config, logger, { retries: 0, signal: closing.signal });
@@ -92,12 +92,12 @@ export async function createKafkaLink(options: {
       if (!closing.signal.aborted) reachability.failed(part, error);
       return;
     }
-    // That a topic is missing, or a schema, is for those to take back who need it.
+    // A missing topic or schema is cleared by whoever needs it, not by a ping.
     if (errorCode(reachability.errorOf(part) ?? { code: '' }).endsWith('_unavailable')) reachability.succeeded(part);
   }
 
   async function reach(signal?: AbortSignal): Promise<OpenKafka> {
-    opening ??= openForEver();
+    opening ??= openWithRetries();
     opening.catch(() => {});
     if (signal === undefined) return opening;
     const stopped = Promise.withResolvers<never>();

@@ -69,7 +69,13 @@ export class Reachability {
     if (!isNews) return;
     const seconds = Math.round((nowMs - sinceMs) / 1000);
     logger.warn(
-      { part, address: addresses[part], errorCode: errorCode(error), forSeconds: seconds, explanation: describe(part, addresses[part], error) },
+      {
+        part,
+        address: addresses[part],
+        errorCode: errorCode(error),
+        forSeconds: seconds,
+        explanation: describe(part, addresses[part], error),
+      },
       'kafka.unreachable',
     );
   }
@@ -82,9 +88,14 @@ export class Reachability {
     this.#states.delete(part);
     const seconds = Math.round((clock.monotonicMs() - known.sinceMs) / 1000);
     const verb = part === 'brokers' ? 'are' : 'is';
-    // As loud as the trouble: whoever saw that is to see its end.
+    // As a warning too: readers of the outage must see its end.
     logger.warn(
-      { part, address: addresses[part], forSeconds: seconds, explanation: `${nameOf(part, addresses[part])} ${verb} back after ${seconds} s.` },
+      {
+        part,
+        address: addresses[part],
+        forSeconds: seconds,
+        explanation: `${nameOf(part, addresses[part])} ${verb} back after ${seconds} s.`,
+      },
       'kafka.reachable',
     );
   }

@@ -6,7 +6,7 @@ import { ReaderCache } from './reader-cache.ts';
 const [{ schema }] = recordTypes as [RecordType];
 const failed = (code: string) => new AppError({ code, kind: 'unavailable', message: code });
 
-it('a registry that does not answer is asked once for all the schemas that are missing, and again a little later', async () => {
+it('an unresponsive registry is asked once for all missing schemas, and again later', async () => {
   const clock = createManualClock(new Date(0));
   const asked: number[] = [];
   let isThere = false;
@@ -25,7 +25,7 @@ it('a registry that does not answer is asked once for all the schemas that are m
   for (const schemaId of [1, 2, 3]) expect(await readers.find(schemaId)).not.toBeNull();
 });
 
-it('a schema that the registry does not know does not keep it from being asked for others', async () => {
+it('an unknown schema does not prevent requests for others', async () => {
   const registry = {
     async schemaOf(schemaId: number) {
       if (schemaId === 1) throw failed('schema_unknown');

@@ -4,7 +4,7 @@ import type { Registry } from './registry.ts';
 
 const retryAfterMs = 15_000;
 
-/** Readers by schema number; one that cannot be had now is asked for again a little later, not for every record. */
+/** Readers by schema id. A failed request is retried after a while, not for every record. */
 export class ReaderCache {
   readonly #registry: Pick<Registry, 'schemaOf'>;
   readonly #clock: Clock;

@@ -34,13 +34,13 @@ function unavailable(cause: unknown): AppError {
   return new AppError({
     code: 'registry_unavailable',
     kind: 'unavailable',
-    message: 'The schema registry did not answer',
+    message: 'The schema registry is unavailable',
     retryable: true,
     details: { reason: errorCode(cause), status: statusOf(cause) },
   });
 }
 
-/** A registry with the API of Confluent's. Answers are remembered for good: a number never changes its schema. */
+/** A client of a Confluent-compatible registry. Responses are cached without expiry: the schema of an id never changes. */
 export function createRegistry(url: string): Registry {
   const { username, password, href } = new URL(url);
   const address = new URL(href);
@@ -72,7 +72,7 @@ export function createRegistry(url: string): Registry {
       try {
         await client.getDefaultConfig();
       } catch (error) {
-        // Whatever it answers, it is there.
+        // Any other response shows that it is up.
         const status = statusOf(error);
         if (status === undefined || status >= 500) throw unavailable(error);
       }

@@ -10,7 +10,7 @@ export interface PositionSaverOptions {
   positions(): Pick<Consumption, 'savePositions' | 'saved'> | undefined;
 }
 
-/** Writes down how far shards are published, one transaction at a time; what is noted meanwhile goes with the next. */
+/** Saves how far shards are published, one transaction at a time; positions noted meanwhile go into the next one. */
 export class PositionSaver {
   readonly #options: PositionSaverOptions;
   readonly #giveUp = new AbortController();
@@ -32,7 +32,7 @@ export class PositionSaver {
     this.#positions.delete(shard);
   }
 
-  /** Resolves when all is written, or given up at the signal: then whoever reads next publishes again. */
+  /** Resolves when everything is saved, or at the signal: then the next owner publishes the rest again. */
   async drain(signal: AbortSignal): Promise<void> {
     const giveUp = () => this.#giveUp.abort();
     if (signal.aborted) giveUp();
@@ -42,7 +42,7 @@ export class PositionSaver {
   }
 
   async #run(): Promise<void> {
-    // What is noted in the same turn goes with it.
+    // Collects everything noted in the same tick.
     await Promise.resolve();
     while ((this.#positions.size > 0 || this.#poison.length > 0) && !this.#giveUp.signal.aborted) {
       const positions = [...this.#positions.values()];
@@ -50,7 +50,7 @@ export class PositionSaver {
       this.#positions = new Map();
       this.#poison = [];
       if ((await this.#save(positions, poison)) === 'lease_lost') {
-        // Some shard went away; the others are still ours.
+        // Some shard was lost; the others are still ours.
         for (const position of positions)
           await this.#save(
             [position],
@@ -58,7 +58,7 @@ export class PositionSaver {
           );
       }
     }
-    // At once with the last look, so that what is noted from here on finds nobody at work.
+    // In the same tick as the last check, so that the next `note` starts a new run.
     this.#running = undefined;
   }
 
@@ -66,13 +66,13 @@ export class PositionSaver {
     const { database, logger } = this.#options;
     const log = this.#options.positions();
     if (log === undefined) return 'given_up';
-    let isApart = false;
+    let isBisecting = false;
     for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
       try {
         const saved = await database.transaction(async (tx) => {
-          if (isApart) {
+          if (isBisecting) {
             await setAsideBisecting(tx, poison, logger);
-            return this.#saveApart(tx, log, positions);
+            return this.#saveBisecting(tx, log, positions);
           }
           await setAside(tx, poison);
           await log.savePositions(tx, positions);
@@ -81,8 +81,8 @@ export class PositionSaver {
         await log.saved(saved);
         return 'saved';
       } catch (error) {
-        // The same statement would be refused for ever, and the shards with it.
-        isApart ||= isDataError(error);
+        // The same statement would be refused every time, and block all shards.
+        isBisecting ||= isDataError(error);
         if (errorCode(error) === 'lease_lost') return 'lease_lost';
         logger.warn({ errorCode: errorCode(error), failures }, 'relay.positions_not_saved');
         await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
@@ -92,7 +92,7 @@ export class PositionSaver {
   }
 
   /** One that Postgres refuses stays where it is until the next one of its shard; the others move. */
-  async #saveApart(tx: Tx, log: Pick<Consumption, 'savePositions'>, positions: readonly Position[]): Promise<readonly Position[]> {
+  async #saveBisecting(tx: Tx, log: Pick<Consumption, 'savePositions'>, positions: readonly Position[]): Promise<readonly Position[]> {
     const refused = await writeBisecting(tx, positions, (inner, some) => log.savePositions(inner, some));
     for (const { item, code } of refused)
       this.#options.logger.error({ shard: item.shard, sequence: item.offset, errorCode: code }, 'relay.position_refused');

@@ -42,14 +42,14 @@ export class RelaySink implements LogSink {
   readonly #giveUp = new AbortController();
   /** Epochs of the shards that are ours; what was read under another one is dropped. */
   readonly #epochs = new Map<number, number>();
-  /** Epochs of the shards that nobody else can write any more. */
+  /** Epochs of the shards that no other producer can write any more. */
   readonly #taken = new Map<number, number>();
-  /** Shards that are not ours any more, and of which nothing is under way. */
+  /** Shards that are no longer ours and have nothing in flight. */
   readonly #leaving = new Set<number>();
   /** Shards with records that were sent and not acknowledged: they may still arrive, so they are never handed back. */
   readonly #doubtful = new Set<number>();
   readonly #fenced = Promise.withResolvers<never>();
-  #underWay = 0;
+  #inFlight = 0;
   #announceAtMs = Number.NEGATIVE_INFINITY;
   #isStopping = false;
   #consumption: Consumption | undefined;
@@ -73,7 +73,7 @@ export class RelaySink implements LogSink {
 
   capacity(): number {
     if (this.#isStopping) return 0;
-    const room = windowMax - this.#queue.length - this.#underWay;
+    const room = windowMax - this.#queue.length - this.#inFlight;
     return room < windowMax / 8 ? 0 : room;
   }
 
@@ -104,7 +104,7 @@ export class RelaySink implements LogSink {
     signal.removeEventListener('abort', giveUp);
   }
 
-  /** One batch is made while the one before it is on its way. */
+  /** Encodes a batch while the previous one is in flight. */
   async #run(): Promise<void> {
     let sending: Promise<void> = Promise.resolve();
     while (!this.#giveUp.signal.aborted) {
@@ -122,7 +122,7 @@ export class RelaySink implements LogSink {
         await this.#work.wait(1000);
         continue;
       }
-      this.#underWay += events.length;
+      this.#inFlight += events.length;
       const batch = await this.#untilDone(
         () => encodeBatch(this.#options.writer, this.#options.eventsTopic, this.#options.group, events),
         events,
@@ -139,7 +139,7 @@ export class RelaySink implements LogSink {
     const startedMs = clock.monotonicMs();
     const isSent = await this.#untilDone(async () => {
       await this.#takeOver(batch.events);
-      // A member that lost a shard must not write behind the back of the new owner; what it sends before it knows is refused.
+      // A member that lost a shard must not write behind the new owner; what it sends before it knows is rejected.
       for (const [topic, records] of batch.records) {
         const ours = records.filter(({ source }) => this.#isOurs(source));
         if (ours.length === 0) continue;
@@ -164,7 +164,7 @@ export class RelaySink implements LogSink {
     return this.#finish(batch.events);
   }
 
-  /** In shards without new events too: whoever reads those learns only so what was lost. */
+  /** In shards without new events too: their readers learn what was lost in no other way. */
   async #announceGenerations(): Promise<void> {
     const { announcer, logger, producer, eventsTopic } = this.#options;
     const due = await unlessAborted(announcer.due(), this.#giveUp.signal).catch((error: unknown): readonly DueGeneration[] => {
@@ -195,7 +195,7 @@ export class RelaySink implements LogSink {
   }
 
   async #finish(events: readonly QueuedEvent[]): Promise<void> {
-    this.#underWay -= events.length;
+    this.#inFlight -= events.length;
     this.#consumption?.wake();
   }
 
@@ -215,7 +215,7 @@ export class RelaySink implements LogSink {
     }
   }
 
-  /** Never throws: a shard that is not handed back is fenced by whoever takes it over. */
+  /** Never throws: the next owner fences a shard that was not handed back. */
   async #handBack(shards: readonly number[]): Promise<void> {
     const sure = shards.filter((shard) => !this.#doubtful.has(shard));
     for (const shard of shards) this.#leaving.delete(shard);
@@ -244,7 +244,7 @@ export class RelaySink implements LogSink {
     for (let failures = 0; !this.#giveUp.signal.aborted; failures++) {
       if (!leased.some((one) => this.#isOurs(one))) return null;
       try {
-        // A send can take half a minute: whoever stops does not wait for it, and what it wrote is written again by the next.
+        // A send can take half a minute: a stop does not wait for it, and the next owner writes the records again.
         return await unlessAborted(work(), this.#giveUp.signal);
       } catch (error) {
         if (errorCode(error) === 'kafka_producer_fenced') {

@@ -34,8 +34,8 @@ const handOverMs = 2000;
 const lookAgainMs = 25;
 
 /**
- * Says in Postgres who writes a shard to Kafka, and sees to it that one member at a time does. A lease alone cannot: a process that was frozen goes on
- * where it stopped, and sends what is older than what its successor has published.
+ * Records in Postgres which member writes a shard to Kafka and ensures that only one does at a time. A lease alone cannot: a process that
+ * was frozen resumes and sends records older than those of its successor.
  */
 export class ShardWriters {
   readonly #options: ShardWritersOptions;
@@ -65,21 +65,21 @@ export class ShardWriters {
         metrics.count('relay_fences_total');
       }
       if (due.length === others.length) break;
-      // Two that wait for each other's shards must both give.
+      // Two members waiting for each other's shards must both hand theirs back.
       await whileWaiting();
       await sleep(lookAgainMs);
     }
     await this.#note(shards, producerId, clusterId);
   }
 
-  /** Nothing of these shards is under way any more: whoever takes them over need not fence this member. */
+  /** Nothing of these shards is in flight any more, so the next owner need not fence this member. */
   async handBack(shards: readonly number[]): Promise<void> {
     if (shards.length === 0) return;
     const { database, memberId } = this.#options;
     await database.sql`DELETE FROM relay_writers WHERE member = ${memberId} AND shard = ANY(${plainArray(shards)}::smallint[])`;
   }
 
-  /** Rows of other clusters are left alone: what was under way there cannot arrive here. */
+  /** Ignores rows of other clusters: their in-flight records cannot arrive here. */
   async #others(shards: readonly number[], clusterId: string): Promise<readonly Row[]> {
     const { database, group, memberId } = this.#options;
     return database.sql<Row[]>`
@@ -90,7 +90,7 @@ export class ShardWriters {
         AND coalesce(w.cluster_id, ${clusterId}) = ${clusterId}`;
   }
 
-  // Only under the current lease, which is held until the commit: else a slow member could put itself in the place of its successor.
+  // Only under the current lease, locked until the commit: otherwise a slow member could replace its successor.
   async #note(shards: readonly LeasedShard[], producerId: string, clusterId: string): Promise<void> {
     const { database, group, memberId } = this.#options;
     await database.transaction(async ({ sql }) => {

@@ -1,4 +1,4 @@
-/** What the work gives, or null as soon as the signal aborts; the work itself goes on. */
+/** The result of the work, or null as soon as the signal aborts; the work itself continues. */
 export async function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | null> {
   const given = Promise.withResolvers<null>();
   const giveUp = () => given.resolve(null);

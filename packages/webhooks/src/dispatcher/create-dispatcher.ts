@@ -101,7 +101,7 @@ function listen({ retries, runner }: Engine, { database, logger }: DispatcherOpt
       else if (isUuid(payload)) retries.noteDue(payload, 0);
       else retries.lookAgain();
     })
-    .catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'wakes.not_heard'));
+    .catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'notify.listen_failed'));
   return async () => {
     await (await listening)?.unlisten().catch(() => {});
   };

@@ -40,7 +40,11 @@ function isFree(state: PartitionState): boolean {
 }
 
 /** Idle partitions with unread records, unless other partitions of their broker are making progress: then they wait for their turn. */
-function findBehind(owned: OwnedPartitions, idle: ReadonlySet<PartitionState>, offsets: ReadonlyMap<number, PartitionOffsets>): Set<PartitionState> {
+function findBehind(
+  owned: OwnedPartitions,
+  idle: ReadonlySet<PartitionState>,
+  offsets: ReadonlyMap<number, PartitionOffsets>,
+): Set<PartitionState> {
   const moving = owned.states().filter((state) => isFree(state) && !idle.has(state));
   const busy = new Set(moving.map((state) => offsets.get(state.partition)?.leader));
   return new Set(

@@ -7,7 +7,7 @@ import { createKafkaLog, openKafka, prepareKafka, relayGroup, runRelay, type Kaf
 import type { KafkaForTests } from '../../support/kafka/use-kafka.ts';
 
 /** Topics of their own with the schemas registered, and relays over a test's database. */
-export interface Road {
+export interface KafkaStage {
   readonly config: KafkaConfig;
   readonly kafka: OpenKafka;
   /** A relay; the given function stops it. */
@@ -34,13 +34,13 @@ export function configFor(kafka: KafkaForTests, prefix: string, partitions = 16)
   };
 }
 
-/** Lays the road before the tests of this file, and closes it after them. */
-export function useRoad(kafka: KafkaForTests, database: () => Database, options: { readonly partitions?: number } = {}): Road {
-  const config = configFor(kafka, `${kafka.uniqueName('road')}.`, options.partitions);
+/** Prepares topics, schemas and connections before the tests of the file, and closes them afterwards. */
+export function useKafkaStage(kafka: KafkaForTests, database: () => Database, options: { readonly partitions?: number } = {}): KafkaStage {
+  const config = configFor(kafka, `${kafka.uniqueName('stage')}.`, options.partitions);
   const stops = new Set<() => Promise<void>>();
   let open: OpenKafka | undefined;
   const current = () => {
-    if (!open) throw new Error('useRoad: not before beforeAll');
+    if (!open) throw new Error('useKafkaStage: not before beforeAll');
     return open;
   };
   beforeAll(async () => {

@@ -7,7 +7,7 @@ import { connectionOf, createGuardedConsumer, createKafkaClient, headOf, partiti
 import { useDatabase } from '../../support/database.ts';
 import { describeKafka } from '../../support/kafka/use-kafka.ts';
 import { detailsOf, failure, teamId, textOf, useReaders } from './readers.ts';
-import { useRoad } from './road.ts';
+import { useKafkaStage } from './kafka-stage.ts';
 
 function steps(userId: string): NewEvent {
   const at = Date.UTC(2026, 0, 4, 10);
@@ -30,18 +30,18 @@ function steps(userId: string): NewEvent {
   };
 }
 
-describeKafka('the road over Kafka', (kafka) => {
+describeKafka('the stage over Kafka', (kafka) => {
   const database = useDatabase({ connectionsMax: 20 });
-  const road = useRoad(kafka, () => database.current);
-  const { emitAll, join, leave, startRelay, stored } = useReaders(() => database.current, road);
+  const stage = useKafkaStage(kafka, () => database.current);
+  const { emitAll, join, leave, startRelay, stored } = useReaders(() => database.current, stage);
   const postgresLog = () => createPostgresLog({ database: database.current, logger: silentLogger, metrics: noMetrics, leaseMs: 1500 });
 
   const without = ({ body: _body, ...head }: LogEvent) => head;
 
-  test('an event comes back from Kafka as it stands in Postgres, to the last byte of its data', async () => {
+  test('an event read from Kafka equals the one in Postgres byte for byte', async () => {
     const userId = randomUUID();
     startRelay();
-    const sink = await join(road.createLog(), 'same');
+    const sink = await join(stage.createLog(), 'same');
     await emitAll([
       steps(userId),
       failure(userId, 'ünïcode  \u0001 "quotes"'),
@@ -61,12 +61,12 @@ describeKafka('the road over Kafka', (kafka) => {
     startRelay();
     const event = failure(userId, 'headers');
     await emitAll([event]);
-    await road.relayed();
+    await stage.relayed();
     const { promise, resolve } = Promise.withResolvers<{ partition: number; key: string; headers: IncomingHeaders }>();
-    const client = createKafkaClient(await connectionOf(road.config), { logger: silentLogger });
+    const client = createKafkaClient(await connectionOf(stage.config), { logger: silentLogger });
     const consumer = createGuardedConsumer(client, {
       groupId: kafka.uniqueName('peek'),
-      topic: road.kafka.names.events,
+      topic: stage.kafka.names.events,
       onAssigned() {},
       onRevoked() {},
       capacity: () => true,
@@ -77,7 +77,7 @@ describeKafka('the road over Kafka', (kafka) => {
     const found = await promise;
     await consumer.stop();
     await client.close();
-    expect(found.partition).toBe(partitionOf(shardOf(userId), road.kafka.partitions));
+    expect(found.partition).toBe(partitionOf(shardOf(userId), stage.kafka.partitions));
     const headers = Object.fromEntries(Object.entries(found.headers).map(([name, value]) => [name, String(value)]));
     const id = `msg_${uuidToBase62(event.eventId)}`;
     expect(headers).toMatchObject({
@@ -95,7 +95,7 @@ describeKafka('the road over Kafka', (kafka) => {
   });
 
   describe('switching', () => {
-    test('from Postgres alone to Kafka and back, every event comes once, in order', async () => {
+    test('from Postgres to Kafka and back delivers every event once, in order', async () => {
       const userId = randomUUID();
       const write = (from: number) => emitAll([0, 1, 2, 3, 4].map((index) => failure(userId, String(from + index))));
       const first = await join(postgresLog(), 'switch');
@@ -105,7 +105,7 @@ describeKafka('the road over Kafka', (kafka) => {
       // Written while nobody reads, before there is any relay.
       await write(5);
       startRelay();
-      const second = await join(road.createLog(), 'switch');
+      const second = await join(stage.createLog(), 'switch');
       await second.received(5);
       await write(10);
       await second.received(10);
@@ -118,11 +118,11 @@ describeKafka('the road over Kafka', (kafka) => {
       expect(new Set(all.map(({ eventId }) => eventId)).size).toBe(20);
     });
 
-    test('both kinds of readers side by side share nothing twice, and Kafka’s takes over', async () => {
+    test('readers on Postgres and Kafka side by side own no shard twice, and Kafka takes over', async () => {
       const userId = randomUUID();
       startRelay();
       const old = await join(postgresLog(), 'rolling');
-      const next = await join(road.createLog(), 'rolling');
+      const next = await join(stage.createLog(), 'rolling');
       await expect.poll(() => next.consumption?.owned().length, { timeout: 15_000 }).toBe(64);
       await expect.poll(() => old.consumption?.owned().length, { timeout: 5000 }).toBe(0);
       await emitAll([failure(userId, 'a'), failure(userId, 'b')]);
@@ -131,26 +131,26 @@ describeKafka('the road over Kafka', (kafka) => {
     });
   });
 
-  test('a group set back to an earlier position reads everything from there again, under the same ids', async () => {
+  test('a group reset to an earlier position reads the same events with the same ids', async () => {
     const userId = randomUUID();
     startRelay();
-    const first = await join(road.createLog(), 'replay');
+    const first = await join(stage.createLog(), 'replay');
     await emitAll([failure(userId, '0'), failure(userId, '1'), failure(userId, '2')]);
     await first.received(3);
     await leave(first);
     const [, from] = await stored(userId);
     await database.current
       .sql`UPDATE log_positions SET "offset" = ${from?.offset ?? 0} WHERE consumer = 'replay' AND shard = ${shardOf(userId)}`;
-    const again = await join(road.createLog(), 'replay');
+    const again = await join(stage.createLog(), 'replay');
     await again.received(2);
     expect(again.events.map(({ eventId }) => eventId)).toEqual(first.events.slice(1).map(({ eventId }) => eventId));
   });
 
-  test('several relays share the shards; one that dies leaves nothing behind and nothing twice for a reader', async () => {
+  test('when one of several relays dies, readers miss and repeat nothing', async () => {
     const users = Array.from({ length: 20 }, () => randomUUID());
-    const stopFirst = road.startRelay();
+    const stopFirst = stage.startRelay();
     startRelay();
-    const sink = await join(road.createLog(), 'relays');
+    const sink = await join(stage.createLog(), 'relays');
     const write = (round: number) => emitAll(users.map((userId) => failure(userId, String(round))));
     for (let round = 0; round < 5; round++) await write(round);
     await stopFirst();
@@ -162,16 +162,16 @@ describeKafka('the road over Kafka', (kafka) => {
     }
   });
 
-  test('what a relay published without recording it, the next one publishes again, and readers skip it', async () => {
+  test('events published but not recorded are published again, and readers skip the duplicates', async () => {
     const userId = randomUUID();
-    const stop = road.startRelay();
+    const stop = stage.startRelay();
     await emitAll([failure(userId, '0'), failure(userId, '1')]);
-    await road.relayed();
+    await stage.relayed();
     await stop();
     await database.current.sql`UPDATE log_positions SET "offset" = "offset" - 2 WHERE consumer = 'relay' AND shard = ${shardOf(userId)}`;
-    const sink = await join(road.createLog(), 'repeat', () => {}, 'start');
+    const sink = await join(stage.createLog(), 'repeat', () => {}, 'start');
     startRelay();
-    await road.relayed();
+    await stage.relayed();
     await emitAll([failure(userId, '2')]);
     await expect
       .poll(() => sink.events.some((event) => textOf(event).includes('"error_details":"2"') && event.userId === userId), {

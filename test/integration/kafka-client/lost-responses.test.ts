@@ -33,7 +33,7 @@ await describeCluster('answers that get lost', () => {
   const record = (key: string) => ({ partition: 0, key, value: Buffer.from('v'), headers: {} });
   const keysOf = async (topic: string, count: number) => (await readAll([proxy.address], topic, count)).map((message) => message.key);
 
-  it('bare: after a send that failed but was stored, the next one vanishes as its repeat', async () => {
+  it('kafkajs: after a failed but stored send, the next one is dropped as a duplicate', async () => {
     const topic = 'rolled-back.bare';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const producer = bareKafka([proxy.address]).producer({
@@ -53,7 +53,7 @@ await describeCluster('answers that get lost', () => {
     expect(await keysOf(topic, 3)).toEqual(['a', 'stored, answer lost', 'b']);
   });
 
-  it('guarded: what is acknowledged is stored, whatever failed before', async () => {
+  it('guarded: acknowledged records are stored whatever failed before', async () => {
     const topic = 'rolled-back.guarded';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const client = newClient();
@@ -69,7 +69,7 @@ await describeCluster('answers that get lost', () => {
     expect(await keysOf(topic, 3)).toEqual(['a', 'stored, answer lost', 'acknowledged']);
   });
 
-  it('gives up on a broker that says nothing in the time that was set, and writes nothing later on', async () => {
+  it('gives up on a silent broker in time and writes nothing later', async () => {
     const topic = 'silent.producer';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const client = newClient();
@@ -88,7 +88,7 @@ await describeCluster('answers that get lost', () => {
     expect(await keysOf(topic, 2)).toEqual(['a', 'b']);
   });
 
-  it('replaces a consumer whose broker says nothing, and gives its partitions up when the session is over', async () => {
+  it('replaces a consumer of a silent broker and releases its partitions after the session', async () => {
     const topic = 'silent.consumer';
     await createTopicAt([proxy.address], topic, { partitions: 1 });
     const client = newClient();
