@@ -19,7 +19,12 @@ export const intradaySeries: readonly MinuteSeries[] = ['steps', 'distance', 'fl
 
 const dayMinutes = 1440;
 /** Of a second pass the clock shows the same times once more. */
-const clockTime = (secondOfDay: number) => new Date((secondOfDay % (dayMinutes * 60)) * 1000).toISOString().slice(11, 19);
+const clockTime = (secondOfDay: number): string => {
+  const second = secondOfDay % (dayMinutes * 60);
+  return (clockTimes[second] ??= new Date(second * 1000).toISOString().slice(11, 19));
+};
+/** One entry per second of a day, kept because each day of data needs thousands of them. */
+const clockTimes: Record<number, string> = {};
 
 /**
  * A day in buckets of 1, 5 or 15 minutes. Counts are summed, the heart rate is a mean; heart buckets without readings are left out.
