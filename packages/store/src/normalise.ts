@@ -15,37 +15,55 @@ const earliestMs = -62_135_596_800_000;
 const latestMs = 253_402_300_799_999;
 const offsetMaxSeconds = 48 * 3600;
 
-/** Records as they can be stored, and how many samples could not be. */
+/** Records as they can be stored, by kind, and how many samples could not be. */
 export interface Normalised {
-  readonly records: readonly CanonicalRecord[];
+  readonly summaries: readonly Summary[];
+  readonly streams: readonly WorkoutStream[];
+  readonly summaryRemovals: readonly SummaryRemoval[];
+  readonly samples: readonly SampleGroup[];
+  readonly sampleRemovals: readonly SampleRemoval[];
   readonly samplesRefused: number;
 }
 
 /**
  * Takes out what Postgres or JSON cannot hold, so that one odd item never fails the page it came with: texts lose NUL and
  * half characters, ids of devices are lower-case UUIDs or left out, and a sample without a finite value or a whole millisecond is refused.
+ * The only pass over the records of a page: they come back by kind.
  */
 export function normaliseRecords(records: readonly CanonicalRecord[]): Normalised {
+  const summaries: Summary[] = [];
+  const streams: WorkoutStream[] = [];
+  const summaryRemovals: SummaryRemoval[] = [];
+  const samples: SampleGroup[] = [];
+  const sampleRemovals: SampleRemoval[] = [];
   let samplesRefused = 0;
-  const normalised = records.map((record) => {
-    if (record.kind === 'summary') return normaliseSummary(record);
-    if (record.kind !== 'samples') return normaliseOther(record);
-    const group = normaliseGroup(record);
-    samplesRefused += record.samples.length - group.samples.length;
-    return group;
-  });
-  return { records: normalised, samplesRefused };
-}
-
-function normaliseSummary(summary: Summary): Summary {
-  return { ...summary, source: normaliseSource(summary.source), data: cleanJson(summary.data) };
-}
-
-function normaliseOther(record: WorkoutStream | SummaryRemoval | SampleRemoval): CanonicalRecord {
-  if (record.kind === 'summary_removal') return record;
-  const source = normaliseSource(record.source);
-  if (record.kind === 'sample_removal') return { ...record, source, ts: record.ts.filter(isInstant) };
-  return { ...record, source, providerId: cleanText(record.providerId), data: cleanJson(record.data) };
+  for (const record of records) {
+    switch (record.kind) {
+      case 'summary':
+        summaries.push({ ...record, source: normaliseSource(record.source), data: cleanJson(record.data) });
+        break;
+      case 'stream':
+        streams.push({
+          ...record,
+          source: normaliseSource(record.source),
+          providerId: cleanText(record.providerId),
+          data: cleanJson(record.data),
+        });
+        break;
+      case 'summary_removal':
+        summaryRemovals.push(record);
+        break;
+      case 'samples': {
+        const group = normaliseGroup(record);
+        samplesRefused += record.samples.length - group.samples.length;
+        samples.push(group);
+        break;
+      }
+      case 'sample_removal':
+        sampleRemovals.push({ ...record, source: normaliseSource(record.source), ts: record.ts.filter(isInstant) });
+    }
+  }
+  return { summaries, streams, summaryRemovals, samples, sampleRemovals, samplesRefused };
 }
 
 function normaliseGroup(group: SampleGroup): SampleGroup {

@@ -1,4 +1,3 @@
-import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { normaliseRecords } from './normalise.ts';
@@ -20,18 +19,17 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
     events += 1;
     emit(event);
   };
-  const { records, samplesRefused } = normaliseRecords(batch.records);
+  const records = normaliseRecords(batch.records);
   // Not waited for: statements of one transaction run in order, so whatever is sent after it runs under the lock.
   const claimed = claimUser(tx, batch.owner.userId);
   claimed.catch(() => {});
-  const removals = ofKind(records, 'summary_removal');
-  const summaries = await writeSummaries(tx, count, batch, ofKind(records, 'summary'));
-  const streamsWritten = await writeStreams(tx, count, batch, ofKind(records, 'stream'));
-  const summariesRemoved = await removeSummaries(tx, count, batch, removals);
-  const samples = await writeSamples(tx, count, batch, ofKind(records, 'samples'), ofKind(records, 'sample_removal'));
+  const summaries = await writeSummaries(tx, count, batch, records.summaries);
+  const streamsWritten = await writeStreams(tx, count, batch, records.streams);
+  const summariesRemoved = await removeSummaries(tx, count, batch, records.summaryRemovals);
+  const samples = await writeSamples(tx, count, batch, records.samples, records.sampleRemovals);
   await claimed;
   return {
-    samplesRefused,
+    samplesRefused: records.samplesRefused,
     samplesReceived: samples.received,
     samplesCreated: samples.created,
     samplesUpdated: samples.updated,
@@ -42,8 +40,4 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
     removed: summariesRemoved + samples.removed,
     events,
   };
-}
-
-function ofKind<Kind extends CanonicalRecord['kind']>(records: readonly CanonicalRecord[], kind: Kind) {
-  return records.filter((record): record is Extract<CanonicalRecord, { kind: Kind }> => record.kind === kind);
 }

@@ -164,12 +164,12 @@ describe('a window that always fails', () => {
     const ingest = createIngest({
       ...world.options,
       settings: { ...world.options.settings, windowDeadlineMs: 20 },
-      sendFor: (request) => () =>
-        new Promise((_resolve, reject) => {
-          const abort = () => reject(new Error('aborted'));
-          if (request.signal.aborted) abort();
-          else request.signal.addEventListener('abort', abort, { once: true });
-        }),
+      sendFor: (request) => (method, path, call) => {
+        if (method !== 'GET') return world.options.sendFor(request)(method, path, call);
+        return new Promise((_resolve, reject) =>
+          request.signal.addEventListener('abort', () => reject(new Error('aborted')), { once: true }),
+        );
+      },
     });
     await ingest.drain();
     expect((await windowsOf(database.current, connectionId)).map((window) => window.error_code)).toEqual([
