@@ -1,4 +1,6 @@
-import type { Database, Tx } from '@pulsewire/database';
+import { and, eq } from 'drizzle-orm';
+import { run, type Database, type Executor, type Tx } from '@pulsewire/database';
+import { sources, summaries, summaryReceipts, workoutStreams } from './model/tables.ts';
 import { claimUser } from './model/user-lock.ts';
 
 /** What copies of an erased user's records go by elsewhere. */
@@ -8,6 +10,11 @@ export interface ErasedRecords {
 }
 
 const batchRows = 20_000;
+
+function sourcesOf({ orm }: Executor, { teamId, userId }: { readonly teamId: string; readonly userId: string }) {
+  const isTheirs = and(eq(sources.userId, userId), eq(sources.teamId, teamId));
+  return run(orm.select({ id: sources.userSourceId, provider: sources.provider }).from(sources).where(isTheirs));
+}
 
 /**
  * Removes a user's samples in short transactions of `limit` rows, before `eraseRecords` removes the rest: years of minutes are too much
@@ -19,11 +26,8 @@ export async function eraseSamples(
   signal: AbortSignal,
   limit = batchRows,
 ): Promise<number> {
-  const sources = await database.sql<
-    { id: number }[]
-  >`SELECT user_source_id AS id FROM sources WHERE user_id = ${owner.userId} AND team_id = ${owner.teamId}`;
   let erased = 0;
-  for (const { id } of sources) {
+  for (const { id } of await sourcesOf(database, owner)) {
     for (let count = limit; count === limit && !signal.aborted; erased += count) {
       count = await database.transaction(async (tx) => {
         await claimUser(tx, owner.userId);
@@ -38,22 +42,20 @@ export async function eraseSamples(
 
 /** Removes every record of a user; part of the erasure after the grace period. Gives the keys of what is gone. */
 export async function eraseRecords(tx: Tx, owner: { readonly teamId: string; readonly userId: string }): Promise<ErasedRecords> {
-  const { sql } = tx;
+  const { sql, orm } = tx;
   await claimUser(tx, owner.userId);
-  const sources = await sql<
-    { id: number; provider: string }[]
-  >`SELECT user_source_id AS id, provider FROM sources WHERE user_id = ${owner.userId} AND team_id = ${owner.teamId}`;
-  const ids = `{${sources.map((source) => source.id).join(',')}}`;
+  const owned = await sourcesOf(tx, owner);
+  const ids = `{${owned.map((source) => source.id).join(',')}}`;
   await sql`DELETE FROM samples WHERE user_source_id = ANY(${ids}::int[])`;
   await sql`DELETE FROM sample_receipts WHERE user_source_id = ANY(${ids}::int[])`;
   await sql`DELETE FROM source_contexts WHERE user_source_id = ANY(${ids}::int[])`;
   await sql`DELETE FROM sources WHERE user_source_id = ANY(${ids}::int[])`;
-  const summaries = await sql<
-    { id: string }[]
-  >`DELETE FROM summaries WHERE user_id = ${owner.userId} AND team_id = ${owner.teamId} RETURNING id`;
-  await sql`DELETE FROM workout_streams WHERE user_id = ${owner.userId} AND team_id = ${owner.teamId}`;
+  const isTheirs = (table: typeof summaries | typeof workoutStreams) => and(eq(table.userId, owner.userId), eq(table.teamId, owner.teamId));
+  const erased = await run(orm.delete(summaries).where(isTheirs(summaries)).returning({ id: summaries.id }));
+  await run(orm.delete(workoutStreams).where(isTheirs(workoutStreams)));
   // They also name summaries that are not stored any more but may have been published.
-  const receipts = await sql<{ ids: string[] }[]>`DELETE FROM summary_receipts WHERE user_id = ${owner.userId} RETURNING ids`;
-  const summaryIds = [...new Set([...summaries.map(({ id }) => id), ...receipts.flatMap(({ ids: named }) => named)])];
-  return { summaryIds, providers: [...new Set(sources.map(({ provider }) => provider))] };
+  const { userId, ids: receivedIds } = summaryReceipts;
+  const receipts = await run(orm.delete(summaryReceipts).where(eq(userId, owner.userId)).returning({ ids: receivedIds }));
+  const summaryIds = [...new Set([...erased.map(({ id }) => id), ...receipts.flatMap(({ ids: named }) => named)])];
+  return { summaryIds, providers: [...new Set(owned.map(({ provider }) => provider))] };
 }

@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import * as connectionTables from '../../../packages/connections/src/model/tables.ts';
+import * as ingestTables from '../../../packages/ingest/src/model/tables.ts';
+import * as storeTables from '../../../packages/store/src/model/tables.ts';
 import * as webhookTables from '../../../packages/webhooks/src/model/tables.ts';
 import { run } from '@pulsewire/database';
 import { useDatabase } from '../../support/database.ts';
@@ -46,7 +48,7 @@ const database = useDatabase();
 async function migrated(table: string): Promise<Column[]> {
   const rows = await database.current.sql<Column[]>`
     SELECT column_name AS name, CASE data_type WHEN 'ARRAY' THEN replace(substr(udt_name, 2), 'int4', 'integer') || '[]' ELSE data_type END AS type,
-      is_nullable = 'NO' AS "isRequired", column_default IS NOT NULL AS "hasDefault"
+      is_nullable = 'NO' AS "isRequired", column_default IS NOT NULL OR is_identity = 'YES' AS "hasDefault"
     FROM information_schema.columns WHERE table_schema = 'public' AND table_name = ${table}`;
   return rows.map((row) => ({ ...row })).sort(byName);
 }
@@ -61,6 +63,12 @@ async function migratedTables(pattern: string): Promise<string[]> {
 describe.each([
   ['connections', connectionTables, '^(teams|api_keys|team_.*|users|connections|connection_.*|link_.*|email_links|deregistrations)$'],
   ['webhooks', webhookTables, '^webhook_'],
+  ['ingest', ingestTables, '^(pull_.*|push_.*|historical_pulls|quarantine|provider_budgets|raw_answers|app_subscriptions)$'],
+  [
+    'store',
+    storeTables,
+    '^(sources|series|source_contexts|samples|sample_receipts|summaries|summary_receipts|workout_streams|receipt_version_mark)$',
+  ],
 ] as const)('the drizzle tables of %s', (_owner, module, pattern) => {
   const tables = defined(module);
 

@@ -1,5 +1,7 @@
-import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
+import { eq, lt, min } from 'drizzle-orm';
+import { addDays, dropDailyPartitions, ensureDailyPartitions, run, type Database } from '@pulsewire/database';
 import { rememberedDays } from '../push/receive/note-call.ts';
+import { pushDigests, pushExtents, pushInbox } from '../model/tables.ts';
 import { growthDays } from '../push/apply/drop-superseded.ts';
 
 const daysAhead = 7;
@@ -14,10 +16,16 @@ export async function maintainInbox(
   { today, keepDays }: { readonly today: string; readonly keepDays: number },
 ): Promise<readonly string[]> {
   for (const table of tables) await ensureDailyPartitions(database, table, { from: today, days: daysAhead });
-  await database.sql`DELETE FROM push_extents WHERE seen_on < ${addDays(today, -growthDays)}`;
-  await database.sql`DELETE FROM push_digests WHERE since < ${addDays(today, -rememberedDays)}`;
+  const { orm } = database;
+  await run(orm.delete(pushExtents).where(lt(pushExtents.seenOn, addDays(today, -growthDays))));
+  await run(orm.delete(pushDigests).where(lt(pushDigests.since, addDays(today, -rememberedDays))));
   const oldestKept = addDays(today, -keepDays);
-  const [waiting] = await database.sql<{ day: string | null }[]>`SELECT min(day)::text AS day FROM push_inbox WHERE state = 'received'`;
+  const [waiting] = await run(
+    orm
+      .select({ day: min(pushInbox.day) })
+      .from(pushInbox)
+      .where(eq(pushInbox.state, 'received')),
+  );
   const before = waiting?.day && waiting.day < oldestKept ? waiting.day : oldestKept;
   const dropped: string[] = [];
   for (const table of tables) dropped.push(...(await dropDailyPartitions(database, table, before)));

@@ -1,5 +1,7 @@
 import { errorCode, withJitter, type Logger } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { run, type Database, type Tx } from '@pulsewire/database';
+import { pullPlans } from '../model/tables.ts';
 import type { Connector } from '@pulsewire/providers';
 import type { PlanContext } from '../context/context.ts';
 import { planPulls } from './plan-pulls.ts';
@@ -26,7 +28,8 @@ export async function planRefresh(context: PlanContext, tx: Tx, connectionId: st
   if (!found) return false;
   const now = context.clock.now();
   await planPulls(tx, found.connection, found.connector, now);
-  await tx.sql`UPDATE pull_plans SET next_pull_at = ${nextPullAt(context, found.connector, now)} WHERE connection_id = ${connectionId}`;
+  const values = { nextPullAt: nextPullAt(context, found.connector, now) };
+  await run(tx.orm.update(pullPlans).set(values).where(eq(pullPlans.connectionId, connectionId)));
   await context.jobs.wake(tx, connectionId);
   return true;
 }

@@ -1,8 +1,10 @@
-import { addDays, textArray, type Tx } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { addDays, run, textArray, type Tx } from '@pulsewire/database';
 import type { PullConnection } from '@pulsewire/connections';
 import type { PullWindow } from '@pulsewire/providers';
 import { boundWindow, cutWindows } from './cut-windows.ts';
 import { insertWindows, type RankedPull } from './insert-windows.ts';
+import { pullCursors } from '../model/tables.ts';
 import { localDay } from '../model/local-day.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { runsIn } from './pulls-of.ts';
@@ -11,11 +13,9 @@ import { runsIn } from './pulls-of.ts';
 const catchUpDays = 7;
 
 /** Up to which day each pull was read; a pull without an entry was never planned. */
-export async function readCursors({ sql }: Tx, connectionId: string): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql<
-    { pull: string; covered_to: string }[]
-  >`SELECT pull, covered_to FROM pull_cursors WHERE connection_id = ${connectionId}`;
-  return new Map(rows.map((row) => [row.pull, row.covered_to]));
+export async function readCursors({ orm }: Tx, connectionId: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await run(orm.select().from(pullCursors).where(eq(pullCursors.connectionId, connectionId)));
+  return new Map(rows.map(({ pull, coveredTo }) => [pull, coveredTo]));
 }
 
 /** Lets pulls start at `coveredTo`, where they have not started yet. */

@@ -1,5 +1,7 @@
 import type { PullLane } from '@pulsewire/providers';
-import type { Executor } from '@pulsewire/database';
+import { and, desc, eq, gte, lte } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { pullWindows } from '../model/tables.ts';
 
 /** What is known of the reading of one range of days: the answer to "why is Tuesday empty?". */
 export interface CoveredWindow {
@@ -29,44 +31,49 @@ const rowsMax = 1000;
 
 /** Every window of a user that covers `day`, newest range first. Windows of connections that are gone are among them. */
 export async function readCoverage(
-  { sql }: Executor,
+  { orm }: Executor,
   {
     teamId,
     userId,
     day,
-    connectionId = null,
+    connectionId,
   }: { readonly teamId: string; readonly userId: string; readonly day: string; readonly connectionId?: string | null },
 ): Promise<readonly CoveredWindow[]> {
-  const rows = await sql<Record<string, string>[]>`
-    SELECT * FROM pull_windows
-    WHERE team_id = ${teamId} AND user_id = ${userId} AND start_date <= ${day} AND end_date >= ${day}
-      AND (${connectionId}::uuid IS NULL OR connection_id = ${connectionId}::uuid)
-    ORDER BY end_date DESC, pull, lane LIMIT ${rowsMax}`;
-  return rows.map((row) => toCoveredWindow(row));
+  const w = pullWindows;
+  const isMeant = and(eq(w.teamId, teamId), eq(w.userId, userId), lte(w.startDate, day), gte(w.endDate, day));
+  const rows = await run(
+    orm
+      .select()
+      .from(w)
+      .where(connectionId == null ? isMeant : and(isMeant, eq(w.connectionId, connectionId)))
+      .orderBy(desc(w.endDate), w.pull, w.lane)
+      .limit(rowsMax),
+  );
+  return rows.map(toCoveredWindow);
 }
 
-function toCoveredWindow(row: Record<string, unknown>): CoveredWindow {
-  const time = (key: string) => (typeof row[key] === 'string' ? new Date(row[key]) : null);
+function toCoveredWindow(row: typeof pullWindows.$inferSelect): CoveredWindow {
+  const { connectionId, pull, resources, lane, startDate, endDate, state, runs, attempts, errorCode } = row;
   return {
-    connectionId: String(row['connection_id']),
-    pull: String(row['pull']),
-    resources: row['resources'] as string[],
-    lane: row['lane'] as PullLane,
-    startDate: String(row['start_date']),
-    endDate: String(row['end_date']),
-    state: row['state'] as CoveredWindow['state'],
-    runs: Number(row['runs']),
-    attempts: Number(row['attempts']),
-    errorCode: row['error_code'] as string | null,
-    dueAt: time('due_at') ?? new Date(0),
-    startedAt: time('started_at'),
-    finishedAt: time('finished_at'),
-    samplesReceived: Number(row['samples_received']),
-    samplesCreated: Number(row['samples_created']),
-    samplesUpdated: Number(row['samples_updated']),
-    summariesReceived: Number(row['summaries_received']),
-    summariesCreated: Number(row['summaries_created']),
-    summariesUpdated: Number(row['summaries_updated']),
-    quarantined: Number(row['quarantined']),
+    connectionId,
+    pull,
+    resources,
+    lane,
+    startDate,
+    endDate,
+    state,
+    runs,
+    attempts,
+    errorCode,
+    dueAt: new Date(row.dueAt),
+    startedAt: row.startedAt === null ? null : new Date(row.startedAt),
+    finishedAt: row.finishedAt === null ? null : new Date(row.finishedAt),
+    samplesReceived: Number(row.samplesReceived),
+    samplesCreated: Number(row.samplesCreated),
+    samplesUpdated: Number(row.samplesUpdated),
+    summariesReceived: Number(row.summariesReceived),
+    summariesCreated: Number(row.summariesCreated),
+    summariesUpdated: Number(row.summariesUpdated),
+    quarantined: Number(row.quarantined),
   };
 }

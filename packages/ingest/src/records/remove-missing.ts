@@ -1,8 +1,10 @@
 import type { CompleteRange } from '@pulsewire/contract';
-import type { Tx } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import { findMissing, writeRecords, type PresentRecord } from '@pulsewire/store';
 import type { Pullable } from '../context/pullable.ts';
+import { pullPlans } from '../model/tables.ts';
 import type { PageWindow } from './page-window.ts';
 
 /** Ranges of which everything was read, and what was in them. */
@@ -21,9 +23,10 @@ export async function removeMissing(tx: Tx, emit: Emit, pullable: Pullable, wind
   if (reading.ranges.length === 0) return;
   const { connection, connector } = pullable;
   const { connectionId, teamId, userId, clientUserId, provider } = connection;
-  const [plan] = await tx.sql<{ reads_since: string }[]>`SELECT reads_since FROM pull_plans WHERE connection_id = ${connectionId}`;
+  const { readsSince } = pullPlans;
+  const [plan] = await run(tx.orm.select({ readsSince }).from(pullPlans).where(eq(pullPlans.connectionId, connectionId)));
   if (!plan) return;
-  const removals = await findMissing(tx, { ...reading, owner: { teamId, userId }, provider, since: BigInt(plan.reads_since) });
+  const removals = await findMissing(tx, { ...reading, owner: { teamId, userId }, provider, since: plan.readsSince });
   if (removals.length === 0) return;
   await writeRecords(tx, emit, {
     owner: { teamId, userId, clientUserId },

@@ -36,8 +36,7 @@ export async function writePage(
   const { version, allOf: ranges = [] } = page;
   // A part that could not be read or stored may be what is missing.
   const isWhole = !isApart && page.quarantined.length === 0;
-  if (isWhole && ranges.length > 0)
-    await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) });
+  if (isWhole && ranges.length > 0) await removeMissing(tx, emit, pullable, window, { version, ranges, records: presentIn(page.records) });
   await setAside(tx, pullable, window.windowId, [...page.quarantined, ...refused.map(quarantinedOf)], now);
   await tx.sql`
     UPDATE pull_windows SET pages = pages + 1,

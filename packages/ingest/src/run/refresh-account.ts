@@ -1,6 +1,8 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
 import { saveAccount, saveGrantedScopes, saveProviderUser } from '@pulsewire/connections';
-import type { Executor, Tx } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { run, type Executor, type Tx } from '@pulsewire/database';
+import { pullPlans } from '../model/tables.ts';
 import { providerHttp, scopesOf, type PullWindow } from '@pulsewire/providers';
 import { readSpent } from '../quota/quota-spent.ts';
 import { waitForQuota } from '../session/wait-for-quota.ts';
@@ -81,7 +83,7 @@ export async function refreshAccount(
   }
   const nextMs = { refreshed: everyMs, failed: retryMs, unknown: firstRetryMs }[standing];
   const nextAt = new Date(now.getTime() + nextMs).toISOString();
-  await database.sql`UPDATE pull_plans SET account_due_at = ${nextAt} WHERE connection_id = ${connectionId}`;
+  await run(database.orm.update(pullPlans).set({ accountDueAt: nextAt }).where(eq(pullPlans.connectionId, connectionId)));
   if (standing === 'unknown') await database.transaction((tx) => pauseConnection(tx, connectionId, nextMs, now));
   return standing;
 }

@@ -1,3 +1,6 @@
+import { eq } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
+import { pullPlans } from '../model/tables.ts';
 import { mayStart } from '../quota/queue-for-quota.ts';
 import type { IngestContext } from '../context/context.ts';
 import { findPullable, type Pullable } from '../context/pullable.ts';
@@ -14,7 +17,7 @@ async function deferBackfill(context: IngestContext, session: PullSession, conne
   const quota = session.quota();
   if (!quota || quota.remaining > quota.limit * context.settings.liveShare) return;
   const until = new Date(context.clock.now().getTime() + quota.resetAfterMs).toISOString();
-  await context.database.sql`UPDATE pull_plans SET backfill_resume_at = ${until} WHERE connection_id = ${connectionId}`;
+  await run(context.database.orm.update(pullPlans).set({ backfillResumeAt: until }).where(eq(pullPlans.connectionId, connectionId)));
 }
 
 interface Turn {

@@ -1,5 +1,7 @@
 import type { PullLane } from '@pulsewire/providers';
-import type { Executor } from '@pulsewire/database';
+import { and, eq } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { rawAnswers } from '../model/tables.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { openPart, type VaultCipher } from '../sealed/seal-part.ts';
 import type { VaultPart } from '../sealed/vault-answer.ts';
@@ -111,9 +113,9 @@ export async function readPart(
   { runId, day, userId }: Pick<KeptRunRow, 'runId' | 'day' | 'userId'>,
   part: number,
 ): Promise<VaultPart | null> {
-  const { sql } = database;
-  const [row] = await sql<{ body: Buffer }[]>`
-    SELECT body FROM raw_answers WHERE run_id = ${runId} AND day = ${day} AND part = ${part} AND user_id = ${userId}`;
+  const r = rawAnswers;
+  const isPart = and(eq(r.runId, runId), eq(r.day, day), eq(r.part, part), eq(r.userId, userId));
+  const [row] = await run(database.orm.select({ body: r.body }).from(r).where(isPart));
   return row ? openPart(cipher, { runId, part, userId }, row.body) : null;
 }
 
@@ -122,12 +124,13 @@ export async function readPart(
  * push, but one that goes further takes the place of a lesser one under that one's version, and only together do they end as they did.
  */
 export async function readPushed(
-  { database: { sql }, cipher }: VaultReader,
+  { database: { orm }, cipher }: VaultReader,
   { userId, connectionId, version }: KeptRunRow,
 ): Promise<readonly VaultPart[]> {
-  const rows = await sql<{ run_id: string; part: number; body: Buffer }[]>`
-    SELECT run_id, part, body FROM raw_answers
-    WHERE user_id = ${userId} AND connection_id = ${connectionId} AND source = 'push' AND version = ${String(version)}
-    ORDER BY kept_at, part LIMIT ${pushesMax}`;
-  return Promise.all(rows.map(({ run_id: runId, part, body }) => openPart(cipher, { runId, part, userId }, body)));
+  const r = rawAnswers;
+  const isMeant = and(eq(r.userId, userId), eq(r.connectionId, connectionId), eq(r.source, 'push'), eq(r.version, version));
+  const rows = await run(
+    orm.select({ runId: r.runId, part: r.part, body: r.body }).from(r).where(isMeant).orderBy(r.keptAt, r.part).limit(pushesMax),
+  );
+  return Promise.all(rows.map(({ runId, part, body }) => openPart(cipher, { runId, part, userId }, body)));
 }

@@ -1,6 +1,9 @@
-import type { Executor } from '@pulsewire/database';
+import { isNotNull } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { pullPlans } from '../model/tables.ts';
 
 /** Frees the connections that a worker was pulling when a backup was made. Only while no process runs. Gives their number. */
-export async function releasePullLeases({ sql }: Executor): Promise<number> {
-  return (await sql`UPDATE pull_plans SET lease_until = NULL WHERE lease_until IS NOT NULL RETURNING connection_id`).length;
+export async function releasePullLeases({ orm }: Executor): Promise<number> {
+  const { connectionId, leaseUntil } = pullPlans;
+  return (await run(orm.update(pullPlans).set({ leaseUntil: null }).where(isNotNull(leaseUntil)).returning({ connectionId }))).length;
 }

@@ -1,10 +1,12 @@
 import { uuidv7 } from '@pulsewire/kernel';
 import type { CanonicalRecord } from '@pulsewire/contract';
-import type { Executor, Tx } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { run, type Executor, type Tx } from '@pulsewire/database';
 import type { Emit } from '@pulsewire/eventlog';
 import type { MappedRecords, PullLane } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import { localDay } from '../../model/local-day.ts';
+import { pullPlans } from '../../model/tables.ts';
 import type { Pullable } from '../../context/pullable.ts';
 import { hearAnswers } from '../../records/await-answers.ts';
 import { writePage } from '../../records/write-page.ts';
@@ -45,11 +47,10 @@ export async function pushedWindow({ sql }: Tx, { connection, connector }: Pulla
 }
 
 /** When the user linked last, ms since the epoch. */
-export async function linkedAtMs({ sql }: Executor, { connection }: Pullable): Promise<number> {
-  const [plan] = await sql<
-    { linked_at: string | null }[]
-  >`SELECT linked_at FROM pull_plans WHERE connection_id = ${connection.connectionId}`;
-  return Date.parse(plan?.linked_at ?? connection.createdAt.toISOString());
+export async function linkedAtMs({ orm }: Executor, { connection }: Pullable): Promise<number> {
+  const { connectionId, linkedAt } = pullPlans;
+  const [plan] = await run(orm.select({ linkedAt }).from(pullPlans).where(eq(connectionId, connection.connectionId)));
+  return Date.parse(plan?.linkedAt ?? connection.createdAt.toISOString());
 }
 
 /** Stores what a push brought for one connection, under the push's version, as live data or as the history that was asked for. */

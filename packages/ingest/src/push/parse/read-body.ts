@@ -2,7 +2,9 @@ import { createGunzip } from 'node:zlib';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { AppError } from '@pulsewire/kernel';
-import type { Executor } from '@pulsewire/database';
+import { and, eq } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { pushBodies, pushInbox } from '../../model/tables.ts';
 import type { VaultCipher } from '../../sealed/seal-part.ts';
 import { pieceContext } from '../receive/store-body.ts';
 import type { StoredPush } from './read-push.ts';
@@ -17,17 +19,23 @@ export interface BodyReader {
   readonly cipher: VaultCipher;
 }
 
-async function* piecesOf({ database: { sql }, cipher }: BodyReader, { job, pieces }: StoredPush): AsyncGenerator<Buffer> {
+async function* piecesOf({ database: { orm }, cipher }: BodyReader, { job, pieces }: StoredPush): AsyncGenerator<Buffer> {
   const { pushId, day } = job;
   if (pieces === 0) {
-    const [row] = await sql<{ body: Buffer | null }[]>`SELECT body FROM push_inbox WHERE push_id = ${pushId} AND day = ${day}`;
+    const { body } = pushInbox;
+    const [row] = await run(
+      orm
+        .select({ body })
+        .from(pushInbox)
+        .where(and(eq(pushInbox.pushId, pushId), eq(pushInbox.day, day))),
+    );
     if (row?.body) yield row.body;
     return;
   }
   for (let piece = 1; piece <= pieces; piece++) {
-    const [row] = await sql<
-      { body: Buffer }[]
-    >`SELECT body FROM push_bodies WHERE push_id = ${pushId} AND day = ${day} AND piece = ${piece}`;
+    const { body } = pushBodies;
+    const isPiece = and(eq(pushBodies.pushId, pushId), eq(pushBodies.day, day), eq(pushBodies.piece, piece));
+    const [row] = await run(orm.select({ body }).from(pushBodies).where(isPiece));
     if (!row) throw new AppError({ code: 'push_body_missing', kind: 'bug', message: 'A piece of a pushed body is missing' });
     yield cipher.openBytes(row.body, pieceContext(pushId, piece));
   }

@@ -1,8 +1,10 @@
+import { and, eq, isNotNull, sql } from 'drizzle-orm';
 import { AppError, errorCode, exponentialDelayMs } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { run, type Database } from '@pulsewire/database';
 import type { AppSubscription, Connector } from '@pulsewire/providers';
 import type { IngestContext, SubscriptionPorts } from '../../context/context.ts';
 import type { AppJob } from '../../jobs/queues.ts';
+import { appSubscriptions } from '../../model/tables.ts';
 
 interface Row {
   readonly state: Record<string, unknown>;
@@ -19,6 +21,8 @@ const delayMaxMs = 6 * 3_600_000;
 /** What the sealed secret of an application's subscription is bound to. */
 export const rowName = (provider: string, owner: string) => `app_subscriptions:${provider}:${owner}`;
 
+const isRow = (provider: string, owner: string) => and(eq(appSubscriptions.provider, provider), eq(appSubscriptions.owner, owner));
+
 /** Takes the row when it is due, making it where there is none; null when somebody else has it or nothing is to be done. */
 async function claim({ database, clock }: IngestContext, provider: string, owner: string): Promise<Row | null> {
   const now = clock.now();
@@ -33,18 +37,16 @@ async function claim({ database, clock }: IngestContext, provider: string, owner
 async function keep(context: IngestContext, ports: SubscriptionPorts, provider: string, owner: string, made: AppSubscription) {
   const at = context.clock.now().toISOString();
   const secret = made.secret === null ? null : ports.seal(made.secret, rowName(provider, owner));
-  await context.database.sql`
-    UPDATE app_subscriptions SET state = ${JSON.stringify(made.state)}::jsonb, secret = ${secret}, renew_at = ${made.renewAt.toISOString()},
-      due_at = ${made.renewAt.toISOString()}, error_code = NULL, attempts = 0, updated_at = ${at}
-    WHERE provider = ${provider} AND owner = ${owner}`;
+  const renewAt = made.renewAt.toISOString();
+  const values = { state: made.state, secret, renewAt, dueAt: renewAt, errorCode: null, attempts: 0, updatedAt: at };
+  await run(context.database.orm.update(appSubscriptions).set(values).where(isRow(provider, owner)));
 }
 
 async function keepFailure({ database, clock }: IngestContext, provider: string, owner: string, attempts: number, code: string) {
   const now = clock.now();
   const dueAt = new Date(now.getTime() + exponentialDelayMs(attempts, firstDelayMs, delayMaxMs)).toISOString();
-  await database.sql`
-    UPDATE app_subscriptions SET attempts = attempts + 1, error_code = ${code}, due_at = ${dueAt}, updated_at = ${now.toISOString()}
-    WHERE provider = ${provider} AND owner = ${owner}`;
+  const values = { attempts: sql`${appSubscriptions.attempts} + 1`, errorCode: code, dueAt, updatedAt: now.toISOString() };
+  await run(database.orm.update(appSubscriptions).set(values).where(isRow(provider, owner)));
 }
 
 /**
@@ -56,7 +58,7 @@ export async function renewAppSubscription(context: IngestContext, { provider, o
   const connector = context.connectorFor(provider);
   const application = await ports?.applicationOf(provider, owner);
   if (!ports || !connector?.push?.ensure || !application) {
-    if (ports) await database.sql`DELETE FROM app_subscriptions WHERE provider = ${provider} AND owner = ${owner}`;
+    if (ports) await run(database.orm.delete(appSubscriptions).where(isRow(provider, owner)));
     return;
   }
   const row = await claim(context, provider, owner);
@@ -87,8 +89,9 @@ export async function ensureAppSubscription(
   signal: AbortSignal,
 ): Promise<void> {
   await renewAppSubscription(context, { provider: connector.slug, owner }, signal);
-  const [row] = await context.database.sql`
-    SELECT 1 FROM app_subscriptions WHERE provider = ${connector.slug} AND owner = ${owner} AND renew_at IS NOT NULL`;
+  const { orm } = context.database;
+  const isMade = and(isRow(connector.slug, owner), isNotNull(appSubscriptions.renewAt));
+  const [row] = await run(orm.select({ owner: appSubscriptions.owner }).from(appSubscriptions).where(isMade));
   if (row) return;
   throw new AppError({
     code: 'app_subscription_missing',
@@ -100,11 +103,12 @@ export async function ensureAppSubscription(
 
 /** The secrets that a provider gave with its applications' subscriptions, by owner: what it signs is held against them. */
 export async function readSubscriptionSecrets(
-  { sql }: Pick<Database, 'sql'>,
+  { orm }: Pick<Database, 'orm'>,
   { open }: Pick<SubscriptionPorts, 'open'>,
   provider: string,
 ): Promise<ReadonlyMap<string, string>> {
-  const rows = await sql<{ owner: string; secret: Buffer }[]>`
-    SELECT owner, secret FROM app_subscriptions WHERE provider = ${provider} AND secret IS NOT NULL`;
-  return new Map(rows.map(({ owner, secret }) => [owner, open(secret, rowName(provider, owner))]));
+  const { owner, secret } = appSubscriptions;
+  const isSecret = and(eq(appSubscriptions.provider, provider), isNotNull(secret));
+  const rows = await run(orm.select({ owner, secret }).from(appSubscriptions).where(isSecret));
+  return new Map(rows.flatMap((row) => (row.secret === null ? [] : [[row.owner, open(row.secret, rowName(provider, row.owner))]])));
 }

@@ -1,11 +1,13 @@
-import { textArray, type Executor } from '@pulsewire/database';
+import { eq, inArray } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { appSubscriptions } from '../../model/tables.ts';
 
 /** Forgets the push subscriptions of a team's own applications, when the team goes. */
-export async function forgetTeamSubscriptions({ sql }: Executor, teamId: string): Promise<void> {
-  await sql`DELETE FROM app_subscriptions WHERE owner = ${teamId}`;
+export async function forgetTeamSubscriptions({ orm }: Executor, teamId: string): Promise<void> {
+  await run(orm.delete(appSubscriptions).where(eq(appSubscriptions.owner, teamId)));
 }
 
 /** Forgets the applications' push subscriptions at these providers without asking them: for providers that were only simulated. */
-export async function forgetAppSubscriptions({ sql }: Executor, providers: readonly string[]): Promise<void> {
-  await sql`DELETE FROM app_subscriptions WHERE provider = ANY(${textArray(providers)}::text[])`;
+export async function forgetAppSubscriptions({ orm }: Executor, providers: readonly string[]): Promise<void> {
+  await run(orm.delete(appSubscriptions).where(inArray(appSubscriptions.provider, [...providers])));
 }

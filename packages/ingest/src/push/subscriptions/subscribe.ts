@@ -1,5 +1,8 @@
 import { errorCode, isAppError } from '@pulsewire/kernel';
+import { eq } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
 import { providerHttp } from '@pulsewire/providers';
+import { pullPlans } from '../../model/tables.ts';
 import type { IngestContext } from '../../context/context.ts';
 import { findPullable, pullUserOf } from '../../context/pullable.ts';
 import { openSession } from '../../session/pull-session.ts';
@@ -27,7 +30,12 @@ export async function subscribe(context: IngestContext, connectionId: string, si
   const owner = ownerOf({ teamId: connection.application === 'team' ? connection.teamId : null });
   const address = context.subscriptions?.addressOf(connector, owner) ?? null;
   const save = (state: 'active' | 'failed', code: string | null) =>
-    context.database.sql`UPDATE pull_plans SET subscription = ${state}, subscription_error = ${code} WHERE connection_id = ${connectionId}`;
+    run(
+      context.database.orm
+        .update(pullPlans)
+        .set({ subscription: state, subscriptionError: code })
+        .where(eq(pullPlans.connectionId, connectionId)),
+    );
   try {
     if (push.ensure) await ensureAppSubscription(context, connector, owner, bounded);
     await openSession(context, found).call(bounded, async (send) =>

@@ -1,0 +1,110 @@
+import {
+  bigint,
+  boolean,
+  customType,
+  date,
+  doublePrecision,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  timestamp,
+  uuid,
+} from 'drizzle-orm/pg-core';
+
+// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+/** Postgres' text: a Date would cut its microseconds. */
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
+const day = (name: string) => date(name, { mode: 'string' });
+const counter = (name: string) => bigint(name, { mode: 'bigint' });
+
+export const sources = pgTable('sources', {
+  userSourceId: integer('user_source_id').notNull().generatedAlwaysAsIdentity(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  provider: text('provider').notNull(),
+  sourceType: text('source_type').notNull(),
+});
+
+export const series = pgTable('series', {
+  series: smallint('series').notNull().generatedAlwaysAsIdentity(),
+  resource: text('resource').notNull(),
+  subKind: text('sub_kind').notNull().default(''),
+});
+
+export const sourceContexts = pgTable('source_contexts', {
+  contextId: integer('context_id').notNull().generatedAlwaysAsIdentity(),
+  userSourceId: integer('user_source_id').notNull(),
+  appId: text('app_id'),
+  deviceId: uuid('device_id'),
+  sport: text('sport'),
+  workoutId: uuid('workout_id'),
+});
+
+export const samples = pgTable('samples', {
+  userSourceId: integer('user_source_id').notNull(),
+  series: smallint('series').notNull(),
+  tzOffset: integer('tz_offset'),
+  ts: instant('ts').notNull(),
+  version: counter('version').notNull(),
+  value: doublePrecision('value'),
+  endTs: instant('end_ts'),
+  value2: doublePrecision('value2'),
+  contextId: integer('context_id'),
+  extra: jsonb('extra'),
+});
+
+export const sampleReceipts = pgTable('sample_receipts', {
+  userSourceId: integer('user_source_id').notNull(),
+  series: smallint('series').notNull(),
+  version: counter('version').notNull(),
+  day: day('day').notNull(),
+  fromTs: instant('from_ts').notNull(),
+  toTs: instant('to_ts').notNull(),
+  keys: bytea('keys'),
+  isRemoval: boolean('is_removal').notNull().default(false),
+});
+
+export const summaries = pgTable('summaries', {
+  id: uuid('id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  resource: text('resource').notNull(),
+  provider: text('provider').notNull(),
+  source: jsonb('source').notNull(),
+  calendarDate: day('calendar_date'),
+  at: instant('at').notNull(),
+  data: jsonb('data').notNull(),
+  version: counter('version').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const summaryReceipts = pgTable('summary_receipts', {
+  userId: uuid('user_id').notNull(),
+  version: counter('version').notNull(),
+  day: day('day').notNull(),
+  ids: uuid('ids').array().notNull(),
+  isRemoval: boolean('is_removal').notNull().default(false),
+});
+
+export const workoutStreams = pgTable('workout_streams', {
+  workoutId: uuid('workout_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id').notNull(),
+  providerId: text('provider_id').notNull(),
+  sport: jsonb('sport'),
+  source: jsonb('source').notNull(),
+  data: jsonb('data').notNull(),
+  version: counter('version').notNull(),
+  createdAt: instant('created_at').notNull(),
+  updatedAt: instant('updated_at').notNull(),
+});
+
+export const receiptVersionMark = pgTable('receipt_version_mark', {
+  isOnly: boolean('is_only').notNull().default(true),
+  version: counter('version').notNull(),
+});
