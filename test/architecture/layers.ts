@@ -101,7 +101,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'services/api/routes/v2/link': ['bulk', '.'],
   'services/api/routes/v2/users': ['.', 'connections'],
   'services/api/routes/v2/webhooks': ['endpoints', 'attempts', 'replays', '.'],
-  'services/console': ['words', 'pages', 'http', 'routes', '.'],
+  'services/console': ['messages', 'pages', 'http', 'routes', '.'],
   'services/dispatcher': ['*', '.'],
   'services/ingest': ['*', '.'],
   'services/relay': ['*', '.'],

@@ -1,4 +1,4 @@
-// What the page does better with a script. Everything works without it, but the search.
+// Enhancements of the page. Everything except the search works without this script.
 
 const status = document.querySelector('[data-status]');
 
@@ -19,7 +19,7 @@ if (search) {
     status.textContent = words.length === 0 ? '' : found === 0 ? 'Nothing found. Try another word.' : `${found} found`;
   };
   input.addEventListener('input', filter);
-  // A browser may bring back what was typed before.
+  // A browser may restore what was typed before.
   if (input.value !== '') filter();
 }
 
@@ -40,7 +40,7 @@ for (const input of document.querySelectorAll('input[type=password]')) {
   box.className = 'with-toggle';
   input.replaceWith(box);
   box.append(input, toggle);
-  // Whoever remembers passwords is to see a password field.
+  // Password managers must see a password field.
   input.form.addEventListener('submit', () => (input.type = 'password'));
 }
 
@@ -54,7 +54,7 @@ function begin(event) {
 }
 for (const element of document.querySelectorAll('[data-busy]'))
   element.addEventListener(element.tagName === 'FORM' ? 'submit' : 'click', begin);
-// Back from elsewhere, the page may be shown as it was left.
+// After going back, the browser may show the page as it was left.
 addEventListener('pageshow', (event) => {
   if (!event.persisted) return;
   isBusy = false;

@@ -17,12 +17,12 @@ export interface ConsoleParts {
 }
 
 export interface Console extends Started {
-  /** Where it listens. */
+  /** The address on which it listens. */
   readonly url: string;
   close(): Promise<void>;
 }
 
-/** Builds the console as a process of its own, and listens. */
+/** Composes the console as a separate process, and listens. */
 export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promise<Console> {
   const { providers, logger, metrics, clock = systemClock } = parts;
   await using opened = new AsyncDisposableStack();
@@ -58,7 +58,7 @@ export async function compose(config: ConsoleConfig, parts: ConsoleParts): Promi
   const { port } = app.server.address() as AddressInfo;
   const host = config.host.includes(':') ? `[${config.host}]` : config.host;
   const kept = opened.move();
-  logger.info({ port, link_web_url: links.linkWebUrl() }, 'console.listening');
+  logger.info({ port, linkWebUrl: links.linkWebUrl() }, 'console.listening');
 
   return {
     url: `http://${host}:${port}`,

@@ -3,7 +3,7 @@ import { databaseConfig, encryptionConfig, type EncryptionConfig } from '@pulsew
 import { connectors } from '@pulsewire/providers';
 import { defineConfig, type ConfigFields, type ConfigOf } from '@pulsewire/runtime';
 
-/** Settings of the console, beside those of every process. */
+/** Settings of the console, in addition to those of every process. */
 export const consoleConfigFields = defineConfig({
   host: { env: 'HOST', type: 'string', default: '127.0.0.1', description: 'Address that the console listens on.' },
   port: { env: 'PORT', type: 'integer', max: 65_535, default: 8090, description: 'Port of the console; 0 picks a free one.' },
@@ -19,14 +19,14 @@ export const consoleConfigFields = defineConfig({
   baseUrl: {
     env: 'BASE_URL',
     type: 'url',
-    description: 'Address of the API as browsers and providers reach it: callbacks and logos are there.',
+    description: 'Address of the API for browsers and providers: it serves callbacks and logos.',
   },
   linkWebUrl: {
     env: 'LINK_WEB_URL',
     type: 'url',
     optional: true,
     defaultText: '`BASE_URL/link`',
-    description: 'Address of the link page as browsers reach it, the same as the API has; its path is kept by the proxy.',
+    description: 'Address of the link page for browsers, the same as in the API; a proxy must keep its path.',
   },
   ...encryptionConfig,
   linkTokenSecret: {
@@ -34,7 +34,7 @@ export const consoleConfigFields = defineConfig({
     type: 'string',
     minLength: 32,
     secret: true,
-    description: 'Signs link tokens; that of the API.',
+    description: 'Signs link tokens; the same as in the API.',
   },
 });
 

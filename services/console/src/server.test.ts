@@ -6,8 +6,8 @@ import { createServer } from './server.ts';
 const server = createServer({ logger: silentLogger, metrics: noMetrics, isServing: () => true, bodyMs: 300 });
 afterEach(() => server.close());
 
-describe('a client of the console that sends its body drop by drop', () => {
-  it('is cut off also where nobody reads the body', async () => {
+describe('a client of the console that sends its body slowly', () => {
+  it('is disconnected even when no route reads the body', async () => {
     await server.listen({ host: '127.0.0.1', port: 0 });
     const socket = connect((server.server.address() as AddressInfo).port, '127.0.0.1');
     const closed = new Promise((resolve) => socket.once('close', resolve));

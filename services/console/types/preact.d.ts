@@ -1,6 +1,6 @@
 /**
- * What this room uses of preact. Its own types pull the browser's whole world into the one TypeScript program of the house, where
- * `document` would then exist in every service; the root tsconfig puts these in their place.
+ * The part of preact that the console uses. Preact's own types would add the browser's globals, such as `document`, to the TypeScript
+ * program of every service; the root tsconfig replaces them with these.
  */
 export interface VNode {
   readonly type: string;
@@ -10,5 +10,5 @@ export type ComponentChildren = VNode | string | number | null | undefined | rea
 
 export type Attributes = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** An element with its attributes and what is in it; texts are escaped when it is rendered. */
+/** An element with its attributes and children; text is escaped when rendered. */
 export function h(type: string, attributes: Attributes | null, ...children: ComponentChildren[]): VNode;

@@ -38,7 +38,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await stage.close();
   });
 
-  it('can be used with a keyboard alone: search, choose, sign in, enter the code, and be back in the app', async () => {
+  it('can be used with the keyboard only, from search to the return to the app', async () => {
     const { context, page, complaints } = await openVisit(browser);
     const { href } = await stage.newLink({ redirectUrl: done });
     await page.goto(href);
@@ -75,7 +75,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await page.keyboard.type('000000');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
-    expect(await page.getByRole('alert').textContent()).toContain('That code is not right');
+    expect(await page.getByRole('alert').textContent()).toContain('That code is wrong');
     await tabTo(page, 'field-code');
     await page.keyboard.type('123456');
     await page.keyboard.press('Enter');
@@ -85,7 +85,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await context.close();
   });
 
-  it('goes to the provider’s own pages and back: not agreeing may be thought over, agreeing connects', async () => {
+  it('redirects to the provider and back: cancelling allows a retry, agreeing connects', async () => {
     const { context, page, complaints } = await openVisit(browser);
     const requests: { readonly url: string; readonly referrer: string | undefined }[] = [];
     page.on('request', (request) => void requests.push({ url: request.url(), referrer: request.headers()['referer'] }));
@@ -110,7 +110,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await context.close();
   });
 
-  it('is left by its close button, with on_close to the app', async () => {
+  it('closes with its button, and redirects to the app with on_close', async () => {
     const { context, page, complaints } = await openVisit(browser);
     await page.goto((await stage.newLink({ redirectUrl: done })).href);
     await page.getByRole('button', { name: 'Close' }).click();
@@ -135,7 +135,7 @@ describe.skipIf(browserPath === undefined)(`the link page in Chromium${skippedBe
     await context.close();
   });
 
-  it('keeps nobody out at any step (axe-core), in light and in dark; nothing needs scrolling sideways on a small phone', async () => {
+  it('is accessible at every step (axe-core), in light and dark, without horizontal scrolling', async () => {
     // Colours that are on their way to the other scheme are nobody's.
     const { context, page, complaints } = await openVisit(browser, { reducedMotion: 'reduce' });
     const found: string[] = [];

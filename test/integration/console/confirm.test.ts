@@ -55,7 +55,7 @@ const headingOf = (text: string) => /<h1>(.*?)<\/h1>/.exec(text)?.[1];
 const alertOf = (text: string) => /<p class="alert-title">(.*?)<\/p>/.exec(text)?.[1];
 
 describe('an OAuth link that was not started by the team’s server', () => {
-  it('stores nothing before the person has confirmed the team, the provider and what will be read', async () => {
+  it('stores nothing before the user has confirmed team, provider and data', async () => {
     const visitor = createVisitor();
     const { token } = await stage.newLink();
     const before = await connections();
@@ -73,7 +73,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     expect((await visitor.go(asked.address)).text).toContain('is connected');
   });
 
-  it('refuses a browser that did not start it: a person who was sent into somebody else’s flow', async () => {
+  it('rejects a browser that did not start it: a user sent into somebody else’s flow', async () => {
     const [attacker, victim] = [createVisitor(), createVisitor()];
     const { token } = await stage.newLink();
     const before = await connections();
@@ -94,7 +94,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     expect(await toRevoke()).toEqual(['fitbit']);
   });
 
-  it('refuses an answer that did not come from its own page, and one for another session', async () => {
+  it('rejects a decision that did not come from its own page, or is for another session', async () => {
     const visitor = createVisitor();
     const [mine, other] = [await stage.newLink(), await stage.newLink()];
     const before = await connections();
@@ -113,7 +113,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     expect(await connections()).toBe(before);
   });
 
-  it('connects once, though the answer is sent many times at the same moment', async () => {
+  it('connects once, even when the decision is sent many times concurrently', async () => {
     const visitor = createVisitor();
     const { token } = await stage.newLink();
     const before = await connections();
@@ -123,7 +123,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     expect(await connections()).toBe(before + 1);
   });
 
-  it('leaves everything as it was when the person decides not to connect, or waits too long', async () => {
+  it('changes nothing when the user declines or waits too long', async () => {
     const visitor = createVisitor();
     const before = await connections();
     const refusedLink = await stage.newLink();
@@ -139,7 +139,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     expect(await connections()).toBe(before);
   });
 
-  it('gives the browser a key that scripts, other sites and plain HTTP never see', async () => {
+  it('sets a cookie that scripts, other sites and plain HTTP never see', async () => {
     const visitor = createVisitor();
     const { token } = await stage.newLink();
     await startOnPage(visitor, token);
@@ -149,7 +149,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     expect(visitor.cookies).toHaveLength(1);
   });
 
-  it('is confirmed on our page when it was started with the link token alone, and by the team’s server without it', async () => {
+  it('must be confirmed when started with the link token only, but not when started by the team’s server', async () => {
     const start = async (withKey: boolean) => {
       const { token, teamId } = await stage.newLink({ redirectUrl: 'https://app.test/done' });
       const { oauthUrl } = await startOAuthLink(stage.context, { token, teamId: withKey ? teamId : null, provider: 'fitbit' });
@@ -168,7 +168,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     expect(await connections()).toBe(before + 1);
   });
 
-  it('is confirmed also when the team’s server started it, where the team has every link confirmed', async () => {
+  it('must be confirmed for a team that wants every link confirmed', async () => {
     const { token, teamId } = await stage.newLink({ redirectUrl: 'https://app.test/done', filterOnProviders: ['aria'] });
     await updateTeam(database.current, teamId, { confirmLinks: true });
     try {
@@ -193,7 +193,7 @@ describe('an OAuth link that was not started by the team’s server', () => {
     }
   });
 
-  it('names the team and what it will read from the first screen', async () => {
+  it('names the team and the data on the first screen', async () => {
     const { token } = await stage.newLink();
     const visitor = createVisitor();
     expect((await visitor.go(`/link?token=${token}`)).text).toContain('<strong>Team</strong> would like to read your health data: ');

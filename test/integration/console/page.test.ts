@@ -28,7 +28,7 @@ const leavesTo = (text: string) =>
   /http-equiv="refresh" content="0; url=(.*?)"/.exec(text)?.[1]?.replaceAll('&amp;', '&').replaceAll('%20', ' ');
 
 describe('what the link page shows', () => {
-  it('is the providers that the link may connect, and the only one at once', async () => {
+  it('is the list of providers of the link, or the only one directly', async () => {
     const all = await stage.newLink();
     const list = (await of(all.token)).text;
     for (const name of ['Fitbit', 'Strap', 'Clinic', 'Aria Band']) expect(list).toContain(`<span class="name">${name}</span>`);
@@ -49,7 +49,7 @@ describe('what the link page shows', () => {
     expect(text).toContain('<option value="eu">Europe</option>');
   });
 
-  it('says everything that is missing or wrong in a form at once, and asks no provider then', async () => {
+  it('shows all errors of a form at once, without calling the provider', async () => {
     const { token } = await stage.newLink();
     const before = stage.logins.logins.length;
     const { text } = await stage.ask('/form', { token, provider: 'strap', username: ' ', password: '', region: 'mars' });
@@ -60,7 +60,7 @@ describe('what the link page shows', () => {
     expect(stage.logins.logins).toHaveLength(before);
   });
 
-  it('repeats what was typed, escaped, and never the password', async () => {
+  it('repeats what was typed, escaped, but never the password', async () => {
     const { token } = await stage.newLink();
     const { text } = await login(token, '"><script>alert(1)</script>', { password: 'hunter2', region: 'eu' });
     expect(alertOf(text)).toBe('That did not work');
@@ -69,7 +69,7 @@ describe('what the link page shows', () => {
     expect(text).not.toContain('hunter2');
   });
 
-  it('is the end after success: words of its own, other ones for an invitation, or the way to the team', async () => {
+  it('is the final page after success, a different one for an invitation, or a redirect', async () => {
     const { token } = await stage.newLink();
     const sent = await login(token);
     expect(sent.status).toBe(303);
@@ -83,19 +83,19 @@ describe('what the link page shows', () => {
     expect({ status: again.status, location: again.headers.get('location') }).toEqual({ status: 303, location: `${done}&state=success` });
   });
 
-  it('is the code that is awaited; a wrong one may be entered again, a late or too often wrong one means to sign in again', async () => {
+  it('is the pending code: a wrong one can be re-entered, an expired one needs a new sign-in', async () => {
     const code = (token: string, value: string) => stage.ask('/code', { token, provider: 'strap', code: value });
     const { token } = await stage.newLink();
     await login(token, 'bob');
     expect((await of(token)).text).toContain('by text message to *** *** 12');
     const wrong = await code(token, '000000');
-    expect([alertOf(wrong.text), headingOf(wrong.text)]).toEqual(['That code is not right', 'Enter your code']);
+    expect([alertOf(wrong.text), headingOf(wrong.text)]).toEqual(['That code is wrong', 'Enter your code']);
     expect((await code(token, ' 123456 ')).status).toBe(303);
     const late = (await stage.newLink()).token;
     await login(late, 'bob');
     stage.clock.advance(11 * 60_000);
     const tooLate = await code(late, '123456');
-    expect(alertOf(tooLate.text)).toBe('That code came too late');
+    expect(alertOf(tooLate.text)).toBe('That code has expired');
     const many = (await stage.newLink()).token;
     await login(many, 'bob');
     let text = '';
@@ -105,7 +105,7 @@ describe('what the link page shows', () => {
 });
 
 describe('errors', () => {
-  it.each(linkErrorTypes)('%s has plain words of its own, and none of the text for developers', async (errorType) => {
+  it.each(linkErrorTypes)('%s has its own plain message, without the text for developers', async (errorType) => {
     const { token } = await stage.newLink();
     const { text } = await of(token, `&state=error&error_type=${errorType}&error=debug-text`);
     expect(alertOf(text)?.length).toBeGreaterThan(5);
@@ -125,12 +125,12 @@ describe('errors', () => {
     },
   );
 
-  it('of a provider that is down say that it is nobody’s fault here', async () => {
+  it('of a provider that is down say that it is not the user’s fault', async () => {
     stage.logins.next = providerDown();
-    expect(alertOf((await login((await stage.newLink()).token)).text)).toBe('Strap is not answering');
+    expect(alertOf((await login((await stage.newLink()).token)).text)).toBe('Strap is not responding');
   });
 
-  it('of a link that is no good any more end the page, whatever is sent with it', async () => {
+  it('of an unusable link end the page, whatever is sent with it', async () => {
     const { token } = await stage.newLink();
     stage.clock.advance(61 * 60_000);
     const pages = [
@@ -142,13 +142,13 @@ describe('errors', () => {
     ];
     pages.push(await stage.ask('/close', { token: 'nonsense' }), await stage.ask(`/start?token=${token}&provider=fitbit`));
     expect(pages.map(({ text }) => headingOf(text))).toEqual([
-      'This link has run out',
-      'This link has run out',
-      'This link has run out',
+      'This link has expired',
+      'This link has expired',
+      'This link has expired',
       'This link does not work',
       'This link does not work',
       'This link does not work',
-      'This link has run out',
+      'This link has expired',
     ]);
     const away = await stage.newLink({ redirectUrl: done, onError: 'redirect' });
     stage.clock.advance(61 * 60_000);
@@ -158,7 +158,7 @@ describe('errors', () => {
 });
 
 describe('closing', () => {
-  it('goes to the team with on_close, else says goodbye; the link goes on working', async () => {
+  it('redirects with on_close, else shows a final page; the link keeps working', async () => {
     const stays = await stage.newLink({ redirectUrl: done });
     const bye = await stage.ask('/close', { token: stays.token });
     expect([headingOf(bye.text), leavesTo(bye.text)]).toEqual(['Nothing was connected', undefined]);
@@ -167,7 +167,7 @@ describe('closing', () => {
     expect(leavesTo((await login(leaves.token)).text)).toBe(`${done}&state=success`);
   });
 
-  it('sends nobody to an address that would run in the page', async () => {
+  it('never redirects to an address that would execute in the page', async () => {
     const { token } = await stage.newLink({ redirectUrl: 'javascript:alert(1)', onClose: 'redirect' });
     const { text } = await stage.ask('/close', { token });
     expect([headingOf(text), text.includes('javascript:')]).toEqual(['Nothing was connected', false]);
@@ -176,8 +176,8 @@ describe('closing', () => {
   });
 });
 
-describe('the way to a provider', () => {
-  it('is opened for what the link may connect, and for nothing else', async () => {
+describe('the redirect to a provider', () => {
+  it('works only for providers that the link may connect', async () => {
     const { token } = await stage.newLink({ filterOnProviders: ['fitbit', 'strap'] });
     const start = (provider: string) => stage.ask(`/start?token=${token}&provider=${provider}`);
     const open = await start('fitbit');
@@ -187,8 +187,8 @@ describe('the way to a provider', () => {
   });
 });
 
-describe('the console as a process of its own', () => {
-  it('serves the same links beside the API, pulls included, and ends when it is told to', async () => {
+describe('the console as a separate process', () => {
+  it('serves the same links beside the API, plans pulls, and stops on request', async () => {
     const { connectors, connectorFor, platformApplication, isEnabled } = stage.context;
     const own = await compose(
       {
@@ -226,8 +226,8 @@ describe('the console as a process of its own', () => {
   });
 });
 
-describe('the page and who else is there', () => {
-  it('lets nothing inline or foreign run, is in no frame, tells nobody its address and is kept nowhere', async () => {
+describe('the security of the page', () => {
+  it('allows no inline or foreign code, no frames, no referrer and no caching', async () => {
     const { token } = await stage.newLink();
     const { headers, text } = await of(token);
     expect(headers.get('content-security-policy')).toMatch(
@@ -239,7 +239,7 @@ describe('the page and who else is there', () => {
     expect(text).not.toMatch(/<style|style="|<script(?![^>]*src="\/link\/assets\/)|\son\w+=|https?:\/\/(?!127\.0\.0\.1)/);
   });
 
-  it('weighs little: everything but the logos below 24 KB, before it is compressed', async () => {
+  it('is small: below 24 KB uncompressed, without the logos', async () => {
     const { text } = await of((await stage.newLink()).token);
     const files = [...text.matchAll(/(?:href|src)="\/link(\/assets\/.*?)"/g)].map((match) => match[1] ?? '');
     expect(files).toHaveLength(3);
@@ -248,14 +248,14 @@ describe('the page and who else is there', () => {
     expect(assets.reduce((sum, asset) => sum + asset.text.length, text.length)).toBeLessThan(24_000);
   });
 
-  it('refuses long bodies and other types', async () => {
+  it('rejects long bodies and other content types', async () => {
     const { token } = await stage.newLink();
     expect((await login(token, 'x'.repeat(20_000))).status).toBe(413);
     const json = await fetch(`${stage.url}/link/form`, { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{}' });
     expect(json.status).toBe(415);
   });
 
-  it('limits attempts for an account, however the token is written and whichever link is used', async () => {
+  it('limits attempts per account, across links and spellings of the token', async () => {
     const { token } = await stage.newLink();
     const spellings = [token, `${token}=`, `${token}!`, `${token}==`, `${token} `];
     const before = stage.logins.logins.length;
@@ -264,7 +264,7 @@ describe('the page and who else is there', () => {
     for (let tries = 0; tries < 10; tries += 1) await login((await stage.newLink()).token, 'stranger');
     expect(stage.logins.logins.length - before).toBe(10);
     const refused = await login((await stage.newLink()).token, 'stranger');
-    expect([refused.status, refused.headers.get('retry-after'), alertOf(refused.text)]).toEqual([429, '900', 'Too many tries']);
+    expect([refused.status, refused.headers.get('retry-after'), alertOf(refused.text)]).toEqual([429, '900', 'Too many attempts']);
     stage.clock.advance(15 * 60_000);
     expect((await login(token)).status).toBe(303);
   });

@@ -30,15 +30,15 @@ async function connectionsOf(token: string) {
   return session ? listConnections(database.current, session.team_id, [session.user_id]) : [];
 }
 
-describe('made-up data on the link page', () => {
-  it('is offered to users of sandbox teams alone, beside the real thing', async () => {
+describe('generated data on the link page', () => {
+  it('is offered to users of sandbox teams only, beside the real provider', async () => {
     const { token } = await sandbox.newLink();
     expect((await sandbox.ask(`?token=${token}`)).text).toContain('<span class="name">Fitbit demo</span>');
     const other = await live.newLink();
     expect((await live.ask(`?token=${other.token}`)).text).not.toContain('demo');
   });
 
-  it('connects at once, once, and the link is used up', async () => {
+  it('connects immediately, once, and consumes the link', async () => {
     const { token } = await sandbox.newLink({ redirectUrl: done });
     const page = await sandbox.ask(`?token=${token}&provider=demo-fitbit`);
     expect(headingOf(page.text)).toBe('Connect Fitbit demo');
@@ -51,7 +51,7 @@ describe('made-up data on the link page', () => {
     expect((await createdEvents('fitbit')).length).toBe(before + 1);
   });
 
-  it('is there for a phone too, which no connector serves', async () => {
+  it('is offered for a phone too, without a connector', async () => {
     const { token } = await sandbox.newLink();
     expect((await sandbox.ask(`?token=${token}`)).text).toContain('<span class="name">Apple HealthKit demo</span>');
     await sandbox.ask('/form', { token, provider: 'demo-apple_health_kit' });
@@ -59,21 +59,21 @@ describe('made-up data on the link page', () => {
     expect(await connectionsOf(token)).toMatchObject([{ provider: 'apple_health_kit', isDemo: true, status: 'connected' }]);
   });
 
-  it('is not to be had with the link of a production team, whatever is sent', async () => {
+  it('cannot be connected with the link of a production team, whatever is sent', async () => {
     const { token } = await live.newLink();
     const { text } = await live.ask('/form', { token, provider: 'demo-fitbit' });
     expect(headingOf(text)).toBe('Connect a device or app');
     expect(await connectionsOf(token)).toEqual([]);
   });
 
-  it('does not come between a person and the provider that the link is pinned to', async () => {
+  it('is not offered when the link is limited to one provider', async () => {
     const { token } = await sandbox.newLink({ provider: 'fitbit' });
     expect(headingOf((await sandbox.ask(`?token=${token}`)).text)).toBe('Connect Fitbit');
   });
 });
 
-describe('sources without a sign-in on the link page', () => {
-  it('are offered where the link names them, and nowhere else', async () => {
+describe('manual sources on the link page', () => {
+  it('are offered only where the link names them', async () => {
     const open = await live.newLink();
     expect((await live.ask(`?token=${open.token}`)).text).not.toContain('Omron');
     const { token } = await live.newLink({ filterOnProviders: ['omron_ble', 'strap'] });
@@ -83,7 +83,7 @@ describe('sources without a sign-in on the link page', () => {
     expect([logo.status, await logo.text()]).toEqual([200, expect.stringContaining('>OB</text>')]);
   });
 
-  it('are connected under the name that the person gives, which is asked for', async () => {
+  it('are connected under the name that the user enters, which is required', async () => {
     const { token } = await live.newLink({ provider: 'omron_ble' });
     expect((await live.ask('/form', { token, provider: 'omron_ble', username: ' ' })).text).toContain('Please fill in');
     const sent = await live.ask('/form', { token, provider: 'omron_ble', username: 'My cuff' });
@@ -101,7 +101,7 @@ describe.skipIf(browserPath === undefined)(`both in Chromium${skippedBecause}`, 
   });
   afterAll(() => browser.close());
 
-  it('keep nobody out (axe-core), can be used with a keyboard alone, and without the script', async () => {
+  it('are accessible (axe-core), with the keyboard only, and without the script', async () => {
     const { context, page, complaints } = await openVisit(browser, { reducedMotion: 'reduce' });
     const found: string[] = [];
     const look = async () => {

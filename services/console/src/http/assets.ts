@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 
-/** A file of the page under a name that changes with what is in it, so that a browser may keep it for good. */
+/** A static file whose name contains a hash of its content, so that browsers may cache it indefinitely. */
 export interface Asset {
   readonly fileName: string;
   readonly contentType: string;

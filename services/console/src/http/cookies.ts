@@ -1,4 +1,4 @@
-/** The value of a cookie of a request; undefined when there is none. With several of one name the first counts, as browsers order them. */
+/** The value of a cookie of a request; undefined when there is none. Of several with one name the first counts, the most specific one. */
 export function cookieOf(header: string | undefined, name: string): string | undefined {
   for (const part of (header ?? '').split(';')) {
     const at = part.indexOf('=');

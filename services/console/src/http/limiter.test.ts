@@ -3,7 +3,7 @@ import { createManualClock } from '@pulsewire/kernel';
 import { createLimiter } from './limiter.ts';
 
 describe('a limiter', () => {
-  it('lets each link do so much in its time, says how long to wait, and begins again after it', () => {
+  it('allows each link its limit per window, and says how long to wait', () => {
     const clock = createManualClock(new Date(0));
     const limiter = createLimiter({ clock, max: 2, perMs: 60_000 });
     expect([limiter.take('a'), limiter.take('a')]).toEqual([null, null]);
@@ -13,7 +13,7 @@ describe('a limiter', () => {
     expect(limiter.take('a')).toBeNull();
   });
 
-  it('remembers a bounded number of links, the newest', () => {
+  it('keeps only the newest links', () => {
     const limiter = createLimiter({ clock: createManualClock(new Date(0)), max: 1, perMs: 60_000, tokensMax: 2 });
     for (const token of ['a', 'b', 'c']) limiter.take(token);
     expect([limiter.take('c'), limiter.take('b'), limiter.take('a')]).toEqual([60, 60, null]);

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Clock } from '@pulsewire/kernel';
 
-/** Counts what is done with a link, in fixed stretches of time. Kept in the process: with several, each allows as many. */
+/** Limits requests per link token in fixed windows. Counted in the process: each of several processes allows the full limit. */
 export interface Limiter {
-  /** Null: go on. Else how many seconds to wait. */
+  /** Null when allowed; else the seconds to wait. */
   take(token: string): number | null;
 }
 
@@ -11,7 +11,7 @@ export interface LimiterOptions {
   readonly clock: Clock;
   readonly max: number;
   readonly perMs: number;
-  /** The oldest is forgotten when there are more. */
+  /** Tokens counted at once; the oldest is dropped. */
   readonly tokensMax?: number;
 }
 
@@ -19,7 +19,7 @@ export function createLimiter({ clock, max, perMs, tokensMax = 10_000 }: Limiter
   const counts = new Map<string, { startedMs: number; taken: number }>();
   return {
     take(token) {
-      // Of any length at the door, and not to be kept as it is.
+      // A token may have any length, and must not be kept in plain text.
       const key = createHash('sha256').update(token).digest('base64');
       const nowMs = clock.monotonicMs();
       const found = counts.get(key);

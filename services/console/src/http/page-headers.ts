@@ -1,6 +1,6 @@
 /**
- * Headers of every page: nothing inline, nothing from elsewhere but our logos, no frame, no word to others of where the browser was
- * (the token is in the address), nothing kept.
+ * Headers of every page: no inline code, nothing from other origins except our logos, no frames, no referrer (the token is in the URL), no
+ * caching.
  */
 export function pageHeaders(logoOrigin: string): Readonly<Record<string, string>> {
   const policy = [

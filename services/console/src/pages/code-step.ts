@@ -1,6 +1,6 @@
 import { h } from 'preact';
 import type { Connector } from '@pulsewire/providers';
-import type { Words } from '../words/link-errors.ts';
+import type { Message } from '../messages/link-errors.ts';
 import { alertBox, hidden, providerHead, statusLine } from './parts.ts';
 import { pageHref, type Places, type View } from './view.ts';
 
@@ -11,12 +11,12 @@ export interface CodeState {
   readonly token: string;
   readonly connector: Connector;
   readonly method: 'sms' | 'email';
-  /** Where it went, masked; may be empty. */
+  /** Masked destination; may be empty. */
   readonly hint: string;
-  readonly alert: Words | null;
+  readonly alert: Message | null;
 }
 
-/** The step in which the code is asked for that the provider has sent. */
+/** The step that asks for the code sent by the provider. */
 export function codeStepView(places: Places, { token, connector, method, hint, alert }: CodeState): View {
   const { name, slug } = connector;
   const title = 'Enter your code';

@@ -1,19 +1,19 @@
 import { h } from 'preact';
 import type { PageProvider } from '@pulsewire/connections';
 import { hidden, providerHead, statusLine } from './parts.ts';
-import { readsOf } from '../words/resources.ts';
+import { readsOf } from '../messages/resources.ts';
 import type { Places, View } from './view.ts';
 
 export interface ConfirmState {
   readonly token: string;
   readonly teamName: string;
   readonly connector: Pick<PageProvider['connector'], 'name' | 'slug' | 'resources'>;
-  /** Id of what the provider granted. */
+  /** Id of the held consent. */
   readonly consent: string;
   readonly formKey: string;
 }
 
-/** The last step of a provider's own sign-in: until here nothing is connected. No button has the focus: a key pressed too long decides nothing. */
+/** The last step after the provider's sign-in: nothing is connected before it. No button has the focus, so that a held key decides nothing. */
 export function confirmStepView(places: Places, { token, teamName, connector, consent, formKey }: ConfirmState): View {
   const { name, slug } = connector;
   const title = `Connect this account to ${teamName}?`;

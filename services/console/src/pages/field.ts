@@ -1,7 +1,7 @@
 import { h } from 'preact';
 import type { FormField } from '@pulsewire/providers';
 
-/** Above what any provider takes; more is nobody's name or password. */
+/** More than any provider accepts. */
 export const fieldLengthMax = 512;
 
 const autocompleteOf: Readonly<Record<FormField['name'], string>> = {
@@ -13,9 +13,9 @@ const autocompleteOf: Readonly<Record<FormField['name'], string>> = {
 
 export interface FieldState {
   readonly value: string;
-  /** What is wrong with it, in words. */
+  /** Error message of the field. */
   readonly problem: string | null;
-  /** The first thing on the page to be filled in. */
+  /** The first field of the page. */
   readonly isFirst: boolean;
 }
 
@@ -26,7 +26,7 @@ function choices(field: FormField, value: string) {
   ];
 }
 
-/** One field that a provider has declared, with its label, its hint and what is wrong with it. */
+/** One field declared by a provider, with its label, hint and error. */
 export function fieldRow(field: FormField, { value, problem, isFirst }: FieldState) {
   const id = `field-${field.name}`;
   const described = [field.hint === undefined ? null : `${id}-hint`, problem === null ? null : `${id}-problem`].filter(Boolean).join(' ');
@@ -43,7 +43,7 @@ export function fieldRow(field: FormField, { value, problem, isFirst }: FieldSta
   const control =
     field.kind === 'choice'
       ? h('select', common, ...choices(field, value))
-      : // What was typed as a password never comes back in a page.
+      : // A typed password is never sent back.
         h('input', { ...text, type: field.kind, ...(field.kind !== 'password' && { value }) });
   return h(
     'div',

@@ -1,8 +1,8 @@
 import { h, type ComponentChildren } from 'preact';
-import type { Words } from '../words/link-errors.ts';
+import type { Message } from '../messages/link-errors.ts';
 
-/** What went wrong; takes the focus, so that it is read first. */
-export function alertBox({ title, text }: Words) {
+/** The error message; takes the focus, so that screen readers read it first. */
+export function alertBox({ title, text }: Message) {
   return h(
     'div',
     { class: 'alert', role: 'alert', tabIndex: -1, autofocus: true, 'data-focus': '' },
@@ -15,7 +15,7 @@ export function heading(text: string) {
   return h('h1', null, text);
 }
 
-/** Filled by the script while something is under way; empty without it. */
+/** Filled by the script while a request is in progress. */
 export function statusLine() {
   return h('p', { class: 'status', role: 'status', 'data-status': '' });
 }
@@ -34,7 +34,7 @@ export function hidden(name: string, value: string) {
   return h('input', { type: 'hidden', name, value });
 }
 
-/** The way back to the list; null where there is nothing to choose. */
+/** Link back to the list; null when there is no choice. */
 export function backLink(href: string | null) {
   return href === null ? null : h('p', { class: 'back' }, h('a', { href }, 'Choose another one'));
 }

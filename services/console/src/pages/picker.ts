@@ -1,15 +1,15 @@
 import { h } from 'preact';
 import type { PageProvider } from '@pulsewire/connections';
-import type { Words } from '../words/link-errors.ts';
+import type { Message } from '../messages/link-errors.ts';
 import { alertBox, heading, statusLine } from './parts.ts';
-import { readsOf } from '../words/resources.ts';
+import { readsOf } from '../messages/resources.ts';
 import { pageHref, type Places, type View } from './view.ts';
 
-/** From here on a list is long enough to be searched. */
+/** Lists of this length get a search box. */
 const searchFrom = 6;
 
 function searchBox() {
-  // Only the script can make it work, so only the script shows it.
+  // It works only with the script, so the script shows it.
   return h(
     'div',
     { class: 'search', hidden: true, 'data-search': '' },
@@ -35,7 +35,7 @@ function row(places: Places, token: string, { key, connector }: PageProvider) {
 /** The list to choose from. */
 export function pickerView(
   places: Places,
-  page: { readonly token: string; readonly teamName: string; readonly providers: readonly PageProvider[]; readonly alert: Words | null },
+  page: { readonly token: string; readonly teamName: string; readonly providers: readonly PageProvider[]; readonly alert: Message | null },
 ): View {
   const { token, teamName, providers, alert } = page;
   const title = 'Connect a device or app';
@@ -49,7 +49,7 @@ export function pickerView(
         'p',
         { class: 'soft' },
         h('strong', null, teamName),
-        ` would like to read your health data: ${readsOf(providers.flatMap(({ connector }) => connector.resources))}. What exactly is shown before you agree; nothing is shared before that.`,
+        ` would like to read your health data: ${readsOf(providers.flatMap(({ connector }) => connector.resources))}. You see the details before you agree; nothing is shared before that.`,
       ),
       providers.length >= searchFrom ? searchBox() : null,
       statusLine(),
@@ -58,7 +58,7 @@ export function pickerView(
   };
 }
 
-/** Nothing is there to choose from. */
+/** There is nothing to choose from. */
 export function emptyView(token: string): View {
   const title = 'There is nothing to connect here';
   return {
@@ -69,7 +69,7 @@ export function emptyView(token: string): View {
       h(
         'p',
         null,
-        'What this link asks for cannot be connected in a browser: phones and Bluetooth devices are connected inside the app, and others may not be set up. Go back to the app that sent you here.',
+        'This link is for something that cannot be connected in a browser: phones and Bluetooth devices are connected inside the app, and others may not be set up. Go back to the app that sent you here.',
       ),
     ],
   };

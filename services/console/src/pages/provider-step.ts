@@ -1,20 +1,20 @@
 import { h } from 'preact';
 import type { PageProvider } from '@pulsewire/connections';
 import type { FormField } from '@pulsewire/providers';
-import type { Words } from '../words/link-errors.ts';
+import type { Message } from '../messages/link-errors.ts';
 import { fieldRow } from './field.ts';
 import { alertBox, backLink, hidden, providerHead, statusLine } from './parts.ts';
-import { readsOf } from '../words/resources.ts';
+import { readsOf } from '../messages/resources.ts';
 import { pageHref, type Places, type View } from './view.ts';
 
 export interface StepState {
   readonly token: string;
   readonly teamName: string;
   readonly provider: PageProvider;
-  /** Whether there are others to go back to. */
+  /** Whether the page offers other providers. */
   readonly hasOthers: boolean;
-  readonly alert: Words | null;
-  /** As typed before, by name of the field. */
+  readonly alert: Message | null;
+  /** Values typed before, by name of the field. */
   readonly values?: Readonly<Record<string, string>>;
   readonly problems?: Readonly<Record<string, string>>;
 }
@@ -28,32 +28,32 @@ function leaveBody(places: Places, { token, provider }: StepState) {
   ];
 }
 
-/** Who will read what, before anything is typed or agreed to. */
-function readsLine({ teamName, provider: { connector, manner } }: StepState) {
-  if (manner !== 'account') return h('p', null, 'You are connecting to ', h('strong', null, teamName), '.');
+/** Who will read what, shown before the user types or agrees to anything. */
+function readsLine({ teamName, provider: { connector, kind } }: StepState) {
+  if (kind !== 'account') return h('p', null, 'You are connecting to ', h('strong', null, teamName), '.');
   return h('p', null, h('strong', null, teamName), ` will read: ${readsOf(connector.resources)}.`);
 }
 
-/** What is said beside the form; `button` where it does not connect at once. */
-function wordsOf({ manner, connector: { name, authType } }: PageProvider): { note: string; busy: string; button?: string } {
-  if (manner === 'demo')
+/** Texts beside the form; `button` where the form does not connect immediately. */
+function wordsOf({ kind, connector: { name, authType } }: PageProvider): { note: string; busy: string; button?: string } {
+  if (kind === 'demo')
     return {
-      note: 'You see thirty days of data that nobody has lived, and new ones every two hours. Nothing is asked of anybody.',
+      note: 'You see thirty days of generated data, and new data every two hours. No account is needed.',
       busy: 'Connecting…',
     };
-  if (manner === 'manual')
+  if (kind === 'manual')
     return {
-      note: 'This only makes the connection. Its data come from the app that sent you here, or from a device beside it.',
+      note: 'This only creates the connection. Its data comes from the app that sent you here, or from a device connected to it.',
       busy: 'Connecting…',
     };
   if (authType === 'email')
     return {
       note: `A practice that reads ${name} for us invites this address. You accept the invitation there, then the practice confirms; this can take some days. Until then nothing is shared.`,
-      busy: 'Asking…',
-      button: 'Ask for an invitation',
+      busy: 'Requesting…',
+      button: 'Request an invitation',
     };
   return {
-    note: `Use your sign-in of ${name}. It is sent to ${name} only, and kept encrypted as far as it is needed to fetch your data.`,
+    note: `Use your ${name} sign-in. It is sent to ${name} only, and stored encrypted only if it is needed to fetch your data.`,
     busy: `Connecting to ${name}… This may take a minute.`,
   };
 }
@@ -75,7 +75,7 @@ function formBody(places: Places, { token, provider, alert, values = {}, problem
   );
 }
 
-/** The step of one provider: the way to its own pages, or the form of the fields that it declares. */
+/** The step of one provider: the link to its sign-in, or the form with the fields that it declares. */
 export function providerStepView(places: Places, state: StepState): View {
   const { connector, form } = state.provider;
   const title = `Connect ${connector.name}`;

@@ -11,8 +11,8 @@ function closeButton(places: Places, token: string) {
   );
 }
 
-/** The whole document. Text is escaped by the renderer; nothing here is inline script or style. */
-export function renderPage({ title, body, closeToken, leaveTo }: View, places: Places): string {
+/** The whole document. The renderer escapes all text; there is no inline script or style. */
+export function renderPage({ title, body, closeToken, redirectTo }: View, places: Places): string {
   const head = h(
     'head',
     null,
@@ -20,7 +20,7 @@ export function renderPage({ title, body, closeToken, leaveTo }: View, places: P
     h('meta', { name: 'viewport', content: 'width=device-width, initial-scale=1' }),
     h('meta', { name: 'robots', content: 'noindex' }),
     h('meta', { name: 'color-scheme', content: 'light dark' }),
-    leaveTo === undefined ? null : h('meta', { 'http-equiv': 'refresh', content: `0; url=${leaveTo}` }),
+    redirectTo === undefined ? null : h('meta', { 'http-equiv': 'refresh', content: `0; url=${redirectTo}` }),
     h('title', null, title),
     h('link', { rel: 'icon', href: places.iconHref, type: 'image/svg+xml' }),
     h('link', { rel: 'stylesheet', href: places.styleHref }),

@@ -1,19 +1,19 @@
 import type { ComponentChildren } from 'preact';
 
-/** One page as a person sees it, before its frame is put around it. */
+/** The content of one page, without its frame. */
 export interface View {
-  /** Of the window: what a screen reader says first. */
+  /** Title of the window, which screen readers read first. */
   readonly title: string;
   readonly body: ComponentChildren;
   /** Present while the link can still be closed. */
   readonly closeToken?: string;
-  /** The browser goes there at once. */
-  readonly leaveTo?: string;
+  /** The browser is redirected there. */
+  readonly redirectTo?: string;
 }
 
-/** Where this page's own routes and files are, as the browser sees them. */
+/** URLs of this page's routes and files for the browser. */
 export interface Places {
-  /** Path of the page, without a slash at its end: `/link`. */
+  /** Path of the page, without a trailing slash: `/link`. */
   readonly root: string;
   readonly styleHref: string;
   readonly scriptHref: string;
@@ -21,7 +21,7 @@ export interface Places {
   readonly logoFor: (slug: string) => string;
 }
 
-/** The page again, with the token and what else the query says. */
+/** The page's address with the token and further query values. */
 export function pageHref({ root }: Places, token: string, query: Readonly<Record<string, string>> = {}): string {
   return `${root === '' ? '/' : root}?${new URLSearchParams({ token, ...query }).toString()}`;
 }

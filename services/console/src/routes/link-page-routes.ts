@@ -2,7 +2,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { LinkContext } from '@pulsewire/connections';
 import { isAppError } from '@pulsewire/kernel';
 import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
-import { showPage, type PageAnswer } from '../http/answer.ts';
+import { showPage, type PageResponse } from '../http/page-response.ts';
 import { cookieOf } from '../http/cookies.ts';
 import { readAssets } from '../http/assets.ts';
 import { createLimiter } from '../http/limiter.ts';
@@ -10,7 +10,7 @@ import { pageHeaders } from '../http/page-headers.ts';
 import { stopView } from '../pages/ending.ts';
 import { renderPage } from '../pages/render-page.ts';
 import type { Places } from '../pages/view.ts';
-import { ourFault, tooManyTries } from '../words/link-errors.ts';
+import { internalError, tooManyAttempts } from '../messages/link-errors.ts';
 import { closePage } from './close-page.ts';
 import { askToConfirm, confirmLink } from './confirm-link.ts';
 import type { PageContext, PageRequest } from './context.ts';
@@ -20,18 +20,18 @@ import { submitCode } from './submit-code.ts';
 import { submitForm } from './submit-form.ts';
 
 export interface LinkPageOptions {
-  /** `linkWebUrl` says below which path the page is mounted; a proxy in front must keep that path. */
+  /** `linkWebUrl` gives the path where the page is mounted; a proxy in front must keep that path. */
   readonly links: LinkContext;
 }
 
-type Handler = (context: PageContext, request: PageRequest) => Promise<PageAnswer>;
+type Handler = (context: PageContext, request: PageRequest) => Promise<PageResponse>;
 
-// Two tokens, a name and a password are far below it.
+// Far more than two tokens, a name and a password.
 const bodyBytesMax = 16 * 1024;
 const minuteMs = 60_000;
-// For one link: far more than a person needs, far fewer than guessing does.
+// For one link: far more than a user needs, far fewer than guessing needs.
 const requestsMax = { max: 300, perMs: 10 * minuteMs };
-const triesMax = { max: 15, perMs: 10 * minuteMs };
+const attemptsMax = { max: 15, perMs: 10 * minuteMs };
 const hidden: Record<string, unknown> = { hide: true };
 const yearS = 31_536_000;
 
@@ -43,13 +43,13 @@ function valuesOf(request: FastifyRequest): (name: string) => string | undefined
   };
 }
 
-// The server that carries the page may have begun a trace; else one begins here.
+// The server that mounts the page may have started a trace.
 function traceOf(request: FastifyRequest): Trace {
-  const begun = (request as { readonly trace?: Trace | null }).trace;
-  return begun ?? newTrace(parseTraceparent(request.headers.traceparent as string | undefined) ?? currentTrace());
+  const existing = (request as { readonly trace?: Trace | null }).trace;
+  return existing ?? newTrace(parseTraceparent(request.headers.traceparent as string | undefined) ?? currentTrace());
 }
 
-/** Mounts the link page into a server. It asks for nothing but a link token; nothing that came in is ever logged. */
+/** Mounts the link page into a server. It requires only a link token; request data is never logged. */
 export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOptions): Promise<void> {
   const root = new URL(links.linkWebUrl()).pathname.replace(/\/+$/, '');
   const { style, script, icon } = readAssets();
@@ -65,10 +65,10 @@ export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOp
     links,
     places,
     requests: createLimiter({ clock: links.clock, ...requestsMax }),
-    tries: createLimiter({ clock: links.clock, ...triesMax }),
+    attempts: createLimiter({ clock: links.clock, ...attemptsMax }),
   };
 
-  function send(reply: FastifyReply, answer: PageAnswer): FastifyReply {
+  function send(reply: FastifyReply, answer: PageResponse): FastifyReply {
     const headers = pageHeaders(new URL(links.baseUrl()).origin);
     if (answer.kind === 'redirect')
       return reply
@@ -86,7 +86,7 @@ export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOp
       const value = valuesOf(request);
       const token = value('token');
       const waitS = token === undefined ? null : context.requests.take(token);
-      if (waitS !== null) return send(reply.header('retry-after', String(waitS)), showPage(stopView(tooManyTries), 429));
+      if (waitS !== null) return send(reply.header('retry-after', String(waitS)), showPage(stopView(tooManyAttempts), 429));
       const cookie = (name: string) => cookieOf(request.headers.cookie, name);
       const trace = traceOf(request);
       return send(reply, await runWithTrace(trace, () => handler(context, { token, value, cookie, traceId: trace.traceId })));
@@ -101,16 +101,16 @@ export async function linkPageRoutes(app: FastifyInstance, { links }: LinkPageOp
       (_request, body, done) => {
         const form = new URLSearchParams(body.toString());
         const texts = [...form].flat();
-        // U+FFFD stands for what was not UTF-8: a name or a password that was read as another one.
+        // U+FFFD replaces bytes that are not UTF-8: the name or password would be changed.
         if (texts.every((text) => !/[\0\uFFFD]/.test(text))) return done(null, form);
-        done(Object.assign(new Error('The form has broken characters'), { statusCode: 400 }));
+        done(Object.assign(new Error('The form is not valid UTF-8'), { statusCode: 400 }));
       },
     );
     scope.setErrorHandler((error: FastifyError, request, reply) => {
       const status = error.statusCode !== undefined && error.statusCode < 500 ? error.statusCode : 500;
       if (status === 500)
         links.logger.error({ route: request.routeOptions.url, error }, isAppError(error) ? 'link_page.failed' : 'link_page.crashed');
-      return send(reply, showPage(stopView(ourFault), status));
+      return send(reply, showPage(stopView(internalError), status));
     });
     const page = (method: 'GET' | 'POST', path: string, handler: Handler) =>
       scope.route({ method, url: `${root}${path}` || '/', schema: hidden, bodyLimit: bodyBytesMax, handler: handled(handler) });

@@ -3,25 +3,25 @@ import { codeStepView } from '../pages/code-step.ts';
 import { emptyView, pickerView } from '../pages/picker.ts';
 import { providerStepView } from '../pages/provider-step.ts';
 import type { View } from '../pages/view.ts';
-import type { Words } from '../words/link-errors.ts';
+import type { Message } from '../messages/link-errors.ts';
 import type { PageContext } from './context.ts';
 
 export type OpenPage = Extract<LinkPage, { kind: 'open' }>;
 
 export interface Choice {
   readonly token: string;
-  /** The provider that the person has chosen. */
+  /** The provider that the user chose. */
   readonly slug?: string | undefined;
-  /** The list is wanted, whatever is under way. */
+  /** Show the list, whatever is in progress. */
   readonly isList?: boolean;
-  /** The form is wanted, though a code is awaited. */
+  /** Show the form, although a code is pending. */
   readonly isAgain?: boolean;
-  readonly alert?: Words | null;
+  readonly alert?: Message | null;
   readonly values?: Readonly<Record<string, string>>;
   readonly problems?: Readonly<Record<string, string>>;
 }
 
-/** The step at which an open session is: the code that is awaited, the provider that was chosen or is the only one, else the list. */
+/** The current step of an open session: the pending code, the chosen or only provider, else the list. */
 export function openView({ links, places }: PageContext, page: OpenPage, choice: Choice): View {
   const { token, slug, isList = false, isAgain = false, alert = null } = choice;
   const { providers, mfa, teamName } = page;

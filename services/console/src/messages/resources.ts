@@ -1,4 +1,4 @@
-/** What a person calls the resources of a connector; in this order. */
+/** Plain names of the resources, in the order shown. */
 const groups: readonly (readonly [words: string, resources: readonly string[]])[] = [
   ['your profile', ['profile']],
   [
@@ -24,7 +24,7 @@ const groups: readonly (readonly [words: string, resources: readonly string[]])[
 ];
 const known: ReadonlyMap<string, string> = new Map(groups.flatMap(([words, names]) => names.map((name) => [name, words] as const)));
 
-/** `sleep, heart rate and glucose`: what these resources are to a person, each once. */
+/** `sleep, heart rate and glucose`: the plain names of these resources, each once. */
 export function readsOf(resources: readonly string[]): string {
   const named = new Set(resources.map((name) => known.get(name) ?? name.replaceAll('_', ' ')));
   const ordered = [

@@ -1,14 +1,14 @@
 import type { View } from '../pages/view.ts';
 
-/** What a route of the page answers: a page, or the way to another address (303). */
-export type PageAnswer =
+/** The response of a page route: a page, or a redirect (303). */
+export type PageResponse =
   | { readonly kind: 'page'; readonly status: number; readonly view: View; readonly headers?: Readonly<Record<string, string>> }
   | { readonly kind: 'redirect'; readonly location: string; readonly headers?: Readonly<Record<string, string>> };
 
-export function showPage(view: View, status = 200): PageAnswer {
+export function showPage(view: View, status = 200): PageResponse {
   return { kind: 'page', status, view };
 }
 
-export function redirectTo(location: string): PageAnswer {
+export function redirectTo(location: string): PageResponse {
   return { kind: 'redirect', location };
 }
