@@ -13,7 +13,7 @@ let user: User;
 
 beforeAll(async () => {
   clock = await makeClockStep(file.url);
-  // Only sessions that begin from here on see the clock that steps.
+  // Only sessions that start from here on use the changed clock.
   database = openDatabase({ url: file.url, connectionsMax: 8 });
   stage = await createStage(database);
 });
@@ -28,7 +28,7 @@ beforeEach(async () => {
 const expire = (connectionId: string) =>
   database.sql`UPDATE connection_tokens SET expires_at = '2020-01-01' WHERE connection_id = ${connectionId}`;
 
-it('a refresh that died while the clock was hours ahead holds up the next one no longer than a refresh may take', async () => {
+it('a lease taken while the clock was hours ahead blocks the next refresh no longer than a refresh may take', async () => {
   const connectionId = await stage.link(user);
   await expire(connectionId);
   await clock.step('5 hours');
@@ -36,7 +36,7 @@ it('a refresh that died while the clock was hours ahead holds up the next one no
     UPDATE connection_tokens SET lease_epoch = lease_epoch + 1, lease_until = clock_timestamp() + interval '30 seconds',
       refresh_sent_at = clock_timestamp() WHERE connection_id = ${connectionId}`;
   await clock.step('-5 hours');
-  // The holder may be at work: as long as it may need it is waited for.
+  // The holder may still be running, so the next refresh waits as long as it may need.
   await expect(getAccessToken(stage.context, connectionId, { signal: AbortSignal.abort() })).rejects.toMatchObject({
     code: 'token_refresh_pending',
   });
@@ -46,7 +46,7 @@ it('a refresh that died while the clock was hours ahead holds up the next one no
   expect(stage.provider.refreshes.count).toBe(1);
 });
 
-it('a setback that was written while the clock was hours ahead does not delay the next refresh', async () => {
+it('a failure recorded while the clock was hours ahead does not delay the next refresh', async () => {
   const connectionId = await stage.link(user);
   await expire(connectionId);
   await clock.step('5 hours');
@@ -57,7 +57,7 @@ it('a setback that was written while the clock was hours ahead does not delay th
   expect(stage.provider.refreshes.count).toBe(2);
 });
 
-it('a link that died while the clock was hours ahead holds up the next try no longer than its calls may take', async () => {
+it('a link lock taken while the clock was ahead blocks the next attempt only as long as its calls may take', async () => {
   const { token, code } = await stage.prepareLink(user);
   await clock.step('5 hours');
   await database.sql`

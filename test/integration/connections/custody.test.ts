@@ -56,12 +56,12 @@ describe('getAccessToken', () => {
     }
   });
 
-  it('hands out the stored token without a refresh while it is good', async () => {
+  it('returns the stored token without a refresh while it is valid', async () => {
     await getAccessToken(stage.context, connectionId);
     expect(stage.provider.refreshes.count).toBe(0);
   });
 
-  it('refreshes a token that the provider refused, unless somebody has done so already', async () => {
+  it('refreshes a token that the provider rejected, unless it was refreshed already', async () => {
     const first = await getAccessToken(stage.context, connectionId);
     const second = await getAccessToken(stage.context, connectionId, { rejectedVersion: first.version });
     expect(second.version).toBeGreaterThan(first.version);
@@ -70,7 +70,7 @@ describe('getAccessToken', () => {
     expect(stage.provider.refreshes.count).toBe(1);
   });
 
-  it('gets the pair back when the process dies between the rotation and storing, through the grace of the provider', async () => {
+  it('recovers the tokens after a crash between rotation and storing, when the provider repeats its response', async () => {
     await expireNow();
     stage.provider.graceMs = 60_000;
     stage.provider.moods.push('rotate_then_lose_answer');
@@ -80,7 +80,7 @@ describe('getAccessToken', () => {
     expect(await statusNow()).toBe('connected');
   });
 
-  it('never takes the echo of its own lost rotation for a revocation', async () => {
+  it('does not treat a rejection caused by its own lost rotation as a revocation', async () => {
     await expireNow();
     stage.provider.moods.push('rotate_then_lose_answer');
     for (let i = 0; i < 8; i++) {
@@ -91,7 +91,7 @@ describe('getAccessToken', () => {
     expect(await errorEvents()).toHaveLength(0);
   });
 
-  it('gives an unclear pair up after a day of refusals: the user must link again, and is told', async () => {
+  it('gives unclear tokens up after a day of rejections: the connection gets an error', async () => {
     await expireNow();
     stage.provider.moods.push('rotate_then_lose_answer');
     for (let i = 0; i < 5; i++) {
@@ -104,7 +104,7 @@ describe('getAccessToken', () => {
     expect(await errorEvents()).toHaveLength(1);
   });
 
-  it('stores a pair that comes in after the lease has run out, as long as nobody has stored a newer one', async () => {
+  it('stores tokens that arrive after the lease has expired, unless newer ones are stored', async () => {
     await expireNow();
     stage.provider.beforeAnswer = async () => {
       stage.provider.beforeAnswer = async () => {};
@@ -114,7 +114,7 @@ describe('getAccessToken', () => {
     await expect(getAccessToken(stage.context, connectionId)).resolves.toMatchObject({ version: 2n });
   });
 
-  it('does not take a bare 400, an outage or a full quota for a revocation, and recovers', async () => {
+  it('does not treat a bare 400, an outage or a used-up quota as a revocation, and recovers', async () => {
     await expireNow();
     stage.provider.moods.push('bare_400', 'unavailable', 'rate_limited');
     for (let i = 0; i < 3; i++) {
@@ -125,7 +125,7 @@ describe('getAccessToken', () => {
     expect(await statusNow()).toBe('connected');
   });
 
-  it('does not ask the provider again before the next try is due', async () => {
+  it('does not call the provider again before the next attempt is due', async () => {
     await expireNow();
     stage.provider.moods.push('unavailable');
     await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'token_refresh_pending' });
@@ -136,7 +136,7 @@ describe('getAccessToken', () => {
     expect(stage.provider.refreshes.count).toBe(1);
   });
 
-  it('ends the connection on a definite refusal, and says so once', async () => {
+  it('ends the connection after a definite rejection and emits one event', async () => {
     await expireNow();
     stage.provider.withdraw(`account-${userId.slice(0, 8)}`);
     await expect(getAccessToken(stage.context, connectionId)).rejects.toMatchObject({ code: 'provider_consent_revoked' });
@@ -145,13 +145,13 @@ describe('getAccessToken', () => {
     expect(await errorEvents()).toHaveLength(1);
   });
 
-  it('leaves a connection alone that was linked again while the refusal of its old pair was on its way', async () => {
+  it('keeps a connection that was linked again before the rejection of its old tokens arrived', async () => {
     await expireNow();
     stage.provider.withdraw(`account-${userId.slice(0, 8)}`);
     stage.provider.beforeAnswer = async () => {
       stage.provider.beforeAnswer = async () => {};
       await stage.link(user);
-      // What the provider says belongs to the pair that it was asked about.
+      // A rejection concerns only the tokens that were sent.
       stage.provider.moods.push('invalid_grant');
     };
     await expect(getAccessToken(stage.context, connectionId)).resolves.toMatchObject({ version: 2n });
@@ -159,7 +159,7 @@ describe('getAccessToken', () => {
     expect(await errorEvents()).toHaveLength(0);
   });
 
-  it.each([30, 240, 700])('renews a token that lives %i seconds at most once in half of its life', async (seconds) => {
+  it.each([30, 240, 700])('refreshes a token with a life of %i seconds at most once in half of its life', async (seconds) => {
     const { sql } = database.current;
     const left = (share: number) => sql`
       UPDATE connection_tokens SET issued_at = now() - make_interval(secs => ${seconds * (1 - share)}),
@@ -172,21 +172,21 @@ describe('getAccessToken', () => {
     expect(stage.provider.refreshes.count).toBe(1);
   });
 
-  it('asks once for tokens that end as soon as they are issued, and hands out what it got', async () => {
+  it('requests tokens that expire immediately once, and returns them', async () => {
     await expireNow();
     stage.provider.expiresInSeconds = 0;
     await expect(getAccessToken(stage.context, connectionId)).resolves.toMatchObject({ version: 2n });
     expect(stage.provider.refreshes.count).toBe(1);
   });
 
-  it('goes on with the good token when an early refresh fails', async () => {
+  it('returns the valid token when an early refresh fails', async () => {
     await database.current
       .sql`UPDATE connection_tokens SET issued_at = now() - interval '8 hours', expires_at = now() + interval '65 seconds' WHERE connection_id = ${connectionId}`;
     stage.provider.moods.push('unavailable');
     await expect(getAccessToken(stage.context, connectionId)).resolves.toBeDefined();
   });
 
-  it('keeps tokens unreadable in the database', async () => {
+  it('stores tokens encrypted', async () => {
     const { accessToken } = await getAccessToken(stage.context, connectionId);
     const [row] = await database.current.sql<{ stored: string }[]>`
       SELECT encode(access_token, 'escape') || encode(refresh_token, 'escape') AS stored FROM connection_tokens WHERE connection_id = ${connectionId}`;

@@ -48,7 +48,7 @@ const eventTypesOf = async (userId: string) => {
 };
 
 describe('a demo connection', () => {
-  it('has thirty days of history, told once, and every two hours what is new', async () => {
+  it('gets thirty days of history, announced once, and new data every two hours', async () => {
     const { userId } = await stage.newUser();
     expect([await connect(userId), await connect(userId)]).toEqual([true, false]);
     expect([await grow(), await grow()]).toEqual([1, 0]);
@@ -73,7 +73,7 @@ describe('a demo connection', () => {
     expect((await eventTypesOf(userId)).get('daily.data.sleep.created')).toBe(1);
   });
 
-  it('needs no connector: a phone is played from its row alone, from the first event to the last day', async () => {
+  it('needs no connector: a phone’s data is generated without one', async () => {
     const { userId } = await stage.newUser();
     expect([await connect(userId, 'apple_health_kit'), await connect(userId, 'apple_health_kit')]).toEqual([true, false]);
     expect([await grow(userId), await grow(userId)]).toEqual([1, 0]);
@@ -98,11 +98,11 @@ describe('a demo connection', () => {
     expect((await eventTypesOf(userId)).get('daily.data.activity.updated')).toBe(1);
   });
 
-  it('has the name and the artwork of the source that is linked by hand, where there is no connector', () => {
+  it('has the name and logo of the manual source when there is no connector', () => {
     expect(manualProviders).toEqual(expect.arrayContaining(withoutConnector.map(({ slug, name }) => ({ slug, name }))));
   });
 
-  it('is grown by one of several processes, and on request before its time', async () => {
+  it('gets its data from one of several processes, and earlier on request', async () => {
     const { userId } = await stage.newUser();
     await connect(userId);
     expect((await Promise.all([grow(), grow(), grow()])).reduce((sum, grown) => sum + grown)).toBe(1);
@@ -110,7 +110,7 @@ describe('a demo connection', () => {
     expect([await grow(), await grow(userId), await grow(userId)]).toEqual([0, 1, 0]);
   });
 
-  it('has its data when somebody asked for them, also while another process is making them', async () => {
+  it('has its data after a request for it, even while another process generates it', async () => {
     const { userId } = await stage.newUser();
     await connect(userId);
     const [begun, go] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
@@ -160,7 +160,7 @@ describe('a demo connection', () => {
     await expect(connect(real.userId)).rejects.toMatchObject({ code: 'user_is_not_demo', kind: 'invalid' });
   });
 
-  it('leaves what a real connection of the user has stored as it is', async () => {
+  it('does not change data stored by a real connection of the user', async () => {
     const { userId, teamId, clientUserId } = await stage.newUser();
     const days = Array.from({ length: 31 }, (_, back) => addDays(clock.now().toISOString().slice(0, 10), -back));
     const source = { provider: 'fitbit', type: 'watch' };
@@ -211,7 +211,7 @@ describe('a demo connection', () => {
     ).toHaveLength(0);
   });
 
-  it('ends with its user: seven days after it was made, or when the user is deleted before', async () => {
+  it('ends with its user: seven days after it was created, or when the user is deleted earlier', async () => {
     const [user, gone] = [await stage.newUser(), await stage.newUser()];
     await connect(user.userId, 'apple_health_kit');
     await connect(gone.userId);

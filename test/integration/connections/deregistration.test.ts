@@ -27,7 +27,7 @@ const settle = (context = stage.context) => processDeregistrations(context, { li
 const left = async () => (await database.current.sql`SELECT 1 FROM deregistrations`).length;
 
 describe('deregistering', () => {
-  it('removes connection and tokens at once and revokes at the provider afterwards', async () => {
+  it('deletes connection and tokens immediately and revokes at the provider afterwards', async () => {
     const user = await stage.newUser();
     await stage.link(user);
     await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
@@ -38,7 +38,7 @@ describe('deregistering', () => {
     expect(await left()).toBe(0);
   });
 
-  it('tries a failed revocation again later, and gives up in the end', async () => {
+  it('retries a failed revocation later, and finally gives up', async () => {
     const user = await stage.newUser();
     await stage.link(user);
     await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
@@ -60,11 +60,11 @@ describe('deregistering', () => {
       if (tries > before) lastMs = clock.now().getTime();
     }
     expect(tries).toBe(12);
-    // A provider that is away for most of a day is still told.
+    // A provider that is down for most of a day still gets the revocation.
     expect((lastMs - startMs) / 3_600_000).toBeGreaterThan(18);
   });
 
-  it('tries to unsubscribe again before the consent goes, and takes it back in the end even so', async () => {
+  it('retries to unsubscribe before it revokes, and finally revokes without it', async () => {
     const user = await stage.newUser();
     await stage.link(user);
     await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
@@ -86,7 +86,7 @@ describe('deregistering', () => {
     expect([stage.provider.revoked.length - before, await left()]).toEqual([1, 0]);
   });
 
-  it('revokes with the pair that a refresh under way has brought meanwhile', async () => {
+  it('revokes with the tokens that a concurrent refresh has stored', async () => {
     const user = await stage.newUser();
     const connectionId = await stage.link(user, 'ROTATED');
     const { version } = await getAccessToken(stage.context, connectionId);
@@ -102,7 +102,7 @@ describe('deregistering', () => {
     expect(await left()).toBe(0);
   });
 
-  it('tries again with the pair that a failed revocation had to renew', async () => {
+  it('retries with the tokens that a failed revocation had to renew', async () => {
     const user = await stage.newUser();
     await stage.link(user);
     await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
@@ -128,7 +128,7 @@ describe('deregistering', () => {
     expect([seen.slice(2), await left()]).toEqual([['access-renewed', 'refresh-renewed'], 0]);
   });
 
-  it('takes back what came to the same note while it was worked on', async () => {
+  it('revokes newer tokens that were queued for the same connection during the revocation', async () => {
     const user = await stage.newUser();
     const reference = { teamId: user.teamId, userId: user.userId, provider: 'fitbit' };
     await database.current.sql`UPDATE users SET ingestion_end = '2020-01-01' WHERE user_id = ${user.userId}`;
@@ -148,7 +148,7 @@ describe('deregistering', () => {
     expect([stage.provider.revoked.slice(before), await left()]).toEqual([[first, again], 0]);
   });
 
-  it('does not take a consent back that a link found while the provider was asked', async () => {
+  it('does not revoke a consent that a link used during the calls to the provider', async () => {
     const [user, other] = [await stage.newUser(), await stage.newUser()];
     await stage.link(user, 'MEANWHILE');
     await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
@@ -158,7 +158,7 @@ describe('deregistering', () => {
     expect([stage.provider.revoked.length - before, await left()]).toEqual([0, 0]);
   });
 
-  it('is done once by two processes, however long the provider takes', async () => {
+  it('runs once with two processes, however long the provider takes', async () => {
     const users = [await stage.newUser(), await stage.newUser(), await stage.newUser()];
     for (const user of users) {
       await stage.link(user);
@@ -173,7 +173,7 @@ describe('deregistering', () => {
     expect([stage.provider.revoked.length - before, await left()]).toEqual([3, 0]);
   });
 
-  it('does not revoke an account that was linked again meanwhile', async () => {
+  it('does not revoke an account that was linked again in the meantime', async () => {
     const user = await stage.newUser();
     await stage.link(user, 'BACK');
     await deregisterConnection(database.current, stage.context, { teamId: user.teamId, userId: user.userId, provider: 'fitbit' });
@@ -195,7 +195,7 @@ describe('deregistering', () => {
 });
 
 describe('marking an error', () => {
-  it('emits once, however often and at the same time it is marked', async () => {
+  it('emits one event, however often and concurrently it is marked', async () => {
     const user = await stage.newUser();
     const connectionId = await stage.link(user);
     const failure = { errorType: 'unknown', message: 'It broke' } as const;
@@ -211,7 +211,7 @@ describe('marking an error', () => {
 });
 
 describe('erasure', () => {
-  it('takes a deleted user away after the grace period and not before', async () => {
+  it('deletes a user after the grace period and not before', async () => {
     const user = await stage.newUser();
     await stage.link(user);
     await deleteUser(database.current, stage.context, user.teamId, user.userId);

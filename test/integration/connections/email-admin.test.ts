@@ -62,7 +62,7 @@ const plansOf = (userId: string) =>
   database.current.sql`SELECT 1 FROM pull_windows JOIN connections c USING (connection_id) WHERE c.user_id = ${userId}`;
 
 describe('the admin command', () => {
-  it('lists what waits, confirms it with the id of the patient as the practice, and plans the history', async () => {
+  it('lists pending links, confirms one with the patient’s id, and plans the history', async () => {
     const { linkId, userId } = await ask();
     const list = (await admin(['email-links', 'list'])).lines;
     for (const word of [linkId, account.email, '(us)', stage.team.teamId, userId]) expect(list).toContain(word);
@@ -88,7 +88,7 @@ describe('the admin command', () => {
       { provider_freestyle_libre_clientId: 'careful-practice@mail.example' },
       'asks the practice for a code',
     ],
-    ['no practice at all', [], { provider_freestyle_libre_clientId: undefined }, 'not configured'],
+    ['no practice at all', [], { provider_freestyle_libre_clientId: undefined }, 'no longer configured'],
   ])('says in plain words what is wrong with %s; the link goes on waiting', async (_what, [patient], values, words) => {
     const { linkId, userId } = await ask();
     const refused = await admin(['email-links', 'confirm', linkId, patient ?? account.providerUserId], settings(values));
@@ -97,7 +97,7 @@ describe('the admin command', () => {
     expect((await admin(['email-links', 'list'])).lines).toContain(linkId);
   });
 
-  it('refuses the same patient for a second user of a team that minds duplicates, and declines', async () => {
+  it('rejects the same patient for a second user of a team without duplicates, and declines', async () => {
     await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: false });
     const [first, second] = [await ask(), await ask()];
     await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: true });
@@ -111,8 +111,8 @@ describe('the admin command', () => {
   });
 });
 
-describe('a patient who is linked to somebody else', () => {
-  it('is shown to the operator, and confirmed by force only', async () => {
+describe('a patient who is linked to another user', () => {
+  it('is shown to the operator, and confirmed only with --force', async () => {
     const patient = simulator.addAccount({ name: 'Grace Hopper', timeZone: 'Europe/Berlin' });
     const other = await createStage(database.current, { ...stage.context });
     const stranger = await other.newUser();
@@ -142,7 +142,7 @@ describe('a patient who is linked to somebody else', () => {
     expect(await connectionsOf(thief.userId)).toHaveLength(1);
   });
 
-  it('is confirmed for one of two users when both are confirmed at the same moment', async () => {
+  it('is confirmed for one of two users when both are confirmed concurrently', async () => {
     const patient = simulator.addAccount({ name: 'Katherine Johnson', timeZone: 'Europe/Berlin' });
     const asked = [await ask('first@mail.example'), await ask('second@mail.example')];
     const codes = await Promise.all(
@@ -153,7 +153,7 @@ describe('a patient who is linked to somebody else', () => {
 });
 
 describe('the demo', () => {
-  it('plays the practice: whom the simulator knows is confirmed without an operator, nobody else is', async () => {
+  it('acts as the practice: only users whom the simulator knows are confirmed automatically', async () => {
     const [known, stranger] = [await ask(account.email.toUpperCase()), await ask('stranger@mail.example')];
     const providers = settings();
     const [connector] = providers.connectors.filter(({ slug }) => slug === 'freestyle_libre');

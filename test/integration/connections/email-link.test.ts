@@ -60,7 +60,7 @@ const eventsOf = ({ userId }: User) =>
   >`SELECT json FROM log_events WHERE user_id = ${userId} AND event_type = 'provider.connection.created'`;
 
 describe('a link by e-mail', () => {
-  it('is no connection until the practice has confirmed: then it has tokens, its event and its plan', async () => {
+  it('becomes a connection with tokens, event and plan when the practice confirms', async () => {
     const user = await stage.newUser();
     const before = stage.logins.asPractice.length;
     const asked = await ask(user, 'Ann@example.test', 'us');
@@ -91,7 +91,7 @@ describe('a link by e-mail', () => {
     expect((await getAccessToken(stage.context, connection.connectionId)).accessToken).toMatch(/^strap-/);
   });
 
-  it('asked for again goes on as the same request; another address takes its place, and nobody confirms what they have not seen', async () => {
+  it('keeps its id when it is requested again, but not with another address', async () => {
     const user = await stage.newUser();
     const first = await linkIdOf(user, 'ann@example.test');
     clock.advance(86_400_000);
@@ -103,24 +103,24 @@ describe('a link by e-mail', () => {
     expect(await waitingFor(user)).toMatchObject([{ linkId: second, email: 'other@example.test' }]);
     expect(await refusalOf(confirm(first))).toBe('email_link_not_found');
     await confirm(second);
-    // Connected to this address: there is nothing to wait for.
+    // Already connected to this address: nothing is pending.
     expect(await ask(user, 'Other@example.test')).toMatchObject({ state: 'success', linkId: null, connectionId: expect.any(String) });
     expect(await waitingFor(user)).toEqual([]);
   });
 
-  it('keeps the connection of before until another address is confirmed in its place', async () => {
+  it('keeps the existing connection until another address is confirmed', async () => {
     const user = await stage.newUser();
     const { connectionId } = await confirm(await linkIdOf(user, 'ann@example.test'), 'patient-old');
     const next = await linkIdOf(user, 'other@example.test');
     expect(await connectionsOf(user)).toMatchObject([{ connectionId, externalUserId: 'ann@example.test' }]);
     await confirm(next, 'patient-new');
-    // Another account: what is read of the old one is not its history.
+    // Another account has a history of its own.
     expect(await connectionsOf(user)).toMatchObject([
       { connectionId: expect.not.stringContaining(connectionId), externalUserId: 'other@example.test', providerUserId: 'patient-new' },
     ]);
   });
 
-  it('is confirmed once of two times at the same moment', async () => {
+  it('is confirmed once by two concurrent confirmations', async () => {
     const user = await stage.newUser();
     const linkId = await linkIdOf(user);
     const both = await Promise.all([refusalOf(confirm(linkId)), refusalOf(confirm(linkId))]);
@@ -128,7 +128,7 @@ describe('a link by e-mail', () => {
     expect(await eventsOf(user)).toHaveLength(1);
   });
 
-  it('goes on waiting when the provider does not let the practice read, or cannot be reached', async () => {
+  it('stays pending when the provider rejects the practice or cannot be reached', async () => {
     const user = await stage.newUser();
     const linkId = await linkIdOf(user);
     expect(await refusalOf(confirm(linkId, 'nobody'))).toBe('provider_credential_error');
@@ -139,7 +139,7 @@ describe('a link by e-mail', () => {
     expect(await refusalOf(confirm(linkId))).toBe('done');
   });
 
-  it('is refused for a region that the provider does not know, for a demo user, and where there is no practice', async () => {
+  it('is rejected for an unknown region, for a demo user, and without a practice', async () => {
     expect(await ask(await stage.newUser(), 'ann@example.test', 'de')).toMatchObject({ errorType: 'unsupported_region' });
     const without = await createStage(database.current, { clock, platformApplication: () => null });
     expect(await ask(await without.newUser(), 'ann@example.test', null, without)).toMatchObject({ errorType: 'provider_credential_error' });
@@ -151,7 +151,7 @@ describe('a link by e-mail', () => {
     expect(await waitingFor(demo)).toEqual([]);
   });
 
-  it('is forgotten after thirty days, and sooner when it is declined, the user disconnects or is deleted', async () => {
+  it('is deleted after thirty days, or when it is declined, the user disconnects or is deleted', async () => {
     const [late, declined, leaver, deleted] = [await stage.newUser(), await stage.newUser(), await stage.newUser(), await stage.newUser()];
     const linkId = await linkIdOf(late);
     clock.advance(monthMs - 1);
@@ -173,7 +173,7 @@ describe('a link by e-mail', () => {
     expect(await refusalOf(confirm(gone))).toBe('email_link_not_found');
   });
 
-  it('renews its tokens as the practice; a team’s own practice comes before ours', async () => {
+  it('refreshes its tokens as the practice, preferably the team’s own', async () => {
     const now = createManualClock(new Date());
     const own = await createStage(database.current, { clock: now });
     const credential = { clientId: 'own-practice', clientSecret: 'secret', redirectUrlOverride: null };
@@ -186,8 +186,8 @@ describe('a link by e-mail', () => {
   });
 });
 
-describe('a team that minds duplicates', () => {
-  it('gets no second user with an address that waits or is connected, nor with the same patient', async () => {
+describe('a team that rejects duplicates', () => {
+  it('cannot link a pending or connected address, or the same patient, to a second user', async () => {
     const careful = await createStage(database.current, { clock });
     await updateTeam(database.current, careful.team.teamId, { rejectDuplicateConnection: true });
     const [first, second, third] = [await careful.newUser(), await careful.newUser(), await careful.newUser()];
@@ -198,7 +198,7 @@ describe('a team that minds duplicates', () => {
     const other = await linkIdOf(third, 'other@example.test', careful);
     expect(await refusalOf(confirm(other, 'patient-7', careful))).toBe('duplicate_connection');
     expect([await connectionsOf(third), (await waitingFor(third)).length]).toEqual([[], 1]);
-    // What nobody confirmed in time is in nobody's way.
+    // An expired request does not block others.
     await ask(first, 'late@example.test', null, careful);
     clock.advance(monthMs);
     expect(await ask(second, 'late@example.test', null, careful)).toMatchObject({ state: 'success' });

@@ -54,8 +54,8 @@ async function settle() {
   await processDeregistrations(stage.context, { limit: 10, signal: AbortSignal.timeout(10_000) });
 }
 
-describe('what a provider grants before the person has confirmed', () => {
-  it('is exchanged at once, for codes may live half a minute, and held sealed without any connection', async () => {
+describe('a grant that the user has not confirmed yet', () => {
+  it('is exchanged immediately and stored encrypted, without a connection', async () => {
     const flow = await agree(await stage.newUser());
     const consent = await comeBack(flow);
     expect(await standing()).toEqual({ ...nothing, consents: 1 });
@@ -68,14 +68,14 @@ describe('what a provider grants before the person has confirmed', () => {
     expect(stage.provider.revoked).toEqual([]);
   });
 
-  it('is exchanged once, though the callback is loaded again or twice at the same moment', async () => {
+  it('is exchanged once, even when the callback is loaded again or concurrently', async () => {
     const flow = await agree(await stage.newUser());
     const [first, second] = await Promise.all([comeBack(flow), comeBack(flow)]);
     expect([second, await comeBack(flow)]).toEqual([first, first]);
     expect((await confirm(flow.token, first)).state).toBe('success');
   });
 
-  it('is revoked when the person refuses, and the app hears that they did', async () => {
+  it('is revoked when the user declines, and the app is told', async () => {
     const flow = await agree(await stage.newUser());
     const consent = await comeBack(flow);
     const outcome = await declineOAuthLink(stage.context, { token: flow.token, consent });
@@ -83,13 +83,13 @@ describe('what a provider grants before the person has confirmed', () => {
     expect(await standing()).toEqual({ ...nothing, toRevoke: 1 });
     await settle();
     expect([stage.provider.revoked.length, await standing()]).toEqual([1, nothing]);
-    // The answer comes a second time, from an old page: nothing to connect, nothing to revoke.
+    // The decision is sent again from an old page: there is nothing to connect or revoke.
     expect(await confirm(flow.token, consent)).toMatchObject({ state: 'error', errorType: 'token_not_validated' });
     await declineOAuthLink(stage.context, { token: flow.token, consent });
     expect(await standing()).toEqual(nothing);
   });
 
-  it('is revoked when nobody answers for ten minutes', async () => {
+  it('is revoked when it is not confirmed within ten minutes', async () => {
     const flow = await agree(await stage.newUser());
     const consent = await comeBack(flow);
     expect(await revokeExpiredConsents(stage.context, 10)).toBe(0);
@@ -100,7 +100,7 @@ describe('what a provider grants before the person has confirmed', () => {
     expect([stage.provider.revoked.length, await standing()]).toEqual([1, nothing]);
   });
 
-  it('becomes one connection, or is revoked, never both, whatever answers come at the same moment', async () => {
+  it('becomes one connection or is revoked, never both, whatever concurrent decisions arrive', async () => {
     for (let round = 0; round < 5; round++) {
       const flow = await agree(await stage.newUser());
       const consent = await comeBack(flow);
@@ -116,19 +116,19 @@ describe('what a provider grants before the person has confirmed', () => {
       const after = await standing();
       const made = after.connections - before.connections;
       expect([made, stage.provider.revoked.length - before.revoked, after.consents]).toEqual(made === 1 ? [1, 0, 0] : [0, 1, 0]);
-      // A second click hears the same as the first.
+      // A second click gets the same outcome as the first.
       expect(second?.state).toEqual(first?.state);
       expect(first?.state).toBe(made === 1 ? 'success' : 'error');
     }
   });
 
-  it('is revoked when it cannot be stored: the user is gone, or the team refuses the account', async () => {
+  it('is revoked when it cannot be stored: the user was deleted, or the team rejects the account', async () => {
     const [user, other] = [await stage.newUser(), await stage.newUser()];
     await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: true });
     await stage.link(other, 'TAKEN');
     const taken = await agree(user, 'TAKEN');
     expect(await confirm(taken.token, await comeBack(taken))).toMatchObject({ errorType: 'duplicate_connection' });
-    // The account is another user's, who lives by the same consent.
+    // The account is connected to another user by the same consent.
     await settle();
     expect([stage.provider.revoked.length, await standing()]).toEqual([0, { ...nothing, connections: 1, tokens: 1 }]);
     const late = await agree(user);
@@ -140,7 +140,7 @@ describe('what a provider grants before the person has confirmed', () => {
     expect(stage.provider.revoked).toHaveLength(1);
   });
 
-  it('is not revoked by an earlier consent to the same account while it waits', async () => {
+  it('is not revoked with an earlier consent to the same account', async () => {
     const user = await stage.newUser();
     const first = await agree(user, 'MINE');
     await declineOAuthLink(stage.context, { token: first.token, consent: await comeBack(first) });
@@ -154,7 +154,7 @@ describe('what a provider grants before the person has confirmed', () => {
     expect([stage.provider.revoked.length, await rowsOf('deregistrations')]).toEqual([0, 0]);
   });
 
-  it('belongs to its session: another link token confirms nothing', async () => {
+  it('belongs to its session: another link token cannot confirm it', async () => {
     const [mine, other] = [await agree(await stage.newUser()), await agree(await stage.newUser())];
     const consent = await comeBack(mine);
     expect(await confirm(other.token, consent)).toMatchObject({ state: 'error', errorType: 'token_not_validated' });
@@ -164,7 +164,7 @@ describe('what a provider grants before the person has confirmed', () => {
 });
 
 describe('a flow that the team’s server started with its key', () => {
-  it('connects at the callback, as the app expects, unless the team has every link confirmed', async () => {
+  it('connects at the callback, unless the team wants every link confirmed', async () => {
     const direct = await stage.prepareLink(await stage.newUser());
     expect(await comeBack(direct)).toBe('success');
     await updateTeam(database.current, stage.team.teamId, { confirmLinks: true });
@@ -174,7 +174,7 @@ describe('a flow that the team’s server started with its key', () => {
     expect(await confirm(asked.token, consent)).toMatchObject({ state: 'success', location: 'https://app.test/done?state=success' });
   });
 
-  it('is confirmed when the team has switched that on between its start and its callback', async () => {
+  it('must be confirmed when the team enabled that between its start and its callback', async () => {
     const flow = await stage.prepareLink(await stage.newUser());
     await updateTeam(database.current, stage.team.teamId, { confirmLinks: true });
     await comeBack(flow);

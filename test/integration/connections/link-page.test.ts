@@ -30,7 +30,7 @@ const login = (token: string, username = 'ann') =>
 const queryOf = (location: string | null) => Object.fromEntries(new URL(location ?? 'none:').searchParams);
 
 describe('what the hosted page shows', () => {
-  it('is the providers by name that the token may link, with the fields to ask for; pin and filter applied', async () => {
+  it('is the list of providers that the token may link, with their forms', async () => {
     const user = await stage.newUser();
     const page = await describeLinkPage(stage.context, await stage.newToken(user));
     expect(slugsOf(page)).toEqual(['clinic', 'fitbit', 'strap']);
@@ -60,7 +60,7 @@ describe('what the hosted page shows', () => {
     expect(listed.map(({ connector }) => connector.slug)).toEqual(['clinic', 'fitbit']);
   });
 
-  it('is the code that is awaited, as long as it may come', async () => {
+  it('is the pending code until it expires', async () => {
     const token = await stage.newToken(await stage.newUser());
     await login(token, 'bob');
     expect(await describeLinkPage(stage.context, token)).toMatchObject({ mfa: { provider: 'strap', method: 'sms', hint: '*** *** 12' } });
@@ -68,7 +68,7 @@ describe('what the hosted page shows', () => {
     expect(await describeLinkPage(stage.context, token)).toMatchObject({ mfa: null });
   });
 
-  it('is the end, for a token that is over or none', async () => {
+  it('is the final page for an invalid or used token', async () => {
     const user = await stage.newUser();
     const token = await stage.newToken(user, { redirectUrl: done });
     await login(token);
@@ -84,8 +84,8 @@ describe('what the hosted page shows', () => {
   });
 });
 
-describe('where the page sends the browser', () => {
-  it('after a try of its own: away on success, away on an error only with on_error', async () => {
+describe('where the page redirects the browser', () => {
+  it('after its own attempt: to the app on success, and on an error only with on_error', async () => {
     const user = await stage.newUser();
     const refusals = [null, 'redirect'] as const;
     for (const onError of refusals) {
@@ -98,7 +98,7 @@ describe('where the page sends the browser', () => {
     }
   });
 
-  it('when it is closed: away with user_cancelled only with on_close; the token stays usable', async () => {
+  it('when it is closed: to the app only with on_close; the token stays usable', async () => {
     const user = await stage.newUser();
     const stays = await stage.newToken(user, { redirectUrl: done });
     expect(await closeLinkPage(stage.context, stays)).toBeNull();
@@ -112,7 +112,7 @@ describe('where the page sends the browser', () => {
     expect(await closeLinkPage(stage.context, 'x')).toBeNull();
   });
 
-  it('after OAuth comes the page again to say what went wrong, unless on_error; a flow of the API knows no page', async () => {
+  it('after OAuth: to the page with the error, unless on_error; API flows have no page', async () => {
     const user = await stage.newUser();
     const end = async (
       session: object,
@@ -138,7 +138,7 @@ describe('where the page sends the browser', () => {
     expect((await end({ redirectUrl: done }, 'api')).location).toMatch(/^https:\/\/app\.test\/done\?a=1&state=error/);
     expect((await end({}, 'api')).location).toBeNull();
     expect((await end({ redirectUrl: done }, 'client')).location).toMatch(/^https:\/\/app\.test\/done\?a=1&state=error/);
-    // Agreed: the team's server answers for its browser; whoever else came is asked on our page first.
+    // The team's server is responsible for its browser; all others must confirm on our page.
     expect((await end({ redirectUrl: done }, 'api', {})).location).toBe('https://app.test/done?a=1&state=success');
     for (const from of ['client', 'page'] as const) {
       const asked = await end({ redirectUrl: done }, from, {});

@@ -72,7 +72,7 @@ describe('an OAuth link', () => {
     expect(await createdEvents(user.userId)).toHaveLength(0);
   });
 
-  it('is made once by two callbacks at the same moment', async () => {
+  it('is created once by two concurrent callbacks', async () => {
     const user = await stage.newUser();
     const { token, code } = await stage.prepareLink(user);
     stage.provider.beforeAnswer = () => new Promise((resolve) => setTimeout(resolve, 30));
@@ -85,7 +85,7 @@ describe('an OAuth link', () => {
     expect(await createdEvents(user.userId)).toHaveLength(1);
   });
 
-  it('refuses a consumed token, and one that was not started', async () => {
+  it('rejects a consumed token, and one that was not started', async () => {
     const user = await stage.newUser();
     const { token, code } = await stage.prepareLink(user);
     await callback(token, code);
@@ -95,7 +95,7 @@ describe('an OAuth link', () => {
     expect(await callback(linkToken, 'any')).toMatchObject({ errorType: 'token_not_validated' });
   });
 
-  it('refuses a forged, a foreign and a missing state without a redirect', async () => {
+  it('rejects a forged, foreign or missing state without a redirect', async () => {
     const user = await stage.newUser();
     const { token, code } = await stage.prepareLink(user);
     const [head, body] = token.split('.');
@@ -107,7 +107,7 @@ describe('an OAuth link', () => {
     }
   });
 
-  it('refuses a token after sixty minutes and still knows where to send the browser', async () => {
+  it('rejects a token after sixty minutes, but still redirects the browser', async () => {
     const clock = createManualClock(new Date());
     const late = await createStage(database.current, { clock });
     const { token, code } = await late.prepareLink(await late.newUser());
@@ -129,7 +129,7 @@ describe('an OAuth link', () => {
     expect(await callback(token, stage.provider.agree(oauthUrl, { account: 'AGAIN' }))).toMatchObject({ state: 'success' });
   });
 
-  it('tells an outage of the provider from a refusal', async () => {
+  it('distinguishes an outage of the provider from a rejection', async () => {
     const user = await stage.newUser();
     const { token, code } = await stage.prepareLink(user);
     const context = {
@@ -140,7 +140,7 @@ describe('an OAuth link', () => {
     expect(outcome).toMatchObject({ errorType: 'provider_api_error' });
   });
 
-  it('still links when the account cannot be read but the token names its owner', async () => {
+  it('links when the account cannot be read but the token response names it', async () => {
     const user = await stage.newUser();
     const { token, code } = await stage.prepareLink(user, 'NOPROFILE');
     stage.provider.profileFails = true;
@@ -148,7 +148,7 @@ describe('an OAuth link', () => {
     expect((await listConnections(database.current, user.teamId, [user.userId]))[0]?.providerUserId).toBe('NOPROFILE');
   });
 
-  it('refuses a scope that the team demands and the user denied, and gives the consent back', async () => {
+  it('rejects a link without a scope that the team requires, and revokes the consent', async () => {
     const strict = await createStage(database.current);
     await putMustGrantScopes(database.current, strict.team.teamId, 'fitbit', ['sleep', 'nutrition']);
     const { token, code } = await strict.prepareLink(await strict.newUser());
@@ -158,14 +158,14 @@ describe('an OAuth link', () => {
     expect(strict.provider.revoked).toHaveLength(1);
   });
 
-  it('gives the consent back when storing fails', async () => {
+  it('revokes the consent when storing fails', async () => {
     const other = await createStage(database.current, { onConnected: () => Promise.reject(new Error('no plan')) });
     await expect(other.link(await other.newUser())).rejects.toThrow('no plan');
     await processDeregistrations(other.context, { limit: 10, signal: AbortSignal.timeout(5000) });
     expect(other.provider.revoked).toHaveLength(1);
   });
 
-  it('gives the consent back when it cannot be learned whose account it is', async () => {
+  it('revokes the consent when the account cannot be fetched', async () => {
     const other = await createStage(database.current);
     const { gate } = other.context;
     const exchangeCode: typeof gate.exchangeCode = async (call) => ({ ...(await gate.exchangeCode(call)), providerUserId: null });
@@ -179,7 +179,7 @@ describe('an OAuth link', () => {
     expect(other.provider.revoked).toHaveLength(1);
   });
 
-  it('keeps the consent of an account that another user is connected to, when the second link is refused', async () => {
+  it('keeps the consent of another user’s connection when the second link is rejected', async () => {
     const strict = await createStage(database.current);
     await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
     await strict.link(await strict.newUser(), 'KEPT');
@@ -188,13 +188,13 @@ describe('an OAuth link', () => {
     expect(strict.provider.revoked).toEqual([]);
   });
 
-  it('refuses the account of another user only when the team says so, also for two users at the same moment', async () => {
+  it('rejects the account of another user only when the team wants it, also for concurrent links', async () => {
     const strict = await createStage(database.current);
     await strict.link(await strict.newUser(), 'SHARED');
     await strict.link(await strict.newUser(), 'SHARED');
     await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
     await expect(strict.link(await strict.newUser(), 'SHARED')).rejects.toThrow('duplicate_connection');
-    // Each holds its transaction open until the other is as far, or for a moment: without a lock both would get there.
+    // Each keeps its transaction open until the other has reached this point, or briefly: without a lock both would.
     let inside = 0;
     const both = Promise.withResolvers<void>();
     const onConnected = async () => {
@@ -240,7 +240,7 @@ describe('an OAuth link', () => {
     expect(query.get('code_challenge_method')).toBe('S256');
   });
 
-  it('does not link a user of another team with a token of one', async () => {
+  it('does not link a user of another team', async () => {
     const other = await createStage(database.current);
     const { token } = await stage.prepareLink(await stage.newUser());
     await expect(startOAuthLink(stage.context, { token, provider: 'fitbit', teamId: other.team.teamId })).rejects.toMatchObject({
@@ -248,7 +248,7 @@ describe('an OAuth link', () => {
     });
   });
 
-  it('ends with invalid_token when the user was deleted meanwhile, and gives the consent back', async () => {
+  it('ends with invalid_token and revokes the consent when the user was deleted in the meantime', async () => {
     const user = await createUser(
       database.current,
       stage.team,

@@ -15,7 +15,7 @@ beforeAll(async () => {
 });
 beforeEach(() => {
   stage.logins.next = null;
-  // What earlier tests tried counts no more.
+  // Attempts of earlier tests no longer count.
   clock.advance(windowMs);
 });
 
@@ -25,7 +25,7 @@ const login = (token: string, username: string, password: string): Promise<LinkO
 const bring = (token: string, code: string): Promise<LinkOutcome> =>
   completeMfa(stage.context, { token, teamId: null, traceId: null, provider: 'strap', code });
 
-/** How each of them ended: a state, an error type, or how long to wait. */
+/** The outcome of each attempt: a state, an error type, or the time to wait. */
 async function endings(tries: readonly Promise<LinkOutcome>[]): Promise<readonly (string | number | undefined)[]> {
   const settled = await Promise.allSettled(tries);
   return settled.map((one) => {
@@ -37,17 +37,17 @@ async function endings(tries: readonly Promise<LinkOutcome>[]): Promise<readonly
 const count = (ends: readonly unknown[], what: unknown) => ends.filter((end) => end === what).length;
 
 describe('attempts to sign in', () => {
-  it('lets ten of fifty wrong passwords through that are tried for one account at the same moment', async () => {
+  it('lets ten of fifty concurrent wrong passwords for one account through', async () => {
     const tokens = await Promise.all(Array.from({ length: 50 }, newToken));
     const before = stage.logins.logins.length;
-    // Case and blanks make no other account of it.
+    // Case and blanks do not make it another account.
     const ends = await endings(tokens.map((token, index) => login(token, index % 2 === 0 ? 'Ann' : ' ann ', 'wrong')));
     expect(count(ends, 'provider_credential_error')).toBe(10);
     expect(count(ends, windowMs)).toBe(40);
     expect(stage.logins.logins.length - before).toBe(10);
   }, 60_000);
 
-  it('refuses the right password too, until the first wrong one is a quarter of an hour ago', async () => {
+  it('rejects the right password too, until fifteen minutes after the first wrong one', async () => {
     const token = await newToken();
     expect(await endings([login(token, 'ann', 'wrong')])).toEqual(['provider_credential_error']);
     clock.advance(60_000);
@@ -58,7 +58,7 @@ describe('attempts to sign in', () => {
     expect(await endings([login(token, 'ann', 'right')])).toEqual(['success']);
   });
 
-  it('counts all accounts that one user tries together', async () => {
+  it('counts the attempts of one user across accounts', async () => {
     const user = await stage.newUser();
     for (let tries = 0; tries < 20; tries++)
       expect(await endings([login(await stage.newToken(user), `guess-${tries}`, 'x')])).toEqual(['provider_credential_error']);
@@ -66,7 +66,7 @@ describe('attempts to sign in', () => {
     expect(await endings([login(await newToken(), 'ann', 'right')])).toEqual(['success']);
   });
 
-  it('counts neither logins that connect nor those that the provider did not look at', async () => {
+  it('counts neither successful logins nor failures of the provider', async () => {
     const token = await newToken();
     for (let tries = 0; tries < 12; tries++) {
       stage.logins.next = tries % 2 === 0 ? providerDown() : refusedLogin('unsupported_region');
@@ -75,7 +75,7 @@ describe('attempts to sign in', () => {
     for (let tries = 0; tries < 12; tries++) expect(await endings([login(await newToken(), 'ann', 'right')])).toEqual(['success']);
   });
 
-  it('limits the codes for one account over all of its logins, and the messages that are sent', async () => {
+  it('limits codes and sent messages per account, across its logins', async () => {
     const ends: (string | number | undefined)[] = [];
     for (let logins = 0; logins < 5; logins++) {
       const token = await newToken();
@@ -89,7 +89,7 @@ describe('attempts to sign in', () => {
     expect(more).toEqual([...Array.from({ length: 5 }, () => 'pending_provider_mfa'), windowMs]);
   });
 
-  it('keeps no name, and forgets what no longer counts', async () => {
+  it('stores no user name, and deletes attempts that no longer count', async () => {
     await login(await newToken(), 'a-name-to-be-seen', 'wrong');
     const rows = await database.current.sql<
       { text: string }[]

@@ -19,13 +19,13 @@ const database = useDatabase();
 
 interface Habits {
   readonly oauth: Partial<OAuthSettings>;
-  /** What the token endpoint says beside the access token. */
+  /** Further fields of the token response. */
   readonly tokens?: Readonly<Record<string, unknown>>;
   readonly refreshed?: Readonly<Record<string, unknown>>;
   readonly account?: () => Promise<AccountFacts>;
 }
 
-/** A provider with these habits behind the HTTP port; keeps every request that it got. */
+/** A provider with these settings behind the HTTP port; records every request. */
 function provider({ oauth, tokens = {}, refreshed = {}, account }: Habits) {
   const requests: HttpRequest[] = [];
   const answer = (body: unknown): HttpAnswer => ({ status: 200, headers: {}, body, bytes: Buffer.from(JSON.stringify(body)) });
@@ -58,7 +58,7 @@ function provider({ oauth, tokens = {}, refreshed = {}, account }: Habits) {
   return { connector, http, requests };
 }
 
-/** Links one user at a provider with these habits. */
+/** Links one user at a provider with these settings. */
 async function link(habits: Habits, callback: { readonly scope?: string } = {}) {
   const { connector, http, requests } = provider(habits);
   const stage = await createStage(database.current, { connectors: [connector], gate: createProviderGate({ http, clock: systemClock }) });
@@ -79,7 +79,7 @@ async function link(habits: Habits, callback: { readonly scope?: string } = {}) 
 
 const expire = () => database.current.sql`UPDATE connection_tokens SET expires_at = now() - interval '1 minute'`;
 
-describe('an OAuth link follows the habits of its provider', () => {
+describe('an OAuth link follows the settings of its provider', () => {
   it.each([
     [
       'basic',
@@ -120,7 +120,7 @@ describe('an OAuth link follows the habits of its provider', () => {
     expect([connection?.grantedScopes, connection?.deniedScopes]).toEqual([['read'], ['sleep:all']]);
   });
 
-  it('scopes: what was granted may stand in the callback, or be told by the API alone; silence means all', async () => {
+  it('scopes: granted ones come from the callback or the API; without either, all count as granted', async () => {
     const inCallback = await link({ oauth: { scopeSeparator: ',', grantedScopesIn: 'callback' } }, { scope: ' read,' });
     expect([inCallback.connection?.grantedScopes, inCallback.connection?.deniedScopes]).toEqual([['read'], ['sleep:all']]);
     const byApi = await link({ oauth: {}, account: async () => ({ providerUserId: 'u', account: {}, grantedScopes: ['sleep:all'] }) });
@@ -128,13 +128,13 @@ describe('an OAuth link follows the habits of its provider', () => {
     expect((await link({ oauth: {} })).connection?.deniedScopes).toEqual([]);
   });
 
-  it('the user id comes with the tokens, else from the account', async () => {
+  it('the user id comes from the token response, else from the account', async () => {
     const inTokens = await link({ oauth: { userIdPath: ['athlete', 'id'] }, tokens: { athlete: { id: 42 } } });
     expect(inTokens.connection?.providerUserId).toBe('42');
     expect((await link({ oauth: {} })).connection?.providerUserId).toBe('from-account');
   });
 
-  it('refresh tokens: one that rotates is replaced, one that is not repeated stays good, and none is needed where tokens do not end', async () => {
+  it('refresh tokens: replaced when rotated, kept when not repeated, unnecessary when tokens do not expire', async () => {
     const refreshTokenOf = async (habits: Habits) => {
       const { stage, connection, requests } = await link(habits);
       const tokens: unknown[] = [];
@@ -157,21 +157,21 @@ describe('an OAuth link follows the habits of its provider', () => {
       accessToken: 'access-1',
       expiresAt: null,
     });
-    // Ended all the same: there is no way back but through the user.
+    // The token was revoked nevertheless: only the user can link again.
     expect(await refreshTokenOf({ oauth: { refresh: 'none' }, tokens: { expires_in: 60 } })).toEqual([
       'provider_consent_revoked',
       'connection_errored',
     ]);
   });
 
-  it('a refresh shows the address of the consent again where the provider wants to see it', async () => {
+  it('a refresh sends the redirect address of the consent where the provider requires it', async () => {
     const { stage, connection, requests } = await link({ oauth: {}, tokens: { refresh_token: 'r1', expires_in: 60 } });
     await expire();
     await getAccessToken(stage.context, connection?.connectionId ?? '');
     expect(requests.at(-1)?.form?.['redirect_uri']).toBe('https://api.test/v2/link/connect/varied');
   });
 
-  it('a registration that the provider wants happens while linking; when it fails, the link stands as long as it is known whose it is', async () => {
+  it('a required registration happens during the link, whose failure does not fail the link of a known account', async () => {
     let registered = 0;
     const account = async (): Promise<AccountFacts> => {
       registered += 1;
@@ -181,7 +181,7 @@ describe('an OAuth link follows the habits of its provider', () => {
     expect([outcome.state, connection?.providerUserId, connection?.account, registered]).toEqual(['success', '7', {}, 1]);
   });
 
-  it('a consent is taken back in the way of the provider', async () => {
+  it('a consent is revoked the way the provider requires', async () => {
     const taken: unknown[] = [];
     const revoke: NonNullable<OAuthSettings['revoke']> = async ({ accessToken, providerUserId }) =>
       taken.push([accessToken, providerUserId]) > 0;

@@ -60,7 +60,7 @@ describe('linking a provider again to another account there', () => {
     expect((await getAccessToken(stage.context, next)).accessToken).toContain('access-NEXT-');
   });
 
-  it('leaves the old account alone when somebody else is connected to it', async () => {
+  it('keeps the old account’s consent when another user is connected to it', async () => {
     const [user, sibling] = [await stage.newUser(), await stage.newUser()];
     for (const linked of [user, sibling]) await stage.link(linked, 'SHARED');
     await stage.link(user, 'OWN');
@@ -68,7 +68,7 @@ describe('linking a provider again to another account there', () => {
     expect([stage.provider.revoked, cleanups, await left()]).toEqual([[], [], 0]);
   });
 
-  it('gives no consent back that the user has returned to meanwhile', async () => {
+  it('does not revoke a consent that the user has linked again in the meantime', async () => {
     const user = await stage.newUser();
     for (const account of ['HERE', 'THERE', 'HERE']) await stage.link(user, account);
     await settle();
@@ -76,7 +76,7 @@ describe('linking a provider again to another account there', () => {
     expect(stage.provider.revoked).toEqual([expect.stringContaining('refresh-THERE-')]);
   });
 
-  it('changes nothing of the old connection when the new one cannot be stored', async () => {
+  it('does not change the old connection when the new one cannot be stored', async () => {
     const user = await stage.newUser();
     const old = await stage.link(user, 'STAYS');
     const { token, code } = await stage.prepareLink(user, 'LOST');
@@ -127,7 +127,7 @@ describe('linking a provider again to another account there', () => {
     },
   );
 
-  it('counts for another user name and for another device too', async () => {
+  it('also applies to another user name and to another device', async () => {
     const user = await stage.newUser();
     for (const username of ['ann', 'ben']) {
       stage.logins.accounts.set(username, { password: 'right' });
@@ -142,7 +142,7 @@ describe('linking a provider again to another account there', () => {
   });
 });
 
-it('linking the same account with another application gives the consent of the first one back', async () => {
+it('linking the same account with another application revokes the first consent', async () => {
   const user = await stage.newUser();
   const old = await stage.link(user, 'MOVED');
   const credential = { teamId: user.teamId, provider: 'fitbit', clientId: 'own', clientSecret: 'own-secret', redirectUrlOverride: null };

@@ -37,7 +37,7 @@ const errorEvents = () =>
 const refused: RefreshOutcome = { outcome: 'refused', errorType: 'provider_credential_error', isFinal: false };
 const unclear: RefreshOutcome = { outcome: 'unclear', retryable: true, reason: 'http_403' };
 
-/** One try to renew, due at once: how it ended, and after how long the next one may come. */
+/** One refresh, due now: its outcome, and the delay before the next one. */
 async function renew(answer?: RefreshOutcome): Promise<{ readonly code: string; readonly waitMs: number }> {
   await database.current.sql`UPDATE connection_tokens SET next_refresh_at = NULL WHERE connection_id = ${connectionId}`;
   if (answer) stage.logins.nextRenewals.push(answer);
@@ -52,8 +52,8 @@ async function renew(answer?: RefreshOutcome): Promise<{ readonly code: string; 
 
 const minutes = (ms: number) => Math.round(ms / 60_000);
 
-describe('a login with kept credentials', () => {
-  it('that is refused is repeated after one and five minutes, and ends the connection with the third time', async () => {
+describe('a login with stored credentials', () => {
+  it('is repeated after one and five minutes, and ends the connection with the third rejection', async () => {
     const [first, second, third] = [await renew(refused), await renew(refused), await renew(refused)];
     expect([first.code, second.code, third.code]).toEqual(['token_refresh_pending', 'token_refresh_pending', 'provider_consent_revoked']);
     expect(minutes(first.waitMs)).toBe(1);
@@ -62,7 +62,7 @@ describe('a login with kept credentials', () => {
     expect(await errorEvents()).toHaveLength(1);
   });
 
-  it('shows no error while it may still go well, and starts to count again after it did', async () => {
+  it('shows no error while it may still succeed, and resets its count after success', async () => {
     await renew(refused);
     await renew(refused);
     expect(await connection()).toMatchObject({ status: 'connected', error: null });
@@ -72,7 +72,7 @@ describe('a login with kept credentials', () => {
     expect(await connection()).toMatchObject({ status: 'connected', error: null });
   });
 
-  it('that meets an outage or a page that blocks robots never ends the connection, and is repeated ever more seldom', async () => {
+  it('never ends the connection for an outage or a bot check, and is repeated with growing delays', async () => {
     const waits: number[] = [];
     for (let i = 0; i < 6; i++) waits.push((await renew(unclear)).waitMs);
     expect(waits.at(-1)).toBeGreaterThanOrEqual(48 * 60_000);
@@ -80,20 +80,20 @@ describe('a login with kept credentials', () => {
     expect(await errorEvents()).toHaveLength(0);
   });
 
-  it('ends the connection at once where only the user can go on, and says why', async () => {
+  it('ends the connection immediately where only the user can continue, with the reason', async () => {
     await renew({ outcome: 'refused', errorType: 'provider_password_expired', isFinal: true });
     expect(await connection()).toMatchObject({ status: 'error', error: { errorType: 'provider_password_expired' } });
   });
 });
 
 describe('a refresh token of a password provider', () => {
-  it('is not given up for the echo of a rotation whose answer was lost', async () => {
+  it('is not given up for a rejection after a rotation whose response was lost', async () => {
     await renew(unclear);
     for (let i = 0; i < 4; i++) expect((await renew({ outcome: 'revoked' })).code).toBe('token_refresh_pending');
     expect(await connection()).toMatchObject({ status: 'connected', error: null });
   });
 
-  it('ends the connection when the provider says of an untouched one that it is dead', async () => {
+  it('ends the connection when the provider rejects one that was not used before', async () => {
     expect((await renew({ outcome: 'revoked' })).code).toBe('provider_consent_revoked');
     expect(await connection()).toMatchObject({ status: 'error', error: { errorType: 'token_refresh_failed' } });
   });

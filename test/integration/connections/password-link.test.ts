@@ -48,7 +48,7 @@ const eventsOf = (userId: string, type: string) =>
 const overlap = () => new Promise<void>((resolve) => setTimeout(resolve, 30));
 
 describe('a link with user name and password', () => {
-  it('makes the connection under the user name, keeps the password sealed, and consumes the token', async () => {
+  it('creates the connection under the user name, encrypts the password, and consumes the token', async () => {
     const user = await stage.newUser();
     const token = await stage.newToken(user, { redirectUrl: 'https://app.test/done' });
     expect(await login(token, { region: 'eu' })).toMatchObject({ state: 'success', redirectUrl: 'https://app.test/done' });
@@ -66,7 +66,7 @@ describe('a link with user name and password', () => {
     expect(await stateOf(token)).toEqual({ state: 'success', provider: 'strap', errorType: null });
   });
 
-  it('names every refusal by its type and leaves the token usable', async () => {
+  it('reports every rejection by its type and leaves the token usable', async () => {
     const user = await stage.newUser();
     const token = await stage.newToken(user);
     expect(kindOf(await login(token, { password: 'wrong' }))).toBe('provider_credential_error');
@@ -87,7 +87,7 @@ describe('a link with user name and password', () => {
     expect(kindOf(await login(token))).toBe('success');
   });
 
-  it('asks the provider nothing for a token that is missing, forged, of another team, pinned elsewhere or too old', async () => {
+  it('does not call the provider for a missing, forged, foreign, otherwise limited or expired token', async () => {
     const user = await stage.newUser();
     const before = stage.logins.logins.length;
     const pinned = await stage.newToken(user, { provider: 'clinic' });
@@ -104,7 +104,7 @@ describe('a link with user name and password', () => {
     expect(stage.logins.logins.length).toBe(before);
   });
 
-  it('is refused while the operator has not switched the provider on', async () => {
+  it('is rejected while the operator has not enabled the provider', async () => {
     const off = await createStage(database.current, { isEnabled: () => false });
     expect(await login(await off.newToken(await off.newUser()), {}, off)).toMatchObject({
       errorType: 'provider_api_error',
@@ -113,7 +113,7 @@ describe('a link with user name and password', () => {
     expect(off.logins.logins).toEqual([]);
   });
 
-  it('is made once by several tries at the same moment', async () => {
+  it('is created once by several concurrent attempts', async () => {
     const user = await stage.newUser();
     const token = await stage.newToken(user);
     stage.logins.beforeAnswer = overlap;
@@ -124,7 +124,7 @@ describe('a link with user name and password', () => {
     expect(await eventsOf(user.userId, 'provider.connection.created')).toHaveLength(1);
   });
 
-  it('is refused for the account of another user when the team says so', async () => {
+  it('is rejected for the account of another user when the team wants it', async () => {
     const strict = await createStage(database.current);
     await updateTeam(database.current, strict.team.teamId, { rejectDuplicateConnection: true });
     const outcomes: LinkOutcome[] = [];
@@ -132,7 +132,7 @@ describe('a link with user name and password', () => {
     expect(outcomes.map(kindOf)).toEqual(['success', 'duplicate_connection']);
   });
 
-  it('renews with what was kept, and ends with the password', async () => {
+  it('refreshes with the stored credentials, and ends with the password', async () => {
     const user = await stage.newUser();
     await login(await stage.newToken(user));
     const { connectionId = '' } = (await connectionsOf(user.userId))[0] ?? {};
@@ -155,7 +155,7 @@ describe('a link with user name and password', () => {
   });
 });
 
-describe('a code that the provider asks for', () => {
+describe('a code that the provider requires', () => {
   const pending = async () => {
     const user = await stage.newUser();
     const token = await stage.newToken(user);
@@ -163,7 +163,7 @@ describe('a code that the provider asks for', () => {
     return { user, token, outcome };
   };
 
-  it('completes the link, after wrong ones too; what the login needs stays sealed meanwhile', async () => {
+  it('completes the link, even after wrong codes; the pending login is stored encrypted', async () => {
     const { user, token, outcome } = await pending();
     expect(outcome).toMatchObject({ state: 'pending_provider_mfa', mfa: { method: 'sms', hint: '*** *** 12' } });
     const [row] = await database.current.sql<{ mfa_ticket: Buffer }[]>`SELECT mfa_ticket FROM link_sessions WHERE user_id = ${user.userId}`;
@@ -178,7 +178,7 @@ describe('a code that the provider asks for', () => {
     expect(after).toEqual({ mfa_ticket: null });
   });
 
-  it('comes too late after ten minutes, or sooner where the provider says so; then the user logs in again with the same token', async () => {
+  it('expires after ten minutes or the provider’s time; the user can log in again with the same token', async () => {
     for (const [life, wait] of [
       [15 * 60_000, 10 * 60_000],
       [60_000, 60_000],
@@ -195,7 +195,7 @@ describe('a code that the provider asks for', () => {
     stage.logins.codeLifeMs = 15 * 60_000;
   });
 
-  it('is not awaited without a login, from another provider, or after an OAuth link was started', async () => {
+  it('is rejected without a login, from another provider, or after an OAuth link was started', async () => {
     const token = await stage.newToken(await stage.newUser());
     expect(kindOf(await bring(token, '123456'))).toBe('token_not_validated');
     const other = (await pending()).token;
@@ -204,7 +204,7 @@ describe('a code that the provider asks for', () => {
     expect(kindOf(await bring(other, '123456'))).toBe('token_not_validated');
   });
 
-  it('makes one connection when it comes twice at the same moment, and the provider sees it once', async () => {
+  it('creates one connection when sent twice concurrently, and reaches the provider once', async () => {
     const { user, token } = await pending();
     stage.logins.beforeAnswer = overlap;
     const before = stage.logins.codes.length;
@@ -214,7 +214,7 @@ describe('a code that the provider asks for', () => {
     expect(await eventsOf(user.userId, 'provider.connection.created')).toHaveLength(1);
   });
 
-  it('cannot be guessed: after ten wrong ones, and after a refusal for good, the user must log in again', async () => {
+  it('cannot be guessed: after ten wrong codes or a final rejection the user must log in again', async () => {
     const { token } = await pending();
     for (let i = 0; i < 10; i++) expect(kindOf(await bring(token, String(i)))).toBe('incorrect_mfa_code');
     expect(kindOf(await bring(token, '123456'))).toBe('token_not_validated');
@@ -225,8 +225,8 @@ describe('a code that the provider asks for', () => {
   });
 });
 
-describe('a link session that is over', () => {
-  it('loses its secrets with its time, and is forgotten a week later', async () => {
+describe('an expired link session', () => {
+  it('loses its secrets when it expires, and is deleted a week later', async () => {
     const user = await stage.newUser();
     const token = await stage.newToken(user);
     await login(token, { username: 'bob' });

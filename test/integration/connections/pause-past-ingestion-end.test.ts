@@ -39,7 +39,7 @@ const connection = async (of = user) => (await listConnections(database.current,
 const catchUpEndMs = 8 * 24 * hourMs + 12 * hourMs;
 
 describe('pausePastIngestionEnd', () => {
-  it('waits for the end of the seven days of catch-up in every zone, then pauses once', async () => {
+  it('waits seven days for late data in every zone, then pauses once', async () => {
     clock.advance(catchUpEndMs - 1);
     expect(await pause()).toEqual({ connections: 0, next: null, errors: [] });
     clock.advance(1);
@@ -58,7 +58,7 @@ describe('pausePastIngestionEnd', () => {
     expect(stage.provider.revoked).toEqual([expect.stringContaining('refresh-ENDED')]);
   });
 
-  it('leaves everything as it was when the planner fails', async () => {
+  it('changes nothing when the planner fails', async () => {
     clock.advance(catchUpEndMs);
     expect((await pause({ onPaused: () => Promise.reject(new Error('no plan')) })).errors).toEqual([new Error('no plan')]);
     expect(await connection()).toMatchObject({ status: 'connected' });
@@ -75,7 +75,7 @@ describe('pausePastIngestionEnd', () => {
     expect([(await connection())?.status, (await connection(endless))?.status]).toEqual(['connected', 'connected']);
   });
 
-  it('is not undone by moving the end, only by linking again, and may come again after that', async () => {
+  it('is not undone by moving the end, only by linking again, and may happen again', async () => {
     clock.advance(catchUpEndMs);
     await pause();
     await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: null });
@@ -83,13 +83,13 @@ describe('pausePastIngestionEnd', () => {
     expect(await stage.link(user, 'ENDED')).toBe(connectionId);
     expect((await connection())?.status).toBe('connected');
     await updateUser(database.current, clock, user.teamId, user.userId, { ingestionEnd: '2026-03-01' });
-    // The note of the first pause is still there.
+    // The deregistration of the first pause is still queued.
     expect(await pause()).toEqual({ connections: 1, next: null, errors: [] });
     await settle();
     expect(stage.provider.revoked).toHaveLength(1);
   });
 
-  it('makes no error of the revocation that the provider announces, and lets the connection be deregistered', async () => {
+  it('ignores the provider’s notice of the revocation, and can still be deregistered', async () => {
     clock.advance(catchUpEndMs);
     await pause();
     const failure = { errorType: 'deregistered_per_provider', message: 'The user withdrew the consent' } as const;

@@ -53,8 +53,8 @@ async function attemptLink(context: LinkContext, user: User, account: string) {
   return completeOAuthLink(context, { provider: 'fitbit', state: token, code, error: undefined, traceId: null });
 }
 
-describe('an account that two users are connected to', () => {
-  it('keeps its consent and its subscriptions when one of them leaves, and loses both with the other', async () => {
+describe('an account with two connected users', () => {
+  it('keeps consent and subscriptions until the second user is deregistered', async () => {
     const [first, second] = [await stage.newUser(), await stage.newUser()];
     for (const user of [first, second]) await stage.link(user, 'SHARED');
     await leave(first);
@@ -78,7 +78,7 @@ describe('an account that two users are connected to', () => {
     expect(revoked()).toBe(0);
   });
 
-  it('loses its consent when the other connection is dead', async () => {
+  it('loses its consent when the other connection has an error', async () => {
     const [first, second] = [await stage.newUser(), await stage.newUser()];
     await stage.link(first, 'DEAD');
     await markConnectionError(stage.context, await stage.link(second, 'DEAD'), { errorType: 'unknown', message: 'It broke' });
@@ -87,7 +87,7 @@ describe('an account that two users are connected to', () => {
     expect(revoked()).toBe(1);
   });
 
-  it('loses its consent when the other connection is that of another application', async () => {
+  it('loses its consent when the other connection uses another application', async () => {
     const other = await createStage(database.current);
     const user = await stage.newUser();
     await stage.link(user, 'APART');
@@ -98,7 +98,7 @@ describe('an account that two users are connected to', () => {
     expect(revoked()).toBe(1);
   });
 
-  it('keeps its consent when a second link is refused for its scopes, also where only the API says whose account it is', async () => {
+  it('keeps its consent when a second link is rejected for its scopes', async () => {
     await stage.link(await stage.newUser(), 'SCOPES');
     await putMustGrantScopes(database.current, stage.team.teamId, 'fitbit', ['nutrition']);
     expect(await attemptLink(sayingNothing(), await stage.newUser(), 'SCOPES')).toMatchObject({ errorType: 'required_scopes_not_granted' });
@@ -107,7 +107,7 @@ describe('an account that two users are connected to', () => {
     expect([revoked(), await left()]).toEqual([0, 0]);
   });
 
-  it('keeps its consent when a second link breaks off before it is known whose account it is', async () => {
+  it('keeps its consent when a second link fails before its account is known', async () => {
     await stage.link(await stage.newUser(), 'LATE');
     stage.provider.profileFails = true;
     expect(await attemptLink(sayingNothing(), await stage.newUser(), 'LATE')).toMatchObject({ state: 'error' });
@@ -118,7 +118,7 @@ describe('an account that two users are connected to', () => {
     expect([revoked(), await left()]).toEqual([0, 0]);
   });
 
-  it('keeps its consent when it is never told whose tokens a broken link had', async () => {
+  it('keeps its consent when the account of a failed link stays unknown', async () => {
     await stage.link(await stage.newUser(), 'NEVER');
     stage.provider.profileFails = true;
     await attemptLink(sayingNothing(), await stage.newUser(), 'NEVER');
@@ -131,8 +131,8 @@ describe('an account that two users are connected to', () => {
 
 const left = async () => (await database.current.sql`SELECT 1 FROM deregistrations`).length;
 
-describe('a broken link to an account that nobody else is connected to', () => {
-  it('is given back as soon as it is known whose it is', async () => {
+describe('a failed link to an account without other connections', () => {
+  it('is revoked as soon as its account is known', async () => {
     await stage.link(await stage.newUser(), 'SOMEBODY');
     stage.provider.profileFails = true;
     await attemptLink(sayingNothing(), await stage.newUser(), 'ALONE');
@@ -142,7 +142,7 @@ describe('a broken link to an account that nobody else is connected to', () => {
   });
 });
 
-it('revokes nothing while the user links the provider again: the consent may be the new one', async () => {
+it('revokes nothing while the user is linking the provider again', async () => {
   const user = await stage.newUser();
   await stage.link(user, 'AGAIN');
   await leave(user);
@@ -165,14 +165,14 @@ describe('an account that the provider names only after the link', () => {
     return { user, reference: { connectionId, teamId: user.teamId, userId: user.userId, provider: 'fitbit' } };
   }
 
-  it('is noted once, so that pushes find the connection', async () => {
+  it('is stored once, so that pushes find the connection', async () => {
     const { user, reference } = await nameless('NAMED');
     expect(await saveProviderUser(stage.context, reference, 'NAMED')).toBe(true);
     expect(await saveProviderUser(stage.context, reference, 'OTHER')).toBe(true);
     expect(await providerUserOf(user)).toMatchObject({ providerUserId: 'NAMED', externalUserId: 'NAMED', status: 'connected' });
   });
 
-  it('ends the connection of the second user when the team minds duplicates', async () => {
+  it('ends the connection of the second user when the team rejects duplicates', async () => {
     await updateTeam(database.current, stage.team.teamId, { rejectDuplicateConnection: true });
     await stage.link(await stage.newUser(), 'TAKEN');
     const { user, reference } = await nameless('FREE');

@@ -29,16 +29,16 @@ async function login(context: LinkContext) {
 }
 
 describe('a login at a provider that documents how long it may take', () => {
-  it('gets that time: a minute for LibreView', () => {
+  it('has that timeout: a minute for LibreView', () => {
     expect(findConnector('abbott_libreview')?.password?.loginTimeoutMs).toBe(60_000);
   });
 
-  it('ends with it, as a failure of the provider', async () => {
+  it('fails after that time as a failure of the provider', async () => {
     const { outcome } = await login(taking(60, { login: waitForAbort }));
     expect(outcome).toMatchObject({ state: 'error', errorType: 'provider_api_error' });
   });
 
-  it('keeps its turn for as long, so that no second try goes to the provider meanwhile', async () => {
+  it('holds its lock that long, so that no concurrent attempt calls the provider', async () => {
     let leftSeconds = 0;
     stage.logins.beforeAnswer = async () => {
       stage.logins.beforeAnswer = async () => {};
@@ -50,7 +50,7 @@ describe('a login at a provider that documents how long it may take', () => {
     expect(leftSeconds).toBeGreaterThan(60);
   });
 
-  it('has the same time, and a lease as long, when it is repeated to renew the access', async () => {
+  it('has the same timeout, and a matching lease, when it refreshes the access', async () => {
     const { user } = await login(taking(60_000));
     const [connection] = await listConnections(database.current, user.teamId, [user.userId]);
     const connectionId = connection?.connectionId ?? '';

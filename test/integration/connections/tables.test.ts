@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import * as bulkTables from '../../../packages/connections/src/model/bulk-tables.ts';
 import * as connectionTables from '../../../packages/connections/src/model/tables.ts';
 import * as ingestTables from '../../../packages/ingest/src/model/tables.ts';
 import * as storeTables from '../../../packages/store/src/model/tables.ts';
@@ -20,7 +21,7 @@ interface DrizzleColumn {
   getSQLType(): string;
 }
 
-// drizzle keeps both under registered symbols, so that its tables are known across copies of itself.
+// drizzle stores both under registered symbols, which all copies of the library share.
 const nameKey = Symbol.for('drizzle:Name');
 const columnsKey = Symbol.for('drizzle:Columns');
 
@@ -61,7 +62,11 @@ async function migratedTables(pattern: string): Promise<string[]> {
 }
 
 describe.each([
-  ['connections', connectionTables, '^(teams|api_keys|team_.*|users|connections|connection_.*|link_.*|email_links|deregistrations)$'],
+  [
+    'connections',
+    { ...connectionTables, ...bulkTables },
+    '^(teams|api_key.*|team_.*|users|user_refreshes|failed_keys|connections|connection_.*|link_.*|login_attempts|email_links|deregistrations|simulated_providers|erasures|bulk_.*)$',
+  ],
   ['webhooks', webhookTables, '^webhook_'],
   ['ingest', ingestTables, '^(pull_.*|push_.*|historical_pulls|quarantine|provider_budgets|raw_answers|app_subscriptions)$'],
   [
@@ -76,16 +81,13 @@ describe.each([
     expect([...tables.keys()].sort()).toEqual(await migratedTables(pattern));
   });
 
-  it.each([...tables.keys()])(
-    'say of every column of %s what the migrated schema says: type, null or not, default or none',
-    async (table) => {
-      expect(tables.get(table)).toEqual(await migrated(table));
-    },
-  );
+  it.each([...tables.keys()])('declare every column of %s like the migrated schema: type, nullability, default', async (table) => {
+    expect(tables.get(table)).toEqual(await migrated(table));
+  });
 });
 
 describe('a failed drizzle query', () => {
-  it('throws the error of the driver: no value in its message, and the code of Postgres', async () => {
+  it('throws the driver’s error, with Postgres’ code and without values in its message', async () => {
     const { teams } = connectionTables;
     const broken = { teamId: 'not-a-uuid', name: 'a private name', isSandbox: false, createdAt: new Date(0) };
     const error: unknown = await run(database.current.orm.insert(teams).values(broken)).catch((cause: unknown) => cause);

@@ -31,7 +31,7 @@ const at = (now: Date): Clock => ({ now: () => now, monotonicMs: () => 0 });
 const newTeam = () => createTeam(database.current, at(start), { name: 'Team', isSandbox: false });
 
 describe('teams', () => {
-  it('are the same team whether made, found, listed, changed or recognised by a key', async () => {
+  it('are equal whether created, found, listed, updated or authenticated by a key', async () => {
     const made = await newTeam();
     const team = await updateTeam(database.current, made.teamId, { contractDate: '2026-02-28', providerRawData: true });
     expect(team).toEqual({ ...made, contractDate: '2026-02-28', providerRawData: true });
@@ -42,7 +42,7 @@ describe('teams', () => {
     expect((await listTeams(database.current)).find(({ teamId }) => teamId === team.teamId)).toEqual(team);
   });
 
-  it('keep every switch that a change does not name, and change alone', async () => {
+  it('keep every setting that an update does not name, and other teams stay unchanged', async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const changed = await updateTeam(database.current, team.teamId, { pushHistoricalData: false, contractDate: '2026-01-31' });
     expect(await updateTeam(database.current, team.teamId, {})).toEqual(changed);
@@ -53,7 +53,7 @@ describe('teams', () => {
 });
 
 describe('API keys', () => {
-  it('are listed for their team alone, without key and hash', async () => {
+  it('are listed for their team only, without key and hash', async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const { apiKey } = await createApiKey(database.current, at(start), { team, label: 'first' });
     expect(await listApiKeys(database.current, team.teamId)).toEqual([apiKey]);
@@ -69,7 +69,7 @@ describe('API keys', () => {
     expect(await listApiKeys(database.current, other.teamId)).toEqual([]);
   });
 
-  it('are revoked by their team alone, and keep the time of the first revocation', async () => {
+  it('are revoked by their team only, and keep the time of the first revocation', async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const { key, apiKey } = await createApiKey(database.current, at(start), { team, label: 'first' });
     await expect(revokeApiKey(database.current, at(start), other.teamId, apiKey.keyId)).rejects.toMatchObject({
@@ -84,7 +84,7 @@ describe('API keys', () => {
 });
 
 describe('the last use of an API key', () => {
-  it('is recorded for many keys at once and never moves back', async () => {
+  it('is recorded for many keys at once and never goes back', async () => {
     const team = await newTeam();
     const made = [
       await createApiKey(database.current, at(start), { team, label: 'a' }),
@@ -111,7 +111,7 @@ describe('the last use of an API key', () => {
 });
 
 describe('applications of a team', () => {
-  it('replace the one before, stay closed in lists, and are removed by their team alone', async () => {
+  it('replace the previous one, are listed without secrets, and are deleted by their team only', async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const cipher = createCipher(new Map([[1, randomBytes(32)]]));
     const values = { teamId: team.teamId, provider: 'fitbit', clientId: 'one', clientSecret: 'secret one', redirectUrlOverride: null };
@@ -129,8 +129,8 @@ describe('applications of a team', () => {
   });
 });
 
-describe('an application whose secret cannot be opened', () => {
-  it('is left out and takes none of the others down', async () => {
+describe('an application whose secret cannot be decrypted', () => {
+  it('is left out without affecting the others', async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const [cipher, lost] = [1, 2].map((id) => createCipher(new Map([[id, randomBytes(32)]]))) as [Cipher, Cipher];
     const values = { provider: 'oura', clientId: 'one', clientSecret: 'secret', redirectUrlOverride: null };
@@ -141,8 +141,8 @@ describe('an application whose secret cannot be opened', () => {
   });
 });
 
-describe('scopes that a team demands', () => {
-  it('come back as they were given, whatever characters they hold, and are the team’s alone', async () => {
+describe('scopes that a team requires', () => {
+  it('are returned unchanged, whatever characters they contain, for their team only', async () => {
     const [team, other] = [await newTeam(), await newTeam()];
     const scopes = ['activity', 'a,b', 'with "quotes"', String.raw`back\slash`, '{braces}', 'NULL', '', ' blank '];
     await putMustGrantScopes(database.current, team.teamId, 'fitbit', ['older']);
@@ -154,8 +154,8 @@ describe('scopes that a team demands', () => {
   });
 });
 
-describe('changes of a user', () => {
-  it('leave what they do not name, and clear what they name with null', async () => {
+describe('user updates', () => {
+  it('keep fields that they do not name, and clear fields set to null', async () => {
     const team = await newTeam();
     const values = { clientUserId: 'a', fallbackTimeZone: 'Europe/Berlin', fallbackBirthDate: '1990-02-28', ingestionStart: '2026-01-01' };
     const user = await createUser(database.current, team, values, { clock: at(start), sandboxUsersMax: 50 });

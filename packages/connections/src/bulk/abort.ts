@@ -1,24 +1,28 @@
+import { and, eq, isNotNull, isNull, ne } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { run, type Database } from '@pulsewire/database';
+import { bulkOperations, queuedHistory } from '../model/bulk-tables.ts';
 import { operationNotFound } from './operations/errors.ts';
 import { endOperation } from './operations/operation.ts';
 
 /**
- * Stops an operation, as an operator may: what is done stays, what waits is not begun, and its tokens go. False when it is over
- * already. Throws AppError `bulk_operation_not_found`.
+ * Stops an operation: finished items stay, pending items are not started, and their tokens are deleted. Returns false when it has already
+ * ended. Throws AppError `bulk_operation_not_found`.
  */
 export function abortOperation(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
   operationId: string,
 ): Promise<boolean> {
   return database.transaction(async (tx) => {
-    const [row] = await tx.sql<{ status: string }[]>`
-      SELECT status FROM bulk_operations WHERE operation_id = ${operationId} AND status <> 'receiving' FOR UPDATE`;
+    const { status } = bulkOperations;
+    const isVisible = and(eq(bulkOperations.operationId, operationId), ne(status, 'receiving'));
+    const [row] = await run(tx.orm.select({ status }).from(bulkOperations).where(isVisible).for('update'));
     if (!row) throw operationNotFound();
     if (row.status !== 'in_progress') return false;
     await endOperation(tx, operationId, { status: 'aborted', errorCode: null, at: clock.now() });
-    // Connections that were imported stay, and so do the turns that follow from them.
-    await tx.sql`DELETE FROM bulk_turns WHERE operation_id = ${operationId} AND started_at IS NULL AND item IS NOT NULL`;
+    // Imported connections stay, and so do their queued historical pulls.
+    const isWaiting = and(eq(queuedHistory.operationId, operationId), isNull(queuedHistory.startedAt), isNotNull(queuedHistory.item));
+    await run(tx.orm.delete(queuedHistory).where(isWaiting));
     return true;
   });
 }

@@ -18,26 +18,26 @@ interface ExportRow {
 export interface ExportOptions {
   readonly teamId: string;
   readonly provider: string;
-  /** Null: everybody who is connected. */
+  /** Null: all connected users. */
   readonly userIds: readonly string[] | null;
-  /** The last user of the page before. */
+  /** The last user of the previous page. */
   readonly after: string | null;
   readonly limit: number;
 }
 
 async function readRows({ sql }: Executor, { teamId, provider, userIds, after, limit }: ExportOptions): Promise<readonly ExportRow[]> {
-  const behind = after === null ? sql`` : sql`AND c.user_id > ${after}`;
-  const among = userIds === null ? sql`` : sql`AND c.user_id = ANY(${plainArray(userIds)}::uuid[])`;
+  const isAfter = after === null ? sql`` : sql`AND c.user_id > ${after}`;
+  const isListed = userIds === null ? sql`` : sql`AND c.user_id = ANY(${plainArray(userIds)}::uuid[])`;
   return sql<ExportRow[]>`
     SELECT c.connection_id, c.user_id, c.provider_user_id, c.granted_scopes, t.access_token, t.refresh_token, t.expires_at
     FROM connections c JOIN connection_tokens t USING (connection_id)
-    WHERE c.team_id = ${teamId} AND c.provider = ${provider} AND c.application = 'team' AND c.status IN ('connected', 'paused') ${behind} ${among}
+    WHERE c.team_id = ${teamId} AND c.provider = ${provider} AND c.application = 'team' AND c.status IN ('connected', 'paused') ${isAfter} ${isListed}
     ORDER BY c.user_id LIMIT ${limit}`;
 }
 
 /**
- * Recipes of connections that belong to the team's own application, by user, one page: another system could not use the others.
- * Tokens in clear. Throws AppError `team_credential_missing`.
+ * One page of recipes by user, with plain-text tokens. Only connections of the team's own application: another system could not use the
+ * others. Throws AppError `team_credential_missing`.
  */
 export async function exportConnections(context: BulkContext, options: ExportOptions): Promise<readonly Recipe[]> {
   await assertTeamApplication(context.database, options.teamId, options.provider);

@@ -1,16 +1,16 @@
 import type { BulkContext } from './operations/context.ts';
 
-/** An upload that brought nothing for so long is dead: its client must begin again anyway. */
+/** An upload without progress for this long is abandoned: its client must start again. */
 const uploadMaxSeconds = 15 * 60;
-/** Work that stands still for so long has lost its worker or its job. */
+/** An import without progress for this long has lost its worker or its job. */
 const graceSeconds = 30;
 const keptDays = 90;
-const turnsKeptDays = 2;
+const historyKeptDays = 2;
 const batchMax = 100;
 
 /**
- * Asks again for imports whose worker is gone, sweeps uploads that were cut off, with their tokens, and forgets what is long over.
- * Gives what it did. Several processes may run it.
+ * Restarts imports without a worker, deletes abandoned uploads with their tokens, and deletes old operations. Several processes may run it.
+ * Returns how many it restarted and deleted.
  */
 export async function maintainBulkOperations({
   database,
@@ -31,6 +31,6 @@ export async function maintainBulkOperations({
       RETURNING operation_id),
     items AS (DELETE FROM bulk_items WHERE operation_id IN (SELECT operation_id FROM gone))
     SELECT 1 FROM gone`;
-  await database.sql`DELETE FROM bulk_turns WHERE started_at < clock_timestamp() - make_interval(days => ${turnsKeptDays})`;
+  await database.sql`DELETE FROM bulk_turns WHERE started_at < clock_timestamp() - make_interval(days => ${historyKeptDays})`;
   return { woken: stuck.length, swept: swept.length };
 }

@@ -2,7 +2,7 @@ import { sleep } from '@pulsewire/kernel';
 import { plainArray, type Tx } from '@pulsewire/database';
 import type { BulkContext } from './operations/context.ts';
 
-/** A refresh that is under way ends within its own deadline, and so does this wait. */
+/** A running refresh ends within its own timeout, and so does this wait. */
 const waitMaxMs = 18_000;
 const pollMs = 100;
 
@@ -10,7 +10,7 @@ interface PauseOptions {
   readonly teamId: string;
   readonly provider: string;
   readonly userIds: readonly string[];
-  /** Called in the same transaction: whoever plans pulls stops there. */
+  /** Called in the same transaction, to stop the plans of pulls. */
   readonly onPaused?: (tx: Tx, connectionIds: readonly string[]) => Promise<void>;
 }
 
@@ -21,20 +21,20 @@ async function isRefreshing({ database }: BulkContext, connectionIds: readonly s
 }
 
 /**
- * Stops refresh and polling of these users' connections to the provider and keeps their tokens. Unknown users, and
- * those without a live connection, are passed over. Resolves when no refresh is under way any more, so that an export which follows gives
- * pairs that stay; gives how many were paused.
+ * Stops refreshing and polling these users' connections to the provider and keeps their tokens. Skips unknown users and users without a
+ * working connection. Resolves when no refresh is running, so that a following export returns tokens that stay valid. Returns how many it
+ * paused.
  */
 export async function pauseConnections(context: BulkContext, options: PauseOptions): Promise<number> {
   const { teamId, provider, userIds, onPaused } = options;
   const paused = await context.database.transaction(async (tx) => {
     const rows = await tx.sql<{ connection_id: string }[]>`
-      WITH meant AS (
+      WITH chosen AS (
         SELECT connection_id FROM connections
         WHERE team_id = ${teamId} AND provider = ${provider} AND user_id = ANY(${plainArray(userIds)}::uuid[]) AND status = 'connected'
         ORDER BY user_id FOR UPDATE)
       UPDATE connections c SET status = 'paused', updated_at = ${context.clock.now().toISOString()}
-      FROM meant WHERE c.connection_id = meant.connection_id RETURNING c.connection_id`;
+      FROM chosen WHERE c.connection_id = chosen.connection_id RETURNING c.connection_id`;
     const connectionIds = rows.map((row) => row.connection_id);
     if (connectionIds.length > 0) await onPaused?.(tx, connectionIds);
     return connectionIds;

@@ -1,12 +1,21 @@
-import type { Tx } from '@pulsewire/database';
+import { and, eq } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
+import { emailLinks } from '../model/tables.ts';
 
-/** Forgets what a user has asked for: of one provider, or of all (null). False when there was nothing. The user is locked by the caller. */
+/**
+ * Deletes a user's pending links by e-mail, of one provider or of all (null). Returns false when there were none. The caller holds the lock
+ * of the user.
+ */
 export async function deleteEmailLinks(
-  { sql }: Tx,
+  { orm }: Tx,
   { teamId, userId, provider }: { readonly teamId: string; readonly userId: string; readonly provider: string | null },
 ): Promise<boolean> {
-  const rows = await sql`
-    DELETE FROM email_links WHERE team_id = ${teamId} AND user_id = ${userId} AND (${provider}::text IS NULL OR provider = ${provider})
-    RETURNING 1 AS deleted`;
+  const ofProvider = provider === null ? undefined : eq(emailLinks.provider, provider);
+  const rows = await run(
+    orm
+      .delete(emailLinks)
+      .where(and(eq(emailLinks.teamId, teamId), eq(emailLinks.userId, userId), ofProvider))
+      .returning({ linkId: emailLinks.linkId }),
+  );
   return rows.length > 0;
 }

@@ -2,16 +2,16 @@ import type { ConnectionRemoved } from '@pulsewire/contract';
 import { providerRef, resourceAvailability, type ProviderIdentity } from '@pulsewire/providers';
 import type { Connection, ConnectionFailure } from '../model/connection.ts';
 
-/** Why a connection is gone. */
+/** Why a connection was removed. */
 export type RemovalReason = 'deregistered' | 'replaced' | 'user_deleted' | 'lost';
 
-/** `provider.connection.created`. The removed twin `source` is added for teams with an old contract date when it is sent. */
+/** `provider.connection.created`. The former field `source` is added on delivery for teams with an old contract date. */
 export function connectionCreatedEvent(
   connection: Connection,
   context: {
     readonly clientUserId: string;
     readonly provider: { readonly slug: string; readonly name: string };
-    /** null: nobody brings data of this provider. */
+    /** Null when no connector delivers data of this provider. */
     readonly connector: Pick<ProviderIdentity, 'oauth' | 'resources'> | null;
     readonly logoBaseUrl: string;
     readonly traceId: string | null;
@@ -33,7 +33,7 @@ export function connectionCreatedEvent(
   };
 }
 
-/** `provider.connection.error`: the provider is its slug here, and the details are text. */
+/** `provider.connection.error`: here `provider` is the slug, and the details are text. */
 export function connectionErrorEvent(
   row: { readonly team_id: string; readonly user_id: string; readonly client_user_id: string; readonly provider: string },
   failure: ConnectionFailure,
@@ -54,7 +54,7 @@ export function connectionErrorEvent(
   };
 }
 
-/** `provider.connection.removed`, for pipelines alone. */
+/** `provider.connection.removed`, for data pipelines only. */
 export function connectionRemovedEvent(
   connection: Pick<Connection, 'teamId' | 'userId' | 'provider' | 'externalUserId'>,
   { clientUserId, reason }: { readonly clientUserId: string; readonly reason: RemovalReason },

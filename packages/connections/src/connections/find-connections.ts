@@ -1,15 +1,17 @@
-import { textArray, type Executor } from '@pulsewire/database';
-import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { and, eq, inArray } from 'drizzle-orm';
+import { run, textArray, type Executor } from '@pulsewire/database';
+import { fromStored, toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { connections } from '../model/tables.ts';
 
 /** The live connections of some users of a team, oldest first. */
-export async function listConnections({ sql }: Executor, teamId: string, userIds: readonly string[]): Promise<readonly Connection[]> {
+export async function listConnections({ orm }: Executor, teamId: string, userIds: readonly string[]): Promise<readonly Connection[]> {
   if (userIds.length === 0) return [];
-  const rows = await sql<ConnectionRow[]>`
-    SELECT * FROM connections WHERE team_id = ${teamId} AND user_id = ANY(${[...userIds]}::uuid[]) ORDER BY created_at, connection_id`;
-  return rows.map(toConnection);
+  const isListed = and(eq(connections.teamId, teamId), inArray(connections.userId, [...userIds]));
+  const rows = await run(orm.select().from(connections).where(isListed).orderBy(connections.createdAt, connections.connectionId));
+  return rows.map(fromStored);
 }
 
-/** A connection with what a pull needs to know of its user. */
+/** A connection with the facts about its user that a pull needs. */
 export interface PullConnection extends Connection {
   readonly clientUserId: string;
   readonly fallbackTimeZone: string | null;
@@ -34,7 +36,7 @@ function toPullConnection(row: PullRow): PullConnection {
   };
 }
 
-/** The connection for a pull; null when it is gone, or has nothing to pull from. Its status says whether pulling is wanted. */
+/** The connection for a pull; null when it does not exist or has nothing to pull from. Its status says whether to pull. */
 export async function connectionForPull({ sql }: Executor, connectionId: string): Promise<PullConnection | null> {
   const [row] = await sql<PullRow[]>`
     SELECT c.*, u.client_user_id, u.fallback_time_zone, u.ingestion_start, u.ingestion_end
@@ -69,19 +71,19 @@ export async function connectionsForPush(
   return rows.map((row) => ({ ...toPullConnection(row), isPullable: row.is_pullable }));
 }
 
-/** Replaces what is known of the account at the provider. */
-export async function saveAccount({ sql }: Executor, connectionId: string, account: Readonly<Record<string, unknown>>): Promise<void> {
-  await sql`UPDATE connections SET account = ${JSON.stringify(account)}::jsonb WHERE connection_id = ${connectionId}`;
+/** Replaces the stored facts about the account at the provider. */
+export async function saveAccount({ orm }: Executor, connectionId: string, account: Readonly<Record<string, unknown>>): Promise<void> {
+  await run(orm.update(connections).set({ account }).where(eq(connections.connectionId, connectionId)));
 }
 
-/** Replaces what the user lets us read; of `asked` scopes the rest counts as denied. False when nothing changed. */
+/** Replaces the granted scopes; requested scopes that were not granted count as denied. Returns false when nothing changed. */
 export async function saveGrantedScopes(
   { sql }: Executor,
   connectionId: string,
   granted: readonly string[],
-  asked: readonly string[],
+  requested: readonly string[],
 ): Promise<boolean> {
-  const denied = asked.filter((scope) => !granted.includes(scope));
+  const denied = requested.filter((scope) => !granted.includes(scope));
   const rows = await sql`
     UPDATE connections SET granted_scopes = ${[...granted]}::text[], denied_scopes = ${denied}::text[]
     WHERE connection_id = ${connectionId} AND (granted_scopes <> ${[...granted]}::text[] OR denied_scopes <> ${denied}::text[]) RETURNING 1 AS updated`;

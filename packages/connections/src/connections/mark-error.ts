@@ -4,7 +4,7 @@ import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
 import type { ConnectionRow, ConnectionFailure } from '../model/connection.ts';
 import { connectionErrorEvent } from './events.ts';
 
-// Two statements: only one that begins when the connection is locked sees the pair of a link that was under way.
+// Two statements: only a statement that starts after the lock sees the tokens of a link that was in progress.
 async function holdsTokens({ sql }: Tx, connectionId: string, version: bigint): Promise<boolean> {
   await sql`SELECT 1 FROM connections WHERE connection_id = ${connectionId} FOR UPDATE`;
   const rows = await sql`
@@ -13,8 +13,8 @@ async function holdsTokens({ sql }: Tx, connectionId: string, version: bigint): 
 }
 
 /**
- * Stops a connected connection until the user links it again, and emits `provider.connection.error` once: a repeat finds
- * the status already set, writes nothing and gives false. So does a failure of tokens that are not the current ones.
+ * Stops a connected connection until the user links it again, and emits `provider.connection.error` once. Returns false, and writes
+ * nothing, when the status is set already or the failed tokens are no longer the current ones.
  */
 export async function markConnectionErrorInTx(
   tx: Tx,

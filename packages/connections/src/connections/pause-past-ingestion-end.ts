@@ -7,24 +7,24 @@ import { queueDeregistrations } from './remove-connection.ts';
 export interface PauseContext {
   readonly database: Database;
   readonly clock: Clock;
-  /** Called in the same transaction: whoever plans pulls drops them here. */
+  /** Called in the same transaction, to delete the plan of pulls. */
   readonly onPaused?: (tx: Tx, connection: Connection) => Promise<void>;
 }
 
 const dayMs = 86_400_000;
-/** Late data of the last day are still fetched for this long. */
+/** Late data of the last day is still fetched for this long. */
 const catchUpMs = 7 * dayMs;
-/** UTC-12: where a day ends last. Before that it goes on for some user, whatever the zone. */
+/** UTC-12, where a day ends last: the zones of users are not looked at. */
 const lastZoneMs = 12 * 3_600_000;
 
-/** An `ingestion_end` before this day is over, with its catch-up and in every zone; `YYYY-MM-DD`. */
+/** Every `ingestion_end` before this day (`YYYY-MM-DD`) has passed in every zone, including the time for late data. */
 function endedBefore(clock: Clock): string {
   return new Date(clock.now().getTime() - lastZoneMs - catchUpMs).toISOString().slice(0, 10);
 }
 
 async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: string): Promise<number> {
   const { ingestionEnd } = await lockUser(tx, teamId, userId);
-  // The bound may have been moved while we came here.
+  // The end may have been changed since the user was listed.
   if (ingestionEnd === null || ingestionEnd >= endedBefore(context.clock)) return 0;
   const rows = await tx.sql<ConnectionRow[]>`
     UPDATE connections SET status = 'paused', error_type = NULL, error_message = NULL, errored_at = NULL, updated_at = ${context.clock.now().toISOString()}
@@ -39,10 +39,10 @@ async function pauseUser(context: PauseContext, tx: Tx, teamId: string, userId: 
 }
 
 /**
- * Deregisters and pauses the connections of users whose `ingestion_end` and the seven days of catch-up after it are over,
- * each user in one transaction; at most `limit` users behind `after`. Stored data stay; only linking again brings a
- * connection back. Gives how many connections it paused, where to go on (null: nowhere), and what was thrown for users whose connections could
- * not be paused: they do not keep the others.
+ * Deregisters and pauses the connections of users whose `ingestion_end` passed more than seven days ago, which leaves time for late data.
+ * One transaction per user; at most `limit` users after `after`. Stored data is kept; only linking again revives a connection. Returns how
+ * many connections it paused, where to continue (null: done), and the errors of users whose connections could not be paused, which do not
+ * stop the others.
  */
 export async function pausePastIngestionEnd(
   context: PauseContext,
@@ -62,7 +62,7 @@ export async function pausePastIngestionEnd(
     try {
       connections += await database.transaction((tx) => pauseUser(context, tx, teamId, userId));
     } catch (error) {
-      // Deleted meanwhile: then the connections went with the user.
+      // Deleted in the meantime: the connections were removed with the user.
       if (!isAppError(error) || (error.code !== 'user_deleted' && error.code !== 'user_not_found')) errors.push(error);
     }
   }

@@ -1,16 +1,18 @@
 import { randomUUID } from 'node:crypto';
+import { and, eq, isNotNull, isNull } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
-import type { Tx } from '@pulsewire/database';
+import { run, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import type { ProviderIdentity } from '@pulsewire/providers';
 import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { connections } from '../model/tables.ts';
 import { connectionCreatedEvent } from './events.ts';
 import { removeReplacedConnection, type DeregistrationOptions } from './remove-connection.ts';
 
 export interface NewConnection {
   readonly teamId: string;
   readonly userId: string;
-  /** The team's reference to the user, for the event of a connection that makes way. */
+  /** The team's reference to the user, for the event of a replaced connection. */
   readonly clientUserId: string;
   readonly provider: string;
   readonly providerUserId: string | null;
@@ -19,17 +21,18 @@ export interface NewConnection {
   readonly grantedScopes: readonly string[];
   readonly deniedScopes: readonly string[];
   readonly account: Readonly<Record<string, unknown>>;
-  /** Made-up data of a sandbox team. */
+  /** Generated data of a sandbox team. */
   readonly isDemo?: boolean;
 }
 
 /**
- * Throws AppError `user_is_demo` when a demo user would get a real connection, `user_is_not_demo` the other way round.
- * The caller holds the user.
+ * A user has either real or demo connections. Throws AppError `user_is_demo` when a demo user would get a real connection,
+ * `user_is_not_demo` in the opposite case. The caller holds the lock of the user.
  */
-export async function assertNotMixedWithDemo({ sql }: Tx, teamId: string, userId: string, isDemo = false): Promise<void> {
-  const [other] = await sql`
-    SELECT 1 FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND (demo_due_at IS NOT NULL) <> ${isDemo} LIMIT 1`;
+export async function assertNotMixedWithDemo({ orm }: Tx, teamId: string, userId: string, isDemo = false): Promise<void> {
+  const { connectionId, demoDueAt } = connections;
+  const isOther = and(eq(connections.teamId, teamId), eq(connections.userId, userId), isDemo ? isNull(demoDueAt) : isNotNull(demoDueAt));
+  const [other] = await run(orm.select({ connectionId }).from(connections).where(isOther).limit(1));
   if (!other) return;
   throw isDemo
     ? new AppError({ code: 'user_is_not_demo', kind: 'invalid', message: 'A user with real connections cannot have demo connections' })
@@ -37,9 +40,9 @@ export async function assertNotMixedWithDemo({ sql }: Tx, teamId: string, userId
 }
 
 /**
- * Stores a user's connection to a provider, the one that there may be. Linking the same account again revives the connection that is
- * there, so history and plans stay with it; one of another account is deregistered and makes way. The caller holds the user, and tells of
- * it (`emitConnectionCreated`). Throws what `assertNotMixedWithDemo` throws.
+ * Stores a user's connection to a provider; there is at most one. Linking the same account again revives the existing connection with its
+ * history and plans; a connection to another account is deregistered first. The caller holds the lock of the user and emits the event
+ * (`emitConnectionCreated`). Throws what `assertNotMixedWithDemo` throws.
  */
 export async function putConnection(tx: Tx, emit: Emit, options: DeregistrationOptions, connection: NewConnection): Promise<Connection> {
   const { isDemo = false } = connection;
@@ -61,7 +64,7 @@ export async function putConnection(tx: Tx, emit: Emit, options: DeregistrationO
   return toConnection(row as ConnectionRow);
 }
 
-/** Emits `provider.connection.created`. `connector` is null where nobody brings data: nothing is available then. */
+/** Emits `provider.connection.created`. `connector` is null when no connector delivers data: then no resource is available. */
 export function emitConnectionCreated(
   emit: Emit,
   { baseUrl }: { readonly baseUrl: () => string },

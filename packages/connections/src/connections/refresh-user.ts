@@ -1,22 +1,24 @@
+import { and, eq, lte } from 'drizzle-orm';
 import { AppError, type Clock } from '@pulsewire/kernel';
-import type { Database, Tx } from '@pulsewire/database';
+import { run, type Database, type Tx } from '@pulsewire/database';
 import type { Connection } from '../model/connection.ts';
+import { userRefreshes } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
 import { listConnections } from './find-connections.ts';
 
 const hourMs = 3_600_000;
-/** Refreshes of one user in any hour. */
+/** Refreshes of one user within any hour. */
 const refreshesMax = 8;
 
-async function countRefresh({ sql }: Tx, clock: Clock, userId: string): Promise<void> {
+async function countRefresh({ orm }: Tx, clock: Clock, userId: string): Promise<void> {
   const now = clock.now();
-  const since = new Date(now.getTime() - hourMs).toISOString();
-  await sql`DELETE FROM user_refreshes WHERE user_id = ${userId} AND refreshed_at <= ${since}`;
-  const rows = await sql<
-    { refreshed_at: string }[]
-  >`SELECT refreshed_at FROM user_refreshes WHERE user_id = ${userId} ORDER BY refreshed_at LIMIT ${refreshesMax}`;
-  if (rows.length >= refreshesMax) {
-    const retryAfterMs = Date.parse(rows[0]?.refreshed_at ?? '') + hourMs - now.getTime();
+  const { refreshedAt } = userRefreshes;
+  const isUsers = eq(userRefreshes.userId, userId);
+  await run(orm.delete(userRefreshes).where(and(isUsers, lte(refreshedAt, new Date(now.getTime() - hourMs)))));
+  const rows = await run(orm.select({ refreshedAt }).from(userRefreshes).where(isUsers).orderBy(refreshedAt).limit(refreshesMax));
+  const [oldest] = rows;
+  if (oldest && rows.length >= refreshesMax) {
+    const retryAfterMs = oldest.refreshedAt.getTime() + hourMs - now.getTime();
     throw new AppError({
       code: 'refresh_limited',
       kind: 'rate_limited',
@@ -25,7 +27,7 @@ async function countRefresh({ sql }: Tx, clock: Clock, userId: string): Promise<
       retryAfterMs: Math.max(1000, retryAfterMs),
     });
   }
-  await sql`INSERT INTO user_refreshes (user_id, refreshed_at) VALUES (${userId}, ${now.toISOString()})`;
+  await run(orm.insert(userRefreshes).values({ userId, refreshedAt: now }));
 }
 
 function whyImpossible(all: number, failed: number): string {
@@ -34,16 +36,16 @@ function whyImpossible(all: number, failed: number): string {
   return failed === 0 ? 'Every connection of this user is paused' : 'Every connection of this user is paused or must be linked again';
 }
 
-/** The connections of a refresh: those that are pulled now, and those that must be linked again first. */
+/** The connections of a refresh: those that are pulled, and those that must be linked again first. */
 export interface StartedRefresh<Planned> {
   readonly planned: readonly { readonly connection: Connection; readonly work: Planned }[];
   readonly failed: readonly Connection[];
 }
 
 /**
- * Plans a pull of everything that a user is connected to, in one transaction: `plan` is asked for each connection that
- * works. Throws AppError `refresh_impossible` when there is none (`details.failed` has the providers that must be linked again),
- * `refresh_limited` above eight in an hour, and what a missing user throws.
+ * Plans a pull of all working connections of a user in one transaction: `plan` is called for each. Throws AppError `refresh_impossible`
+ * when there is none (`details.failed` lists those that must be linked again), `refresh_limited` after eight within an hour, and the errors
+ * of a missing user.
  */
 export async function refreshUser<Planned>(
   { database, clock }: { readonly database: Database; readonly clock: Clock },

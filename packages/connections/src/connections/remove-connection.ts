@@ -1,7 +1,9 @@
+import { and, eq } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import { plainArray, type Database, type Tx } from '@pulsewire/database';
+import { plainArray, run, type Database, type Tx } from '@pulsewire/database';
 import { jsonEvent, withEvents, type Emit } from '@pulsewire/eventlog';
-import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { fromStored, toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { connections } from '../model/tables.ts';
 import { lockUser } from '../users/find-user.ts';
 import { deleteEmailLinks } from './delete-email-links.ts';
 import { connectionNotFound } from './errors.ts';
@@ -9,7 +11,7 @@ import { connectionRemovedEvent, type RemovalReason } from './events.ts';
 
 export interface DeregistrationOptions {
   readonly clock: Clock;
-  /** Called in the same transaction: whoever plans pulls drops them here. */
+  /** Called in the same transaction, to delete the plan of pulls. */
   readonly onDeregistered?: (tx: Tx, connection: Connection) => Promise<void>;
 }
 
@@ -20,13 +22,13 @@ export interface ConnectionReference {
 }
 
 /**
- * Leaves a note of what is to do at the provider for each of these connections of a team: their tokens, as they are, for the farewell.
- * The tokens stay, the caller deletes them.
+ * Queues these connections of a team for deregistration at their provider, with a copy of their encrypted tokens. The caller deletes the
+ * original tokens.
  */
 export async function queueDeregistrations({ sql }: Tx, clock: Clock, teamId: string, connectionIds: readonly string[]): Promise<void> {
   const now = clock.now().toISOString();
-  // Sealed values are bound to the connection's id, which the note keeps: they move as they are. The note of an earlier pause
-  // may still be there when the user has linked again; the newer tokens are the ones to revoke.
+  // Encrypted values are bound to the connection's id, which the copy keeps. The entry of an earlier pause may still exist when the user
+  // has linked again: the newer tokens must be revoked.
   await sql`
     INSERT INTO deregistrations (connection_id, team_id, user_id, provider, provider_user_id, application, granted_scopes, account,
       access_token, refresh_token, due_at, created_at)
@@ -48,15 +50,15 @@ async function endConnection(
 ): Promise<void> {
   const { teamId, connectionId } = connection;
   await queueDeregistrations(tx, options.clock, teamId, [connectionId]);
-  await tx.sql`DELETE FROM connections WHERE connection_id = ${connectionId} AND team_id = ${teamId}`;
+  await run(tx.orm.delete(connections).where(and(eq(connections.connectionId, connectionId), eq(connections.teamId, teamId))));
   await options.onDeregistered?.(tx, connection);
   emit(jsonEvent(connectionRemovedEvent(connection, told)));
 }
 
 /**
- * Takes a connection away that lives by another consent than the one which comes now: another account at the provider, or another
- * application. It ends as by a deregistration, for its tokens, its subscriptions and its history are not those of the new one. One whose
- * account is not known counts as the same. The user is locked by the caller.
+ * Removes a connection that has another consent than the new one: another account at the provider, or another application. It is
+ * deregistered, because its tokens, subscriptions and history do not belong to the new one. An unknown account counts as the same. The
+ * caller holds the lock of the user.
  */
 export async function removeReplacedConnection(
   tx: Tx,
@@ -75,8 +77,8 @@ export async function removeReplacedConnection(
 }
 
 /**
- * Takes the connection away, and a request for one that waits to be confirmed; leaves a note of what is to do at the provider. False when
- * there is neither. The user is locked by the caller.
+ * Removes the connection, and a pending link by e-mail; queues the deregistration at the provider. Returns false when there is neither. The
+ * caller holds the lock of the user.
  */
 export async function removeConnection(
   tx: Tx,
@@ -85,16 +87,16 @@ export async function removeConnection(
   { teamId, userId, provider, ...told }: ConnectionReference & { readonly clientUserId: string; readonly reason: RemovalReason },
 ): Promise<boolean> {
   const wasRequested = await deleteEmailLinks(tx, { teamId, userId, provider });
-  const [row] = await tx.sql<ConnectionRow[]>`
-    SELECT * FROM connections WHERE user_id = ${userId} AND provider = ${provider} AND team_id = ${teamId} FOR UPDATE`;
+  const isWanted = and(eq(connections.userId, userId), eq(connections.provider, provider), eq(connections.teamId, teamId));
+  const [row] = await run(tx.orm.select().from(connections).where(isWanted).for('update'));
   if (!row) return wasRequested;
-  await endConnection(tx, emit, options, toConnection(row), told);
+  await endConnection(tx, emit, options, fromStored(row), told);
   return true;
 }
 
 /**
- * Deregisters one provider of a user: the connection and its tokens are gone when this resolves; revoking at the provider
- * follows (`processDeregistrations`). Stored data stay. Throws AppError `user_not_found`, `user_deleted` or `connection_not_found`.
+ * Deregisters one provider of a user: the connection and its tokens are deleted when this resolves; `processDeregistrations` revokes the
+ * access at the provider later. Stored data is kept. Throws AppError `user_not_found`, `user_deleted` or `connection_not_found`.
  */
 export async function deregisterConnection(
   database: Database,

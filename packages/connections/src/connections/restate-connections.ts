@@ -1,13 +1,15 @@
-import { textArray, type Tx } from '@pulsewire/database';
+import { and, eq, inArray } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
 import { jsonEvent, type Emit } from '@pulsewire/eventlog';
 import type { ProviderIdentity } from '@pulsewire/providers';
-import { toConnection, type ConnectionRow } from '../model/connection.ts';
+import { fromStored } from '../model/connection.ts';
 import { manualProviders } from '../model/manual-providers.ts';
+import { connections, users } from '../model/tables.ts';
 import { connectionCreatedEvent, connectionErrorEvent, connectionRemovedEvent } from './events.ts';
 
 /**
- * Emits a user's connections to these providers as they are stored, and the removal of those that are not: for readers who may have
- * something else.
+ * Emits the stored state of a user's connections to these providers, and a removal for each provider without one: for readers whose state
+ * may differ.
  */
 export async function restateConnections(
   tx: Tx,
@@ -17,12 +19,17 @@ export async function restateConnections(
   options: { readonly findProvider: (slug: string) => ProviderIdentity | undefined; readonly logoBaseUrl: string },
 ): Promise<{ readonly stated: number; readonly removed: number }> {
   const { teamId, userId, clientUserId } = user;
-  // Whoever links or removes a connection holds the user.
-  await tx.sql`SELECT 1 FROM users WHERE team_id = ${teamId} AND user_id = ${userId} FOR UPDATE`;
-  const rows = await tx.sql<ConnectionRow[]>`
-    SELECT * FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ANY(${textArray(providers)}::text[])
-    ORDER BY provider FOR UPDATE`;
-  for (const connection of rows.map(toConnection)) {
+  // Links and removals lock the user first.
+  await run(
+    tx.orm
+      .select({ userId: users.userId })
+      .from(users)
+      .where(and(eq(users.teamId, teamId), eq(users.userId, userId)))
+      .for('update'),
+  );
+  const isStated = and(eq(connections.teamId, teamId), eq(connections.userId, userId), inArray(connections.provider, [...providers]));
+  const rows = await run(tx.orm.select().from(connections).where(isStated).orderBy(connections.provider).for('update'));
+  for (const connection of rows.map(fromStored)) {
     const { error, provider: slug } = connection;
     const known = options.findProvider(slug);
     const event =

@@ -1,14 +1,16 @@
+import { and, eq, isNull } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { run, type Database } from '@pulsewire/database';
 import { withEvents } from '@pulsewire/eventlog';
 import type { Connection } from '../model/connection.ts';
+import { connections } from '../model/tables.ts';
 import { isDuplicate } from './duplicate-account.ts';
 import { markConnectionErrorInTx } from './mark-error.ts';
 
 /**
- * Notes whose account a connection is, where the provider told it only after the link; pushes find the connection by it. A known id stays.
- * False: the team minds duplicates and another of its users is connected to that account; then this connection ends in error, as its
- * link would have.
+ * Stores the account id of a connection when the provider reports it only after the link; pushes find the connection by it. A known id is
+ * kept. Returns false when the team rejects duplicates and another of its users is connected to the account: the connection is then marked
+ * with an error, just as its link would have been rejected.
  */
 export function saveProviderUser(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
@@ -21,9 +23,12 @@ export function saveProviderUser(
       await markConnectionErrorInTx(tx, emit, clock, connectionId, { errorType: 'unknown', message });
       return false;
     }
-    await tx.sql`
-      UPDATE connections SET provider_user_id = ${providerUserId}, updated_at = ${clock.now().toISOString()}
-      WHERE connection_id = ${connectionId} AND team_id = ${teamId} AND provider_user_id IS NULL`;
+    await run(
+      tx.orm
+        .update(connections)
+        .set({ providerUserId, updatedAt: clock.now() })
+        .where(and(eq(connections.connectionId, connectionId), eq(connections.teamId, teamId), isNull(connections.providerUserId))),
+    );
     return true;
   });
 }

@@ -12,7 +12,10 @@ export interface ChosenApplication {
   readonly redirectUrlOverride: string | null;
 }
 
-/** The application for a new link, or the practice where people are linked by e-mail: the team's own before the platform's. Throws AppError `provider_not_configured`. */
+/**
+ * The application for a new link (the practice, for links by e-mail): the team's own, else the platform's. Throws AppError
+ * `provider_not_configured`.
+ */
 export async function chooseApplication(
   executor: Executor,
   context: CustodyContext,
@@ -32,8 +35,8 @@ export async function chooseApplication(
 }
 
 /**
- * The application that a connection's tokens belong to: no other one can refresh or revoke them. Null where no application stands
- * between the user and the provider. Throws AppErrors `provider_not_configured` and `provider_unknown`.
+ * The application that a connection's tokens belong to: no other one can refresh or revoke them. Null for providers that are linked without
+ * an application. Throws AppErrors `provider_not_configured` and `provider_unknown`.
  */
 export async function applicationOf(
   executor: Executor,
@@ -51,7 +54,7 @@ export async function applicationOf(
   throw new AppError({
     code: 'provider_not_configured',
     kind: 'invalid',
-    message: 'The application of this connection is not configured any more',
+    message: 'The application of this connection is no longer configured',
     details: { provider },
   });
 }

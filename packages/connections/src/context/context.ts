@@ -4,7 +4,7 @@ import type { Connector, OAuthApplication } from '@pulsewire/providers';
 import type { Connection } from '../model/connection.ts';
 import type { ProviderGate } from '../providers/provider-gate.ts';
 
-/** What token custody works with: in every process that talks to providers. */
+/** Dependencies of token custody, in every process that calls providers. */
 export interface CustodyContext {
   readonly database: Database;
   readonly cipher: Cipher;
@@ -17,19 +17,19 @@ export interface CustodyContext {
   readonly gate: ProviderGate;
 }
 
-/** What linking works with: in the process that serves the API. */
+/** Dependencies of linking, in the process that serves the API. */
 export interface LinkContext extends CustodyContext {
   /** Every connector of this process. */
   readonly connectors: readonly Connector[];
-  /** Whether the operator lets people link this provider: always with OAuth, by a setting with passwords and e-mail. */
+  /** Whether users may link this provider: always with OAuth; with passwords and e-mail when the operator enabled it. */
   readonly isEnabled: (slug: string) => boolean;
-  /** Our address as browsers and providers see it, without a slash at the end. */
+  /** Our address for browsers and providers, without a trailing slash. */
   readonly baseUrl: () => string;
-  /** Signs link tokens; 32 characters at least. */
+  /** Signs link tokens; at least 32 characters. */
   readonly linkTokenSecret: string;
-  /** Where the hosted link page lives; the token goes into its query. */
+  /** Address of the hosted link page; the token is added to its query. */
   readonly linkWebUrl: () => string;
-  /** Called in the transaction that stores a new connection: whoever plans pulls does it here. */
+  /** Called in the transaction that stores a new connection, to plan its pulls. */
   readonly onConnected?: (tx: Tx, connection: Connection) => Promise<void>;
   readonly onDeregistered?: (tx: Tx, connection: Connection) => Promise<void>;
 }

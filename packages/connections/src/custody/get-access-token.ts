@@ -7,33 +7,33 @@ import { refreshTimeoutMs, takeRefreshLease } from './refresh-lease.ts';
 import { refreshUnderLease } from './refresh.ts';
 import { readTokenRow, type TokenRow } from './token-row.ts';
 
-/** A token that may be used now. Never logged. */
+/** A valid access token. Never logged. */
 export interface AccessToken {
   readonly accessToken: string;
   readonly expiresAt: Date | null;
-  /** Tell `getAccessToken` this version when the provider refused the token with 401. */
+  /** Pass this version to `getAccessToken` when the provider rejects the token with 401. */
   readonly version: bigint;
 }
 
 export interface AccessTokenOptions {
-  /** Version of a token that the provider has just refused as expired; a newer one, or a refreshed one, is wanted. */
+  /** Version of a token that the provider has just rejected as expired; a newer one is wanted. */
   readonly rejectedVersion?: bigint;
   readonly signal?: AbortSignal;
 }
 
-/** A token with less than this left is not handed out: it must outlive the call that it is for. */
+/** A token with a shorter remaining life is not returned: it must outlive the call that it is used for. */
 const validMinMs = 60_000;
-/** Refreshes spread over this time before that, so that connections of one day do not all refresh at the same minute. */
+/** Refreshes are spread over this time before that, so that connections of one day do not all refresh in the same minute. */
 const spreadMs = 10 * 60_000;
 const waitMaxMs = 20_000;
 const pollMs = 40;
 
-/** No more of a token's life than this share goes to either: tokens of a few minutes would be renewed at every call. */
+/** Neither exceeds this share of a token's life, or tokens of a few minutes would be renewed at every call. */
 const lifetimeShare = 1 / 4;
 
 /**
- * Times before the expiry: from `soonMs` on the token is renewed, from `nowMs` on it is not handed out any more. The same
- * in every process, different for each connection.
+ * Times before the expiry: from `soonMs` on the token is renewed, from `nowMs` on it is no longer returned. The same in every process,
+ * different for each connection.
  */
 function leadOf({ connectionId, issuedAt }: TokenRow, expiresAt: Date): { readonly soonMs: number; readonly nowMs: number } {
   const shareMs = Math.max(0, expiresAt.getTime() - issuedAt.getTime()) * lifetimeShare;
@@ -73,14 +73,14 @@ function open(context: CustodyContext, row: TokenRow): AccessToken {
 async function failWithoutRenewal(context: CustodyContext, row: TokenRow): Promise<AppError | null> {
   const isMarked = await markConnectionError(context, row.connectionId, {
     errorType: 'token_refresh_failed',
-    message: 'The access has ended, and the provider gave no way to renew it',
+    message: 'The access token has expired, and the provider issued no refresh token',
     tokenVersion: row.version,
   });
   if (!isMarked) return null;
   return new AppError({
     code: 'provider_consent_revoked',
     kind: 'upstream',
-    message: 'The access has ended, and the provider gave no way to renew it',
+    message: 'The access token has expired, and the provider issued no refresh token',
   });
 }
 
@@ -96,10 +96,10 @@ function pending(row: TokenRow): AppError {
 }
 
 /**
- * A valid access token of a connection, refreshed when needed: once, by whoever gets the lease, in whatever process; everybody else waits
- * for the stored result. While the old token is still good, nobody waits and no failure to refresh matters.
- * Throws AppError `connection_not_found`, `connection_errored`, `connection_paused`, `provider_consent_revoked` (the connection was marked),
- * or `token_refresh_pending` (retryable, with a time).
+ * A valid access token of a connection, refreshed when needed: once, by the process that gets the lease; all others wait for the stored
+ * result. While the old token is valid, nobody waits and a failed refresh does not matter.
+ * Throws AppError `connection_not_found`, `connection_errored`, `connection_paused`, `provider_consent_revoked` (the connection was marked
+ * with an error), or `token_refresh_pending` (retryable, with a delay).
  */
 export async function getAccessToken(
   context: CustodyContext,
@@ -112,7 +112,7 @@ export async function getAccessToken(
     const row = assertUsable(await readTokenRow(context.database, connectionId));
     const nowMs = context.clock.now().getTime();
     const need = needOf(row, nowMs, options);
-    // What came while we asked is the best there is, however short it lives.
+    // Tokens stored in the meantime are the newest there are, however short their life.
     if (need === 'none' || (triedVersion !== null && row.version > triedVersion)) return open(context, row);
     if (row.refreshToken === null) {
       const error = await failWithoutRenewal(context, row);

@@ -5,7 +5,7 @@ import type { CustodyContext } from '../context/context.ts';
 import type { Deregistration } from '../model/deregistration.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
 
-/** Leaves a note to revoke tokens that never became a connection. */
+/** Queues the revocation of tokens that never belonged to a connection. */
 export async function queueRevocation(
   context: CustodyContext,
   grant: Omit<Deregistration, 'connectionId' | 'account'> & { readonly tokens: TokenSet },

@@ -3,8 +3,8 @@ import { getAccessToken } from './get-access-token.ts';
 import { isRetryDue } from './retry-due.ts';
 
 /**
- * Renews tokens that end within `withinMs`, soonest first: connections that are seldom pulled keep their access too.
- * Gives how many were looked at; failures are handled and logged where they happen.
+ * Refreshes tokens that expire within `withinMs`, soonest first, so that rarely pulled connections keep their access. Returns how many it
+ * looked at; failures are handled and logged where they occur.
  */
 export async function refreshDueTokens(
   context: CustodyContext,
@@ -20,7 +20,7 @@ export async function refreshDueTokens(
   for (const { connection_id: connectionId } of rows) {
     if (options.signal.aborted) break;
     await getAccessToken(context, connectionId, { signal: options.signal }).catch((error: unknown) => {
-      context.logger.debug({ connection_id: connectionId, error }, 'token.renewal_postponed');
+      context.logger.debug({ connectionId, error }, 'token.renewal_postponed');
     });
   }
   return rows.length;

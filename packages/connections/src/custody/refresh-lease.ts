@@ -4,28 +4,29 @@ import { isRetryDue } from './retry-due.ts';
 import type { TokenRow } from './token-row.ts';
 
 const usualTimeoutMs = 15_000;
-/** A lease is so much longer than its request: the answer is to be stored too. */
+/** A lease is this much longer than its request, because the response must be stored too. */
 const storingMs = 15_000;
 
-/** No lease is as long: one that ends later was given by a clock that was ahead, and would outlast its holder by as much. */
+/** No lease is this long: one that ends later was given by a clock that was ahead, and would outlast its holder. */
 const leaseSecondsMax = 600;
 
-/** How long a refresh may take: well below the two minutes in which a provider such as Fitbit repeats a lost answer. */
+/** How long a refresh may take: well below the two minutes within which a provider such as Fitbit repeats a lost response. */
 export function refreshTimeoutMs(connector: Connector | undefined): number {
   return connector?.password?.loginTimeoutMs ?? usualTimeoutMs;
 }
 
 export interface RefreshLease {
   readonly epoch: string;
-  /** An earlier refresh of the same pair left without an outcome: the provider may have rotated what we still hold. */
+  /** An earlier refresh of the same tokens has no known outcome: the provider may have rotated them already. */
   readonly isRepeat: boolean;
 }
 
 /**
- * Takes the right to refresh this pair with a request of at most `timeoutMs`, for one holder among all processes, and writes down that it is about to leave.
- * Null when somebody else is at work, the pair is not the current one any more, the connection is not active any more, or the next try
- * is not due. The connection's row is taken before its tokens', as everywhere: once a pause has committed, nothing leaves. Leases run on the database's
- * clock: processes differ. When that clock is set back, a lease is shortened to what its holder may still need, and a wait for the next try is over.
+ * Takes the lease to refresh these tokens with a request of at most `timeoutMs`, for one holder among all processes, and records that a
+ * request is about to be sent. Null when another process holds the lease, the tokens are no longer current, the connection is no longer
+ * active, or the next attempt is not due. The connection's row is locked before that of its tokens, as everywhere: after a pause has
+ * committed, no request is sent. Leases use the database's clock, because those of the processes differ. When that clock is set back, a
+ * lease is shortened to what its holder may still need, and the delay after a failure ends.
  */
 export async function takeRefreshLease({ sql }: Executor, row: TokenRow, timeoutMs = usualTimeoutMs): Promise<RefreshLease | null> {
   const leaseMs = timeoutMs + storingMs;
@@ -50,21 +51,21 @@ export async function takeRefreshLease({ sql }: Executor, row: TokenRow, timeout
 }
 
 export interface RefreshFailure {
-  /** When to try again. */
+  /** Delay before the next attempt. */
   readonly delayMs: number;
-  /** Whether the request may have reached the provider: then the pair may be rotated, and a later refusal proves nothing. */
+  /** Whether the request may have reached the provider: then the tokens may be rotated, and a later rejection proves nothing. */
   readonly mayHaveArrived: boolean;
   readonly isRefusal: boolean;
 }
 
-/** Gives the lease back after a failure. A holder whose lease went to another one changes nothing. */
-export async function endRefreshLease({ sql }: Executor, row: TokenRow, lease: RefreshLease, setback: RefreshFailure): Promise<void> {
-  const keepsMark = setback.mayHaveArrived || lease.isRepeat;
+/** Releases the lease after a failure. Changes nothing when another process holds the lease by now. */
+export async function endRefreshLease({ sql }: Executor, row: TokenRow, lease: RefreshLease, failure: RefreshFailure): Promise<void> {
+  const keepsMark = failure.mayHaveArrived || lease.isRepeat;
   await sql`
     UPDATE connection_tokens SET lease_until = NULL,
       refresh_sent_at = CASE WHEN ${keepsMark}::boolean THEN refresh_sent_at END,
-      next_refresh_at = clock_timestamp() + make_interval(secs => ${setback.delayMs / 1000}), setback_at = clock_timestamp(),
-      failures = failures + 1, refusals = refusals + ${setback.isRefusal ? 1 : 0},
-      unclear_since = CASE WHEN ${setback.isRefusal}::boolean THEN coalesce(unclear_since, clock_timestamp()) ELSE unclear_since END
+      next_refresh_at = clock_timestamp() + make_interval(secs => ${failure.delayMs / 1000}), setback_at = clock_timestamp(),
+      failures = failures + 1, refusals = refusals + ${failure.isRefusal ? 1 : 0},
+      unclear_since = CASE WHEN ${failure.isRefusal}::boolean THEN coalesce(unclear_since, clock_timestamp()) ELSE unclear_since END
     WHERE connection_id = ${row.connectionId} AND lease_epoch = ${lease.epoch}::bigint AND token_version = ${row.version.toString()}::bigint`;
 }

@@ -12,10 +12,10 @@ import type { TokenRow } from './token-row.ts';
 
 const firstDelayMs = 1_000;
 const delayMaxMs = 15 * 60_000;
-/** A pair that was refused this often over this time, after a rotation that we may have lost, is given up: the user must link again. */
+/** After a rotation that we may have lost, tokens rejected this often over this time are given up: the user must link again. */
 const unclearRefusalsMin = 5;
 const unclearMaxMs = 24 * 3_600_000;
-/** Logins that a provider refused are repeated this late, and no more often: many lock the account after three to five. */
+/** Delays after rejected logins; no shorter, because many providers lock the account after three to five. */
 const loginDelaysMs = [60_000, 5 * 60_000, 15 * 60_000, 60 * 60_000] as const;
 const loginRefusalsMax = 3;
 
@@ -33,12 +33,12 @@ async function request(context: CustodyContext, row: TokenRow): Promise<RefreshO
       signal: AbortSignal.timeout(refreshTimeoutMs(connector)),
     });
   } catch (error) {
-    // A wrong configuration is found before anything leaves; a deadline may pass after the provider has rotated.
+    // A configuration error occurs before the request is sent; a timeout may occur after the provider has rotated the tokens.
     return { outcome: 'unclear', retryable: !isAppError(error) || error.retryable, reason: errorCode(error) };
   }
 }
 
-// Null when the refused pair is not the connection's any more: the user has linked again meanwhile, and nothing has ended.
+// Null when the rejected tokens are no longer the connection's: the user has linked again in the meantime.
 async function giveUp(context: CustodyContext, row: TokenRow, errorType: ConnectionErrorType): Promise<AppError | null> {
   const isMarked = await markConnectionError(context, row.connectionId, {
     errorType,
@@ -54,24 +54,24 @@ async function giveUp(context: CustodyContext, row: TokenRow, errorType: Connect
   });
 }
 
-type Setback = Exclude<RefreshOutcome, { outcome: 'refreshed' }>;
+type Failure = Exclude<RefreshOutcome, { outcome: 'refreshed' }>;
 
-/** How the connection ends by this setback; null: it goes on. */
-function terminalErrorOf(row: TokenRow, lease: RefreshLease, setback: Setback): ConnectionErrorType | null {
-  switch (setback.outcome) {
+/** The error that this failure ends the connection with; null when the refresh is attempted again. */
+function terminalErrorOf(row: TokenRow, lease: RefreshLease, failure: Failure): ConnectionErrorType | null {
+  switch (failure.outcome) {
     case 'revoked': {
       const isOver = row.refusals + 1 >= unclearRefusalsMin && row.unclearMs >= unclearMaxMs;
       return !lease.isRepeat || isOver ? 'token_refresh_failed' : null;
     }
     case 'refused':
-      return setback.isFinal || row.refusals + 1 >= loginRefusalsMax ? setback.errorType : null;
+      return failure.isFinal || row.refusals + 1 >= loginRefusalsMax ? failure.errorType : null;
     case 'unclear':
       return null;
   }
 }
 
-function delayOf(context: CustodyContext, row: TokenRow, setback: Setback): number {
-  if (setback.outcome === 'unclear' && setback.retryAfterMs !== undefined) return setback.retryAfterMs;
+function delayOf(context: CustodyContext, row: TokenRow, failure: Failure): number {
+  if (failure.outcome === 'unclear' && failure.retryAfterMs !== undefined) return failure.retryAfterMs;
   const isLogin = context.connectorFor(row.provider)?.password != null;
   const usualMs = isLogin
     ? (loginDelaysMs[Math.min(row.failures, loginDelaysMs.length - 1)] ?? delayMaxMs)
@@ -80,23 +80,23 @@ function delayOf(context: CustodyContext, row: TokenRow, setback: Setback): numb
 }
 
 /**
- * Reacts to a refresh that brought no tokens. A token's definite refusal ends the connection when the token certainly is the current one;
- * after a refresh whose outcome we never saw, the same words may be the echo of our own rotation. Kept credentials have no echo, but are
- * tried three times. Anything else is ambiguous.
+ * Handles a refresh that returned no tokens. Was the refresh token revoked, or did we rotate it ourselves? A definite rejection ends the
+ * connection only when the token is certainly the current one: after a refresh with an unknown outcome, the provider may be rejecting a
+ * token that our own request has rotated. Stored credentials cannot be rotated, but get three attempts. Everything else is unclear.
  */
-async function handleFailure(context: CustodyContext, row: TokenRow, lease: RefreshLease, setback: Setback): Promise<AppError | null> {
-  const errorType = terminalErrorOf(row, lease, setback);
+async function handleFailure(context: CustodyContext, row: TokenRow, lease: RefreshLease, failure: Failure): Promise<AppError | null> {
+  const errorType = terminalErrorOf(row, lease, failure);
   if (errorType !== null) return giveUp(context, row, errorType);
 
-  const isRefusal = setback.outcome !== 'unclear';
-  // A quota answer and a named refusal come before the provider looks at the token; a lost or broken answer may come after.
-  const mayHaveArrived = setback.outcome === 'unclear' && setback.retryable && setback.reason !== 'http_429';
-  const delayMs = delayOf(context, row, setback);
+  const isRefusal = failure.outcome !== 'unclear';
+  // Rate limiting and a named rejection happen before the provider looks at the token; a lost or broken response may come after.
+  const mayHaveArrived = failure.outcome === 'unclear' && failure.retryable && failure.reason !== 'http_429';
+  const delayMs = delayOf(context, row, failure);
   await endRefreshLease(context.database, row, lease, { delayMs, mayHaveArrived, isRefusal });
   const reason =
-    setback.outcome === 'unclear' ? setback.reason : { revoked: 'refused_after_lost_answer', refused: 'login_refused' }[setback.outcome];
+    failure.outcome === 'unclear' ? failure.reason : { revoked: 'refused_after_lost_answer', refused: 'login_refused' }[failure.outcome];
   context.metrics.count('token_refreshes_total', { provider: row.provider, outcome: 'unclear' });
-  context.logger.warn({ connection_id: row.connectionId, provider: row.provider, reason }, 'token.refresh_unclear');
+  context.logger.warn({ connectionId: row.connectionId, provider: row.provider, reason }, 'token.refresh_unclear');
   return new AppError({
     code: 'token_refresh_pending',
     kind: 'unavailable',
@@ -107,7 +107,10 @@ async function handleFailure(context: CustodyContext, row: TokenRow, lease: Refr
   });
 }
 
-/** Refreshes under the lease. Afterwards the stored pair is ours, or a newer one, or the connection was ended by somebody else. Throws what `getAccessToken` throws. */
+/**
+ * Refreshes under the lease. Afterwards the stored tokens are ours or newer ones, or the connection was ended elsewhere. Throws what
+ * `getAccessToken` throws.
+ */
 export async function refreshUnderLease(context: CustodyContext, row: TokenRow, lease: RefreshLease): Promise<void> {
   const result = await request(context, row);
   if (result.outcome !== 'refreshed') {

@@ -1,6 +1,10 @@
-import type { Executor } from '@pulsewire/database';
+import { isNotNull } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { connectionTokens } from '../model/tables.ts';
 
-/** Frees the tokens that a process was renewing when a backup was made. Only while no process runs. Gives their number. */
-export async function releaseRefreshLeases({ sql }: Executor): Promise<number> {
-  return (await sql`UPDATE connection_tokens SET lease_until = NULL WHERE lease_until IS NOT NULL RETURNING connection_id`).length;
+/** Releases the leases of tokens that a process was refreshing when a backup was made. Only while no process runs. Returns how many. */
+export async function releaseRefreshLeases({ orm }: Executor): Promise<number> {
+  const { connectionId, leaseUntil } = connectionTokens;
+  const rows = await run(orm.update(connectionTokens).set({ leaseUntil: null }).where(isNotNull(leaseUntil)).returning({ connectionId }));
+  return rows.length;
 }

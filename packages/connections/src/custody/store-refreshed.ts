@@ -4,22 +4,22 @@ import type { CustodyContext } from '../context/context.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
 import type { TokenRow } from './token-row.ts';
 
-const triesMax = 6;
+const attemptsMax = 6;
 
 /**
- * Stores the pair that a refresh gave, before anybody uses it. The guard is the version that was refreshed, not the lease: as long as
- * nobody stored a newer pair, this one is the provider's latest, even when the holder woke up late. Gives false when somebody did.
- * The database is tried for some seconds: once the provider has rotated, losing this pair loses the connection. When the connection was
- * deregistered meanwhile, the note of it gets the pair: with the old one the provider might not take the consent back.
+ * Stores the tokens of a refresh before anyone uses them. The condition is the refreshed version, not the lease: while no newer tokens are
+ * stored, these are the provider's latest, even when the response comes after the lease has ended. Returns false when newer ones are
+ * stored. Reattempts for some seconds: the provider has rotated, so losing these tokens loses the connection. When the connection was
+ * deregistered in the meantime, the queued deregistration gets the tokens: the provider might reject a revocation with the old ones.
  */
 export async function storeRefreshed(context: CustodyContext, row: TokenRow, tokens: TokenSet): Promise<boolean> {
   const { cipher, database } = context;
   const bound = tokenContext(row.connectionId);
   const accessToken = cipher.seal(tokens.accessToken, bound);
-  // Providers that do not rotate send no new refresh token: the old one goes on.
+  // Providers that do not rotate send no new refresh token: the old one stays valid.
   const refreshToken = tokens.refreshToken === null ? row.refreshToken : cipher.seal(tokens.refreshToken, bound);
   const issuedAt = context.clock.now().toISOString();
-  for (let tries = 1; ; tries++) {
+  for (let attempts = 1; ; attempts++) {
     try {
       const rows = await database.sql`
         UPDATE connection_tokens SET access_token = ${accessToken}, refresh_token = ${refreshToken}, issued_at = ${issuedAt},
@@ -31,9 +31,9 @@ export async function storeRefreshed(context: CustodyContext, row: TokenRow, tok
         WHERE connection_id = ${row.connectionId} AND access_token = ${row.accessToken}`;
       return false;
     } catch (error) {
-      if (tries >= triesMax) throw error;
-      context.logger.warn({ connection_id: row.connectionId, tries, error }, 'token.store_failed');
-      await sleep(exponentialDelayMs(tries - 1, 200, 3_000));
+      if (attempts >= attemptsMax) throw error;
+      context.logger.warn({ connectionId: row.connectionId, attempts, error }, 'token.store_failed');
+      await sleep(exponentialDelayMs(attempts - 1, 200, 3_000));
     }
   }
 }

@@ -1,12 +1,14 @@
 import type { Executor } from '@pulsewire/database';
 import type { TokenSet } from '@pulsewire/providers';
 import type { CustodyContext } from '../context/context.ts';
-import type { ConnectionStatus } from '../model/connection.ts';
+import type { SqlRow } from '../model/columns.ts';
+import type { ConnectionStatus, ConnectionRow } from '../model/connection.ts';
 import { toDate, toDateOrNull } from '../model/rows.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
+import type { connectionTokens } from '../model/tables.ts';
 import { isRetryDue } from './retry-due.ts';
 
-/** Tokens of a connection as they are stored, still sealed, with the state of their refresh. */
+/** Stored tokens of a connection, still encrypted, with the state of their refresh. */
 export interface TokenRow {
   readonly connectionId: string;
   readonly teamId: string;
@@ -15,39 +17,26 @@ export interface TokenRow {
   readonly application: 'team' | 'platform';
   readonly accessToken: Buffer;
   readonly refreshToken: Buffer | null;
-  /** Where the consent of these tokens was sent back to; null where none was given. */
+  /** Redirect address of the consent; null when there was none. */
   readonly redirectUrl: string | null;
   readonly account: Readonly<Record<string, unknown>>;
   readonly issuedAt: Date;
   readonly expiresAt: Date | null;
-  /** Grows with every stored pair. */
+  /** Incremented with every stored token pair. */
   readonly version: bigint;
-  /** Until the next refresh may be tried; 0: now. Both spans are the database's, whose clock wrote their ends: processes differ. */
+  /** Until the next refresh may be attempted; 0: now. Both durations use the database's clock, because those of the processes differ. */
   readonly retryInMs: number;
-  /** For how long a refusal of this pair has been unclear; 0: it is not. */
+  /** For how long rejections of these tokens have been unclear; 0: they are not. */
   readonly unclearMs: number;
   readonly failures: number;
   readonly refusals: number;
 }
 
-interface StoredTokenRow {
-  readonly connection_id: string;
-  readonly team_id: string;
-  readonly provider: string;
-  readonly status: ConnectionStatus;
-  readonly application: 'team' | 'platform';
-  readonly access_token: Buffer;
-  readonly refresh_token: Buffer | null;
-  readonly redirect_url: string | null;
-  readonly account: Record<string, unknown>;
-  readonly issued_at: string;
-  readonly expires_at: string | null;
-  readonly token_version: string;
-  readonly retry_in_ms: number;
-  readonly unclear_ms: number;
-  readonly failures: number;
-  readonly refusals: number;
-}
+type StoredTokenRow = SqlRow<typeof connectionTokens> &
+  Pick<ConnectionRow, 'team_id' | 'provider' | 'status' | 'application' | 'account'> & {
+    readonly retry_in_ms: number;
+    readonly unclear_ms: number;
+  };
 
 export async function readTokenRow({ sql }: Executor, connectionId: string): Promise<TokenRow | null> {
   const [row] = await sql<StoredTokenRow[]>`
@@ -76,7 +65,7 @@ export async function readTokenRow({ sql }: Executor, connectionId: string): Pro
   };
 }
 
-/** Stores the pair of a fresh link, whatever was there before; the version goes on growing. `redirectUrl` as in `TokenRow`. */
+/** Stores the tokens of a new link, replacing existing ones; the version is incremented. `redirectUrl` as in `TokenRow`. */
 export async function putTokens(
   { sql }: Executor,
   context: Pick<CustodyContext, 'cipher' | 'clock'>,

@@ -1,13 +1,15 @@
+import { eq, sql } from 'drizzle-orm';
 import { AppError, type Clock } from '@pulsewire/kernel';
-import type { Database, Executor } from '@pulsewire/database';
+import { run, type Database, type Executor } from '@pulsewire/database';
 import { erasureGraceMs } from '../model/erasure-grace.ts';
+import { teams } from '../model/tables.ts';
 import { findTeam } from '../teams/team.ts';
 import { undoDeletion } from './undo-user-deletion.ts';
 
 const batchMax = 100;
 
 export function teamNotFound(): AppError {
-  return new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
+  return new AppError({ code: 'team_not_found', kind: 'not_found', message: 'Team not found' });
 }
 
 function undoRefused(message: string): AppError {
@@ -15,36 +17,38 @@ function undoRefused(message: string): AppError {
 }
 
 /**
- * Schedules a team for deletion: its keys end at once, its users are deleted by a job (`listUsersOfDeletedTeams`), and what is left goes after the grace
- * period. A repeat changes nothing. Throws AppError `team_not_found`.
+ * Schedules a team for deletion: its keys stop working now, a job deletes its users (`listUsersOfDeletedTeams`), and the rest is erased after
+ * the grace period. Repeating it changes nothing. Throws AppError `team_not_found`.
  */
-export async function deleteTeam({ sql }: Executor, clock: Clock, teamId: string): Promise<void> {
-  const rows = await sql`
-    UPDATE teams SET deleted_at = coalesce(deleted_at, ${clock.now().toISOString()}::timestamptz), undo_started_at = NULL
-    WHERE team_id = ${teamId} RETURNING team_id`;
+export async function deleteTeam({ orm }: Executor, clock: Clock, teamId: string): Promise<void> {
+  const deletedAt = sql`coalesce(${teams.deletedAt}, ${clock.now().toISOString()}::timestamptz)`;
+  const rows = await run(
+    orm.update(teams).set({ deletedAt, undoStartedAt: null }).where(eq(teams.teamId, teamId)).returning({ teamId: teams.teamId }),
+  );
   if (rows.length === 0) throw teamNotFound();
 }
 
-/** Users of deleted teams that are not deleted themselves, in the order of their ids, behind `after`. */
+/** Users of deleted teams who are not deleted yet, in the order of their ids, after `after`. */
 export async function listUsersOfDeletedTeams(
-  { sql }: Executor,
+  executor: Executor,
   { after, limit }: { readonly after: string; readonly limit: number },
 ): Promise<readonly { readonly teamId: string; readonly userId: string }[]> {
-  return sql<{ teamId: string; userId: string }[]>`
+  return executor.sql<{ teamId: string; userId: string }[]>`
     SELECT u.team_id AS "teamId", u.user_id AS "userId" FROM teams t JOIN users u USING (team_id)
     WHERE t.deleted_at IS NOT NULL AND t.undo_started_at IS NULL AND u.deleted_at IS NULL AND u.user_id > ${after}
     ORDER BY u.user_id LIMIT ${limit}`;
 }
 
 /**
- * Takes a deletion back: keys work again and the users that were deleted with the team are restored, without their connections. May be
- * repeated when it was cut off. Throws AppError `team_not_found`, or `undo_refused` when the team is not deleted or the grace period is over.
+ * Undoes a deletion: keys work again, and the users deleted with the team are restored without their connections. May be repeated after an
+ * interruption. Throws AppError `team_not_found`, or `undo_refused` when the team is not deleted or the grace period is over.
  */
 export async function undoTeamDeletion(database: Database, clock: Clock, teamId: string): Promise<void> {
   const team = await findTeam(database, teamId);
   if (!team) throw teamNotFound();
   const now = clock.now();
   const since = new Date(now.getTime() - erasureGraceMs).toISOString();
+  // By hand: the users below are found by the exact time, which a Date would cut to milliseconds.
   const [begun] = await database.sql<{ deleted_at: string }[]>`
     UPDATE teams SET undo_started_at = ${now.toISOString()} WHERE team_id = ${teamId} AND deleted_at > ${since} RETURNING deleted_at`;
   if (!begun) throw undoRefused('This team is not deleted, or the grace period of its deletion is over');
@@ -53,5 +57,5 @@ export async function undoTeamDeletion(database: Database, clock: Clock, teamId:
   for (let users = await nextUsers(); users.length > 0; users = await nextUsers())
     for (const { user_id: userId } of users)
       await undoDeletion(database, team, { userId }, { clock, sandboxUsersMax: Number.MAX_SAFE_INTEGER });
-  await database.sql`UPDATE teams SET deleted_at = NULL, undo_started_at = NULL WHERE team_id = ${teamId}`;
+  await run(database.orm.update(teams).set({ deletedAt: null, undoStartedAt: null }).where(eq(teams.teamId, teamId)));
 }

@@ -1,6 +1,31 @@
+import { eq, inArray } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import type { Executor, Tx } from '@pulsewire/database';
+import { run, type Executor, type Tx } from '@pulsewire/database';
+import { bulkItems, bulkOperations, queuedHistory } from '../model/bulk-tables.ts';
 import { erasureGraceMs } from '../model/erasure-grace.ts';
+import {
+  apiKeys,
+  deregistrations,
+  emailLinks,
+  linkConsents,
+  linkSessions,
+  teamErasures,
+  teamOAuthCredentials,
+  teamScopeRequirements,
+  teams,
+} from '../model/tables.ts';
+
+const ownTables = [
+  linkSessions,
+  linkConsents,
+  emailLinks,
+  deregistrations,
+  queuedHistory,
+  bulkOperations,
+  teamOAuthCredentials,
+  teamScopeRequirements,
+  apiKeys,
+] as const;
 
 const before = (clock: Clock) => new Date(clock.now().getTime() - erasureGraceMs).toISOString();
 
@@ -14,26 +39,18 @@ export async function listTeamsToErase({ sql }: Executor, clock: Clock, limit: n
 }
 
 /**
- * Removes what this package keeps of a deleted team without users, the team last. The other packages remove their part before. Gives
- * false, and does nothing, when the deletion was undone meanwhile or a user is left.
+ * Deletes everything that this package stores about a deleted team without users, the team last. The other packages delete their part
+ * before this. Returns false, and does nothing, when the deletion was undone in the meantime or a user is left.
  */
-export async function eraseTeam({ sql }: Tx, clock: Clock, teamId: string): Promise<boolean> {
+export async function eraseTeam({ sql, orm }: Tx, clock: Clock, teamId: string): Promise<boolean> {
   const [row] = await sql`
     SELECT 1 FROM teams WHERE team_id = ${teamId} AND deleted_at <= ${before(clock)} AND undo_started_at IS NULL
       AND NOT EXISTS (SELECT 1 FROM users WHERE team_id = ${teamId}) FOR UPDATE`;
   if (!row) return false;
-  await sql`DELETE FROM link_sessions WHERE team_id = ${teamId}`;
-  await sql`DELETE FROM link_consents WHERE team_id = ${teamId}`;
-  await sql`DELETE FROM email_links WHERE team_id = ${teamId}`;
-  await sql`DELETE FROM deregistrations WHERE team_id = ${teamId}`;
-  await sql`DELETE FROM bulk_turns WHERE team_id = ${teamId}`;
-  await sql`DELETE FROM bulk_items WHERE operation_id IN (SELECT operation_id FROM bulk_operations WHERE team_id = ${teamId})`;
-  await sql`DELETE FROM bulk_operations WHERE team_id = ${teamId}`;
-  await sql`DELETE FROM team_oauth_credentials WHERE team_id = ${teamId}`;
-  await sql`DELETE FROM team_scope_requirements WHERE team_id = ${teamId}`;
-  await sql`DELETE FROM api_keys WHERE team_id = ${teamId}`;
-  await sql`
-    INSERT INTO team_erasures (team_id, erased_at) VALUES (${teamId}, ${clock.now().toISOString()}) ON CONFLICT DO NOTHING`;
-  await sql`DELETE FROM teams WHERE team_id = ${teamId}`;
+  const operations = orm.select({ operationId: bulkOperations.operationId }).from(bulkOperations).where(eq(bulkOperations.teamId, teamId));
+  await run(orm.delete(bulkItems).where(inArray(bulkItems.operationId, operations)));
+  for (const table of ownTables) await run(orm.delete(table).where(eq(table.teamId, teamId)));
+  await run(orm.insert(teamErasures).values({ teamId, erasedAt: clock.now() }).onConflictDoNothing());
+  await run(orm.delete(teams).where(eq(teams.teamId, teamId)));
   return true;
 }

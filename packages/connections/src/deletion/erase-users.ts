@@ -1,8 +1,9 @@
-import { lte } from 'drizzle-orm';
+import { and, eq, lte } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Executor, type Tx } from '@pulsewire/database';
+import { bulkItems } from '../model/bulk-tables.ts';
 import { erasureGraceMs } from '../model/erasure-grace.ts';
-import { users } from '../model/tables.ts';
+import { connections, deregistrations, emailLinks, erasures, linkConsents, linkSessions, userRefreshes, users } from '../model/tables.ts';
 
 /** Deleted users whose grace period is over, oldest first. */
 export async function listUsersToErase(
@@ -16,23 +17,16 @@ export async function listUsersToErase(
 }
 
 /**
- * Removes what this package keeps of a deleted user, the user last. The other packages erase their part in the same
- * transaction, before this. Gives false, and does nothing, when the deletion was undone meanwhile.
+ * Deletes everything that this package stores about a deleted user, the user last. The other packages erase their part before this, in the
+ * same transaction. Returns false, and does nothing, when the deletion was undone in the meantime.
  */
-export async function eraseUser({ sql }: Tx, clock: Clock, userId: string): Promise<boolean> {
-  const before = new Date(clock.now().getTime() - erasureGraceMs).toISOString();
-  const [row] = await sql`SELECT 1 FROM users WHERE user_id = ${userId} AND deleted_at <= ${before} FOR UPDATE`;
-  if (!row) return false;
-  await sql`
-    INSERT INTO erasures (user_id, team_id, erased_at)
-    SELECT user_id, team_id, ${clock.now().toISOString()} FROM users WHERE user_id = ${userId} ON CONFLICT DO NOTHING`;
-  await sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
-  await sql`DELETE FROM link_consents WHERE user_id = ${userId}`;
-  await sql`DELETE FROM email_links WHERE user_id = ${userId}`;
-  await sql`DELETE FROM user_refreshes WHERE user_id = ${userId}`;
-  await sql`DELETE FROM deregistrations WHERE user_id = ${userId}`;
-  await sql`DELETE FROM bulk_items WHERE user_id = ${userId}`;
-  await sql`DELETE FROM connections WHERE user_id = ${userId}`;
-  await sql`DELETE FROM users WHERE user_id = ${userId}`;
+export async function eraseUser({ orm }: Tx, clock: Clock, userId: string): Promise<boolean> {
+  const before = new Date(clock.now().getTime() - erasureGraceMs);
+  const isDue = and(eq(users.userId, userId), lte(users.deletedAt, before));
+  const [user] = await run(orm.select({ teamId: users.teamId }).from(users).where(isDue).for('update'));
+  if (!user) return false;
+  await run(orm.insert(erasures).values({ userId, teamId: user.teamId, erasedAt: clock.now() }).onConflictDoNothing());
+  for (const table of [linkSessions, linkConsents, emailLinks, userRefreshes, deregistrations, bulkItems, connections, users] as const)
+    await run(orm.delete(table).where(eq(table.userId, userId)));
   return true;
 }

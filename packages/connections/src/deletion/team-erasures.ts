@@ -1,6 +1,8 @@
+import { gt } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import { textArray, type Database, type Executor } from '@pulsewire/database';
+import { run, textArray, type Database, type Executor } from '@pulsewire/database';
 import { erasureGraceMs } from '../model/erasure-grace.ts';
+import { teamErasures } from '../model/tables.ts';
 
 /** A team that was erased. */
 export interface TeamErasure {
@@ -9,16 +11,14 @@ export interface TeamErasure {
 }
 
 /** Erasures in the order of team ids, after the given one. */
-export async function listTeamErasures({ sql }: Executor, after: string | null, limit: number): Promise<readonly TeamErasure[]> {
-  const rows = await sql<{ team_id: string; erased_at: string }[]>`
-    SELECT team_id, to_char(erased_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS erased_at FROM team_erasures
-    WHERE ${after}::uuid IS NULL OR team_id > ${after}::uuid ORDER BY team_id LIMIT ${limit}`;
-  return rows.map((row) => ({ teamId: row.team_id, erasedAt: new Date(row.erased_at) }));
+export async function listTeamErasures({ orm }: Executor, after: string | null, limit: number): Promise<readonly TeamErasure[]> {
+  const isAfter = after === null ? undefined : gt(teamErasures.teamId, after);
+  return run(orm.select().from(teamErasures).where(isAfter).orderBy(teamErasures.teamId).limit(limit));
 }
 
 /**
- * Records erasures of teams that this database may have forgotten. Those that exist are deleted with all of their users, beyond undoing: their
- * keys end at once. Gives the number of teams that were marked. Idempotent.
+ * Records erasures of teams that a restored database may not contain. Those that exist are deleted with all of their users, which can no
+ * longer be undone: their keys stop working now. Returns how many teams it marked. Idempotent.
  */
 export function replayTeamErasures(database: Database, clock: Clock, erasures: readonly TeamErasure[]): Promise<number> {
   const teamIds = textArray(erasures.map(({ teamId }) => teamId));

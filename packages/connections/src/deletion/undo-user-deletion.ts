@@ -8,7 +8,7 @@ import { users } from '../model/tables.ts';
 import type { Team } from '../teams/team.ts';
 import type { CreateUserOptions } from '../users/create-user.ts';
 import { userNotFound } from '../users/errors.ts';
-import { assertRoom } from '../users/sandbox-capacity.ts';
+import { assertSandboxCapacity } from '../users/sandbox-capacity.ts';
 import { userUndeletedEvent } from './user-events.ts';
 
 export type UserReference = { readonly userId: string } | { readonly clientUserId: string };
@@ -17,14 +17,14 @@ function refused(message: string, cause?: unknown): AppError {
   return new AppError({ code: 'undo_refused', kind: 'invalid', message, cause });
 }
 
-// By reference the newest deletion is meant: earlier bearers of the same reference may wait for erasure beside it.
+// A reference means the most recently deleted user: earlier users with the same reference may also wait for erasure.
 async function lockDeleted({ orm }: Tx, teamId: string, reference: UserReference) {
-  const isMeant = 'userId' in reference ? eq(users.userId, reference.userId) : eq(users.clientUserId, reference.clientUserId);
+  const matches = 'userId' in reference ? eq(users.userId, reference.userId) : eq(users.clientUserId, reference.clientUserId);
   const [row] = await run(
     orm
       .select({ userId: users.userId, clientUserId: users.clientUserId, deletedAt: users.deletedAt })
       .from(users)
-      .where(and(eq(users.teamId, teamId), isMeant))
+      .where(and(eq(users.teamId, teamId), matches))
       .orderBy(sql`${users.deletedAt} DESC NULLS FIRST`)
       .limit(1)
       .for('update'),
@@ -34,9 +34,8 @@ async function lockDeleted({ orm }: Tx, teamId: string, reference: UserReference
 }
 
 /**
- * Takes a deletion back; connections are not restored. Throws AppError `user_not_found`, or `undo_refused` when the
- * user is not deleted, the grace period is over, or a new user has taken the reference; `sandbox_users_exhausted` when a new
- * user has taken the place.
+ * Undoes a deletion; connections are not restored. Throws AppError `user_not_found`, or `undo_refused` when the user is not deleted, the
+ * grace period is over, or a new user has the reference; `sandbox_users_exhausted` when the sandbox team is full again.
  */
 export async function undoDeletion(
   database: Database,
@@ -45,13 +44,13 @@ export async function undoDeletion(
   { clock, sandboxUsersMax }: CreateUserOptions,
 ): Promise<string> {
   const { teamId } = team;
-  const taken = 'A new user has taken this client_user_id';
+  const taken = 'Another user now has this client_user_id';
   try {
     return await withEvents(database, async (tx, emit) => {
       const { userId, clientUserId, deletedAt } = await lockDeleted(tx, teamId, reference);
       if (deletedAt === null) throw refused('userId' in reference ? 'This user is not deleted' : taken);
       if (deletedAt.getTime() + erasureGraceMs <= clock.now().getTime()) throw refused('The grace period of this deletion is over');
-      await assertRoom(tx, team, sandboxUsersMax);
+      await assertSandboxCapacity(tx, team, sandboxUsersMax);
       await run(
         tx.orm
           .update(users)

@@ -1,6 +1,8 @@
+import { gt } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import { textArray, type Database, type Executor } from '@pulsewire/database';
+import { run, textArray, type Database, type Executor } from '@pulsewire/database';
 import { erasureGraceMs } from '../model/erasure-grace.ts';
+import { erasures } from '../model/tables.ts';
 
 /** A user that was erased. */
 export interface Erasure {
@@ -10,21 +12,19 @@ export interface Erasure {
 }
 
 /** Erasures in the order of user ids, after the given one. */
-export async function listErasures({ sql }: Executor, after: string | null, limit: number): Promise<readonly Erasure[]> {
-  const rows = await sql<{ user_id: string; team_id: string; erased_at: string }[]>`
-    SELECT user_id, team_id, to_char(erased_at AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS erased_at FROM erasures
-    WHERE ${after}::uuid IS NULL OR user_id > ${after}::uuid ORDER BY user_id LIMIT ${limit}`;
-  return rows.map((row) => ({ userId: row.user_id, teamId: row.team_id, erasedAt: new Date(row.erased_at) }));
+export async function listErasures({ orm }: Executor, after: string | null, limit: number): Promise<readonly Erasure[]> {
+  const isAfter = after === null ? undefined : gt(erasures.userId, after);
+  return run(orm.select().from(erasures).where(isAfter).orderBy(erasures.userId).limit(limit));
 }
 
 /**
- * Records erasures that this database may have forgotten, and marks those of their users that exist for erasure at the next run, beyond
- * undoing. Gives the number of users that were marked. Idempotent.
+ * Records erasures that a restored database may not contain, and marks those of their users that exist for erasure at the next run; it can
+ * no longer be undone. Returns how many users it marked. Idempotent.
  */
-export function replayErasures(database: Database, clock: Clock, erasures: readonly Erasure[]): Promise<number> {
-  const userIds = textArray(erasures.map(({ userId }) => userId));
-  const teamIds = textArray(erasures.map(({ teamId }) => teamId));
-  const times = textArray(erasures.map(({ erasedAt }) => erasedAt.toISOString()));
+export function replayErasures(database: Database, clock: Clock, erased: readonly Erasure[]): Promise<number> {
+  const userIds = textArray(erased.map(({ userId }) => userId));
+  const teamIds = textArray(erased.map(({ teamId }) => teamId));
+  const times = textArray(erased.map(({ erasedAt }) => erasedAt.toISOString()));
   const due = new Date(clock.now().getTime() - erasureGraceMs).toISOString();
   return database.transaction(async ({ sql }) => {
     await sql`

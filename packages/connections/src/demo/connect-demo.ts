@@ -1,10 +1,12 @@
+import { and, eq, isNotNull } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
-import type { Tx } from '@pulsewire/database';
+import { run, type Tx } from '@pulsewire/database';
 import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { findIdentity, scopesOf } from '@pulsewire/providers';
 import { emitConnectionCreated, putConnection } from '../connections/put-connection.ts';
 import type { LinkContext } from '../context/context.ts';
 import type { Connection } from '../model/connection.ts';
+import { connections } from '../model/tables.ts';
 import type { Team } from '../teams/team.ts';
 import { lockUser } from '../users/find-user.ts';
 
@@ -21,9 +23,9 @@ export function assertDemoAllowed({ isSandbox }: Team): void {
 }
 
 /**
- * Connects a user of a sandbox team to a provider that does not exist; `growDemos` makes its data. It need not
- * have a connector either (`findIdentity`). False when the user has this demo connection already. Throws AppError `demo_not_allowed` for a
- * production team, `provider_unknown`, `user_is_not_demo`, and what a missing user throws.
+ * Connects a user of a sandbox team to generated data of a provider (`growDemos`), which needs no connector (`findIdentity`). Returns false
+ * when the user has this demo connection already. Throws AppError `demo_not_allowed` for a production team, `provider_unknown`,
+ * `user_is_not_demo`, and the errors of a missing user.
  */
 export async function connectDemo(context: LinkContext, team: Team, demo: DemoLink): Promise<boolean> {
   assertDemoAllowed(team);
@@ -31,7 +33,7 @@ export async function connectDemo(context: LinkContext, team: Team, demo: DemoLi
   return connection !== null;
 }
 
-/** The same within a transaction, for a team that may; null when the user has this demo connection already. */
+/** The same within a transaction, for a sandbox team; null when the user has this demo connection already. */
 export async function connectDemoInTx(
   context: LinkContext,
   tx: Tx,
@@ -43,13 +45,18 @@ export async function connectDemoInTx(
     throw new AppError({
       code: 'provider_unknown',
       kind: 'invalid',
-      message: 'There is no demo of this provider here',
+      message: 'This provider has no demo',
       details: { provider },
     });
   const { clientUserId } = await lockUser(tx, teamId, userId);
-  const [known] = await tx.sql`
-    SELECT 1 FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider}
-      AND demo_due_at IS NOT NULL AND status = 'connected'`;
+  const isConnected = and(
+    eq(connections.teamId, teamId),
+    eq(connections.userId, userId),
+    eq(connections.provider, provider),
+    isNotNull(connections.demoDueAt),
+    eq(connections.status, 'connected'),
+  );
+  const [known] = await run(tx.orm.select({ userId: connections.userId }).from(connections).where(isConnected));
   if (known) return null;
   const connection = await putConnection(tx, emit, context, {
     teamId,

@@ -3,12 +3,12 @@ import type { Database } from '@pulsewire/database';
 import type { DeregistrationOptions } from '../connections/remove-connection.ts';
 import { deleteUser } from '../deletion/delete-user.ts';
 
-/** Demo users live so long. */
+/** Life of a demo user. */
 const lifeMs = 7 * 86_400_000;
 
 /**
- * Deletes demo users seven days after their first demo connection, `limit` at a time; gives how many. One that cannot be deleted does not keep
- * the others: what failed is thrown after the last.
+ * Deletes demo users seven days after their first demo connection, `limit` at a time, and returns how many. A user who cannot be deleted
+ * does not stop the others: the first error is thrown at the end.
  */
 export async function expireDemoUsers(database: Database, options: DeregistrationOptions, limit: number): Promise<number> {
   const before = new Date(options.clock.now().getTime() - lifeMs).toISOString();
@@ -25,7 +25,7 @@ export async function expireDemoUsers(database: Database, options: Deregistratio
         await deleteUser(database, options, teamId, userId);
         expired += 1;
       } catch (error) {
-        // Deleted meanwhile: then it is as it should be.
+        // Deleted in the meantime.
         if (!isAppError(error) || error.kind !== 'not_found') errors.push(error);
       }
     }

@@ -4,17 +4,17 @@ import { withEvents, type Emit } from '@pulsewire/eventlog';
 import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
 import { toDateOrNull } from '../model/rows.ts';
 
-/** A demo connection and the time for which data are wanted. */
+/** A demo connection and the time range for which data is wanted. */
 export interface DemoSpan {
   readonly connection: Connection;
   readonly clientUserId: string;
   readonly from: Date;
   readonly to: Date;
-  /** The first span is the history that a provider would have had. */
+  /** The first range is the history that a provider would have. */
   readonly isHistory: boolean;
 }
 
-/** Makes the data of a span and stores them; the port that this package leaves to whoever knows the store. Runs in the transaction of `growDemos`. */
+/** Generates and stores the data of a time range; a port, because this package does not know the store. Runs in the transaction of `growDemos`. */
 export type FillDemo = (tx: Tx, emit: Emit, span: DemoSpan) => Promise<void>;
 
 export interface GrowContext {
@@ -25,7 +25,7 @@ export interface GrowContext {
 
 const dayMs = 86_400_000;
 const historyMs = 30 * dayMs;
-/** New data every couple of hours. */
+/** New data every two hours. */
 const everyMs = 2 * 3_600_000;
 
 type DemoRow = ConnectionRow & { readonly client_user_id: string; readonly demo_filled_to: string | null };
@@ -38,7 +38,7 @@ async function growOne(
   chosen: (connectionId: string) => void,
 ): Promise<boolean> {
   const to = clock.now();
-  // Who asks for one user wants to see the data after it: they wait for whoever is making them.
+  // A caller that names a user wants the data to exist afterwards, so it waits for a concurrent run.
   const busy = userId === null ? tx.sql`SKIP LOCKED` : tx.sql``;
   const [row] = await tx.sql<DemoRow[]>`
     SELECT c.*, u.client_user_id FROM connections c JOIN users u USING (user_id)
@@ -57,16 +57,16 @@ async function growOne(
   return true;
 }
 
-/** One that cannot be grown must not stand before the others. */
+/** A connection that fails must not block the others. */
 async function postpone({ database, clock }: GrowContext, connectionId: string): Promise<void> {
   const dueAt = new Date(clock.now().getTime() + everyMs).toISOString();
   await database.sql`UPDATE connections SET demo_due_at = ${dueAt} WHERE connection_id = ${connectionId} AND demo_due_at < ${dueAt}`;
 }
 
 /**
- * Makes the data of demo connections that are due, or of all that one user has: thirty days of history first, then what is new every
- * couple of hours. Each in one transaction, `limit` at most; several processes may do it at once, and the data of one user are there
- * when this resolves. Gives how many were grown. One that fails waits for the next time; what was thrown for it is thrown after the others.
+ * Generates the data of demo connections that are due, or of all connections of one user: first thirty days of history, then new data
+ * every two hours. One transaction per connection, at most `limit`; several processes may run it at once, and the data of the given user
+ * exists when this resolves. Returns how many connections got data. One that fails is postponed; the first error is thrown at the end.
  */
 export async function growDemos(
   context: GrowContext,

@@ -1,6 +1,8 @@
+import { inArray } from 'drizzle-orm';
 import { AppError, type Clock } from '@pulsewire/kernel';
-import { textArray, type Database, type Executor, type Tx } from '@pulsewire/database';
+import { run, textArray, type Database, type Executor, type Tx } from '@pulsewire/database';
 import { toConnection, type Connection, type ConnectionRow } from '../model/connection.ts';
+import { simulatedProviders } from '../model/tables.ts';
 
 /** Connections of one provider. */
 export interface ProviderCount {
@@ -8,7 +10,7 @@ export interface ProviderCount {
   readonly connections: number;
 }
 
-// Connections with made-up data (demo_due_at) have no tokens and call nobody, so they may stand beside either kind.
+// Demo connections (demo_due_at) have no tokens and make no calls, so they may exist beside either kind.
 async function countConnections({ sql }: Executor, providers: readonly string[]): Promise<readonly ProviderCount[]> {
   return sql<ProviderCount[]>`
     SELECT provider, count(*)::int AS connections FROM connections
@@ -20,14 +22,15 @@ function listCounts(counts: readonly ProviderCount[]): string {
 }
 
 /** Providers whose connections in this database belong to a simulator. */
-export async function listSimulatedProviders({ sql }: Executor): Promise<readonly string[]> {
-  const rows = await sql<{ provider: string }[]>`SELECT provider FROM simulated_providers ORDER BY provider`;
+export async function listSimulatedProviders({ orm }: Executor): Promise<readonly string[]> {
+  const { provider } = simulatedProviders;
+  const rows = await run(orm.select({ provider }).from(simulatedProviders).orderBy(provider));
   return rows.map((row) => row.provider);
 }
 
 /**
- * Marks a provider as simulated whose connections were all made to a simulator before such providers were recorded: every one of them is
- * of an account in `accountIds`, to which that simulator has given tokens. False: there are none, or others among them.
+ * Marks a provider as simulated when all of its connections were made to a simulator before such providers were recorded: each belongs to
+ * an account in `accountIds`, to which that simulator has issued tokens. Returns false when there are none, or also others.
  */
 export async function adoptSimulated({ sql }: Executor, provider: string, accountIds: readonly string[]): Promise<boolean> {
   const { count } = await sql`
@@ -63,8 +66,8 @@ export async function claimForSimulators(database: Database, providers: readonly
 }
 
 /**
- * Makes sure that no connection of a simulator is used with the real provider. `simulated`: those whose simulators run now. Throws
- * AppError `demo_connections_present`; forgets providers of which no connection is left.
+ * Makes sure that no connection of a simulator is used with the real provider. `simulated`: providers whose simulators run now. Throws
+ * AppError `demo_connections_present`; unmarks providers without connections.
  */
 export async function assertSimulatorsRun(database: Database, simulated: readonly string[]): Promise<void> {
   const left = (await listSimulatedProviders(database)).filter((provider) => !simulated.includes(provider));
@@ -77,12 +80,12 @@ export async function assertSimulatorsRun(database: Database, simulated: readonl
       message: `This database holds connections to the demo's simulators: ${listCounts(counts)}. They cannot be used with the real providers. Start with DEMO=on, use another DATA_DIR or DATABASE_URL, or delete them with \`npm run admin -- demo remove\``,
     });
   }
-  await database.sql`DELETE FROM simulated_providers WHERE provider = ANY(${textArray(left)}::text[])`;
+  await run(database.orm.delete(simulatedProviders).where(inArray(simulatedProviders.provider, left)));
 }
 
 export interface RemoveSimulatedOptions {
   readonly clock: Clock;
-  /** Called in the same transaction: whoever plans pulls drops them here. */
+  /** Called in the same transaction, to delete the plan of pulls. */
   readonly onDeregistered: (tx: Tx, connection: Connection) => Promise<void>;
 }
 
@@ -100,8 +103,8 @@ async function removeBatch(tx: Tx, options: RemoveSimulatedOptions): Promise<num
 }
 
 /**
- * Deletes every connection to a simulator with its tokens and plans. Nothing is revoked: there is no provider to ask. Stored data stay.
- * Gives the number of connections.
+ * Deletes every connection to a simulator with its tokens and plans. Nothing is revoked, because there is no provider. Stored data is kept.
+ * Returns the number of connections.
  */
 export async function removeSimulatedConnections(database: Database, options: RemoveSimulatedOptions): Promise<number> {
   let removed = 0;

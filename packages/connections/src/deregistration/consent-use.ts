@@ -6,7 +6,7 @@ import type { OAuthConnector } from '../providers/connector-kinds.ts';
 
 const accountTimeoutMs = 10_000;
 
-/** Tokens that are to be revoked, and whose they are as far as that is known. */
+/** Tokens to revoke, and their account where it is known. */
 export interface EndingConsent {
   readonly teamId: string;
   readonly userId: string;
@@ -17,9 +17,9 @@ export interface EndingConsent {
 }
 
 /**
- * Whether another connection lives by a consent of this application: to the given account, or with null to any account.
- * Providers have one consent for an account and an application, and one set of subscriptions. A paused connection whose tokens are kept
- * lives, its team may have taken them elsewhere; one in error does not.
+ * Whether another connection uses a consent of this application: for the given account, or with null for any account.
+ * Providers have one consent and one set of subscriptions for each account and application. A paused connection with tokens counts, because
+ * its team may use them elsewhere; one with an error does not.
  */
 export async function isConsentInUse(
   { database }: CustodyContext,
@@ -35,8 +35,8 @@ export async function isConsentInUse(
 }
 
 /**
- * Throws AppError `link_under_way` while this user links this provider, or a link to the same account waits to be confirmed: the consent may
- * be the one that comes of it.
+ * Throws AppError `link_under_way` while this user is linking this provider, or a link to the same account waits for confirmation: it may
+ * use the same consent.
  */
 export async function assertNotLinking({ database, clock }: CustodyContext, ending: EndingConsent): Promise<void> {
   const { teamId, userId, provider, providerUserId } = ending;
@@ -51,7 +51,7 @@ export async function assertNotLinking({ database, clock }: CustodyContext, endi
     throw new AppError({ code: 'link_under_way', kind: 'unavailable', message: 'The user is linking this provider', retryable: true });
 }
 
-/** Asks the provider whose tokens these are; null: it does not say. Throws only what may pass. */
+/** Asks the provider for the account of these tokens; null when it does not tell. Throws only temporary errors. */
 export async function fetchAccountId(
   context: CustodyContext,
   {
@@ -73,7 +73,7 @@ export async function fetchAccountId(
     return facts.providerUserId;
   } catch (error) {
     if (!isAppError(error) || error.retryable) throw error;
-    context.logger.info({ provider: connector.slug, errorCode: errorCode(error) }, 'deregistration.account_not_told');
+    context.logger.info({ provider: connector.slug, errorCode: errorCode(error) }, 'deregistration.account_unknown');
     return null;
   }
 }

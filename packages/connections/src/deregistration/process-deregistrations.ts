@@ -3,60 +3,49 @@ import type { TokenSet } from '@pulsewire/providers';
 import { applicationOf } from '../context/applications.ts';
 import type { CustodyContext } from '../context/context.ts';
 import { connectorOf } from '../context/find-connector.ts';
+import type { SqlRow } from '../model/columns.ts';
 import type { Deregistration } from '../model/deregistration.ts';
 import { tokenContext } from '../model/seal-contexts.ts';
+import type { deregistrations } from '../model/tables.ts';
 import { fetchAccountId, assertNotLinking, isConsentInUse } from './consent-use.ts';
 
-/** What a connector has to do at the provider beside revoking, such as removing subscriptions. */
+/** What must be done at the provider besides revoking, such as deleting subscriptions. */
 export type ProviderCleanup = (deregistration: Deregistration, accessToken: string, signal: AbortSignal) => Promise<void>;
 
-interface DeregistrationRow {
-  readonly connection_id: string;
-  readonly team_id: string;
-  readonly user_id: string;
-  readonly provider: string;
-  readonly provider_user_id: string | null;
-  readonly application: 'team' | 'platform';
-  readonly granted_scopes: string[];
-  /** null: the tokens were never a connection. */
-  readonly account: Record<string, unknown> | null;
-  readonly access_token: Buffer;
-  readonly refresh_token: Buffer | null;
-  readonly attempts: number;
-}
+type DeregistrationRow = SqlRow<typeof deregistrations>;
 
 const callTimeoutMs = 10_000;
 const claimMs = 60_000;
-/** With the waits between them most of a day: an outage of an evening costs no revocation. */
+/** With the delays between them they take most of a day, so that an outage of some hours loses no revocation. */
 const attemptsMax = 12;
-/** Then the consent is taken back even though a subscription may stay: it can tell of nothing any more. */
+/** After these the access is revoked although a subscription may be left: it can no longer deliver anything. */
 const unsubscribeAttemptsMax = 4;
 const firstDelayMs = 60_000;
 const delayMaxMs = 6 * 3_600_000;
 
-/** The access token that the note has now, by which its worker knows it as its own. */
-interface Held {
+/** The access token that the row contains now; identifies the version that this worker claimed. */
+interface ClaimedToken {
   accessToken: Buffer;
 }
 
-async function storeRenewed(context: CustodyContext, row: DeregistrationRow, held: Held, tokens: TokenSet): Promise<void> {
+async function storeRenewed(context: CustodyContext, row: DeregistrationRow, claimed: ClaimedToken, tokens: TokenSet): Promise<void> {
   const bound = tokenContext(row.connection_id);
   const accessToken = context.cipher.seal(tokens.accessToken, bound);
   const refreshToken = tokens.refreshToken === null ? row.refresh_token : context.cipher.seal(tokens.refreshToken, bound);
   await context.database.sql`
     UPDATE deregistrations SET access_token = ${accessToken}, refresh_token = ${refreshToken}
-    WHERE connection_id = ${row.connection_id} AND access_token = ${held.accessToken}`;
-  held.accessToken = accessToken;
+    WHERE connection_id = ${row.connection_id} AND access_token = ${claimed.accessToken}`;
+  claimed.accessToken = accessToken;
 }
 
-/** False: the consent was left alone, for another connection lives by it. */
+/** Returns false when the consent was kept because another connection uses it. */
 async function revokeAtProvider(
   context: CustodyContext,
   row: DeregistrationRow,
-  held: Held,
+  claimed: ClaimedToken,
   cleanUpProvider: ProviderCleanup | undefined,
 ): Promise<boolean> {
-  const noted: Deregistration = {
+  const queued: Deregistration = {
     connectionId: row.connection_id,
     teamId: row.team_id,
     userId: row.user_id,
@@ -66,69 +55,71 @@ async function revokeAtProvider(
     grantedScopes: row.granted_scopes,
     account: row.account ?? {},
   };
-  await assertNotLinking(context, noted);
-  if (noted.providerUserId !== null && (await isConsentInUse(context, noted, noted.providerUserId))) return false;
-  const application = await applicationOf(context.database, context, noted);
+  await assertNotLinking(context, queued);
+  if (queued.providerUserId !== null && (await isConsentInUse(context, queued, queued.providerUserId))) return false;
+  const application = await applicationOf(context.database, context, queued);
   const connector = connectorOf(context, row.provider);
   const bound = tokenContext(row.connection_id);
   const accessToken = context.cipher.open(row.access_token, bound);
-  const isKnown = noted.providerUserId !== null || connector.oauth === null || application === null;
-  const providerUserId = isKnown ? noted.providerUserId : await fetchAccountId(context, { connector, application, accessToken }, noted);
-  if (!isKnown && (await belongsToAnother(context, row, noted, providerUserId))) return false;
-  const deregistration: Deregistration = { ...noted, providerUserId };
+  const isKnown = queued.providerUserId !== null || connector.oauth === null || application === null;
+  const providerUserId = isKnown ? queued.providerUserId : await fetchAccountId(context, { connector, application, accessToken }, queued);
+  if (!isKnown && (await belongsToAnother(context, row, queued, providerUserId))) return false;
+  const deregistration: Deregistration = { ...queued, providerUserId };
   const refreshToken = row.refresh_token && context.cipher.open(row.refresh_token, bound);
-  // Subscriptions go first, they need the token; without it the revocation takes them along at most providers.
+  // Subscriptions first, because deleting them needs the token; at most providers the revocation deletes them otherwise.
   await cleanUpProvider?.(deregistration, accessToken, AbortSignal.timeout(callTimeoutMs)).catch((error: unknown) => {
-    context.logger.info({ provider: row.provider, connection_id: row.connection_id, error }, 'deregistration.unsubscribe_failed');
+    context.logger.info({ provider: row.provider, connectionId: row.connection_id, error }, 'deregistration.unsubscribe_failed');
     const mayPass = !isAppError(error) || error.retryable;
     if (mayPass && row.attempts + 1 < unsubscribeAttemptsMax) throw error;
   });
-  // Somebody may have linked the same account while the provider was asked.
-  await assertNotLinking(context, noted);
-  if (providerUserId !== null && (await isConsentInUse(context, noted, providerUserId))) return false;
+  // The same account may have been linked during the calls.
+  await assertNotLinking(context, queued);
+  if (providerUserId !== null && (await isConsentInUse(context, queued, providerUserId))) return false;
   const signal = AbortSignal.timeout(callTimeoutMs);
-  const onRenewed = (tokens: TokenSet) => storeRenewed(context, row, held, tokens);
+  const onRenewed = (tokens: TokenSet) => storeRenewed(context, row, claimed, tokens);
   await context.gate.revoke({ connector, application, accessToken, refreshToken, providerUserId, onRenewed, signal });
   return true;
 }
 
-// A connection is ended because somebody wants it to; of a link that came to nothing whose tokens nobody knows, any other may be the sibling.
+// A deregistered connection was ended on purpose. Tokens of a failed link whose account is unknown may belong to the account of any other
+// connection.
 async function belongsToAnother(
   context: CustodyContext,
   row: DeregistrationRow,
-  noted: Deregistration,
+  queued: Deregistration,
   learned: string | null,
 ): Promise<boolean> {
   if (learned === null && row.account !== null) return false;
-  return isConsentInUse(context, noted, learned);
+  return isConsentInUse(context, queued, learned);
 }
 
-async function settle(context: CustodyContext, row: DeregistrationRow, cleanUpProvider: ProviderCleanup | undefined): Promise<void> {
+async function processOne(context: CustodyContext, row: DeregistrationRow, cleanUpProvider: ProviderCleanup | undefined): Promise<void> {
   let outcome = 'revoked';
-  const held: Held = { accessToken: row.access_token };
+  const claimed: ClaimedToken = { accessToken: row.access_token };
   try {
-    if (!(await revokeAtProvider(context, row, held, cleanUpProvider))) outcome = 'in_use';
+    if (!(await revokeAtProvider(context, row, claimed, cleanUpProvider))) outcome = 'in_use';
   } catch (error) {
     const code = errorCode(error);
-    // A refused token is dead already, and a provider without an application here cannot be asked.
+    // A rejected token is invalid already, and without the application the provider cannot be called.
     const isOver = code === 'provider_consent_revoked' || code === 'provider_token_expired' || code === 'provider_not_configured';
     if (!isOver && row.attempts + 1 < attemptsMax) {
       const delayMs = exponentialDelayMs(row.attempts, firstDelayMs, delayMaxMs);
       await context.database.sql`
         UPDATE deregistrations SET attempts = attempts + 1, last_error_code = ${code}, due_at = ${new Date(context.clock.now().getTime() + delayMs).toISOString()}
-        WHERE connection_id = ${row.connection_id} AND access_token = ${held.accessToken}`;
+        WHERE connection_id = ${row.connection_id} AND access_token = ${claimed.accessToken}`;
       context.metrics.count('deregistrations_total', { provider: row.provider, outcome: 'postponed' });
       return;
     }
     outcome = isOver ? 'dead_already' : 'given_up';
-    context.logger.warn({ provider: row.provider, connection_id: row.connection_id, outcome, error }, 'deregistration.not_revoked');
+    context.logger.warn({ provider: row.provider, connectionId: row.connection_id, outcome, error }, 'deregistration.not_revoked');
   }
-  // A paused connection may have been linked again and ended meanwhile, or a refresh brought a newer pair: that one waits for its own turn.
-  await context.database.sql`DELETE FROM deregistrations WHERE connection_id = ${row.connection_id} AND access_token = ${held.accessToken}`;
+  // A paused connection may have been linked again and ended in the meantime, or a refresh stored newer tokens: those stay queued.
+  await context.database
+    .sql`DELETE FROM deregistrations WHERE connection_id = ${row.connection_id} AND access_token = ${claimed.accessToken}`;
   context.metrics.count('deregistrations_total', { provider: row.provider, outcome });
 }
 
-/** The one that has waited longest, ours for a minute: longer than its calls to the provider may take. */
+/** Claims the deregistration that has waited longest for a minute, longer than its calls may take. */
 async function claimDue({ database, clock }: CustodyContext): Promise<DeregistrationRow | undefined> {
   const now = clock.now();
   const [row] = await database.sql<DeregistrationRow[]>`
@@ -140,19 +131,19 @@ async function claimDue({ database, clock }: CustodyContext): Promise<Deregistra
 }
 
 /**
- * Revokes at the providers what is gone here, unless another connection lives by the same consent, and deletes the tokens that were
- * kept for it. Failures are tried again later, twelve times over most of a day, and block nothing. Several processes may run it at once. Gives how
- * many it looked at.
+ * Revokes removed connections at their providers, unless another connection uses the same consent, and deletes the tokens kept for it. A
+ * failure is retried later, at most twelve times over most of a day, and does not block the others. Several processes may run it at once.
+ * Returns how many it looked at.
  */
 export async function processDeregistrations(
   context: CustodyContext,
   options: { readonly limit: number; readonly signal: AbortSignal; readonly cleanUpProvider?: ProviderCleanup },
 ): Promise<number> {
-  let looked = 0;
-  for (; looked < options.limit && !options.signal.aborted; looked++) {
+  let count = 0;
+  for (; count < options.limit && !options.signal.aborted; count++) {
     const row = await claimDue(context);
     if (row === undefined) break;
-    await settle(context, row, options.cleanUpProvider);
+    await processOne(context, row, options.cleanUpProvider);
   }
-  return looked;
+  return count;
 }

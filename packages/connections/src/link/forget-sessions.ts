@@ -1,15 +1,14 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import { forgetFailedKeys } from '../teams/keys/count-failed-keys.ts';
+import { deleteExpiredFailedKeys } from '../teams/keys/count-failed-keys.ts';
 import { attemptWindowMs } from './password/login-attempts.ts';
 
-/** So long an expired token is still told that it has expired; later it is unknown. */
+/** For this long an expired token is reported as expired; afterwards it is unknown. */
 const keptMs = 7 * 86_400_000;
 
 /**
- * Forgets the secrets of link sessions whose time is over, and sessions that nobody asks for any more, and login
- * attempts and failed keys that no longer count; `limit` of each at most.
- * Gives how many rows it touched.
+ * Deletes the secrets of expired link sessions, sessions that expired a week ago, and login attempts and failed keys that no longer count;
+ * at most `limit` of each. Returns how many rows it changed.
  */
 export async function forgetLinkSessions(database: Database, clock: Clock, limit: number): Promise<number> {
   const { sql } = database;
@@ -27,5 +26,5 @@ export async function forgetLinkSessions(database: Database, clock: Clock, limit
   const attempts = await sql`
     DELETE FROM login_attempts WHERE (key, attempt_id) IN (
       SELECT key, attempt_id FROM login_attempts WHERE attempted_at <= ${uncounted} ORDER BY attempted_at LIMIT ${limit})`;
-  return emptied.count + deleted.count + attempts.count + (await forgetFailedKeys(database, limit));
+  return emptied.count + deleted.count + attempts.count + (await deleteExpiredFailedKeys(database, limit));
 }

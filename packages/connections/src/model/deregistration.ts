@@ -1,4 +1,4 @@
-/** A connection that is gone here and not yet at the provider. */
+/** A connection that was removed here and not yet at the provider. */
 export interface Deregistration {
   readonly connectionId: string;
   readonly teamId: string;

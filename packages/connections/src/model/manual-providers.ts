@@ -1,11 +1,11 @@
-/** Health stores of phones: no account stands behind them that could have an id. */
+/** Health stores of phones: they have no account, so no account id. */
 const phoneSlugs = new Set(['apple_health_kit', 'health_connect', 'samsung_health']);
 
 export function isPhoneStore(slug: string): boolean {
   return phoneSlugs.has(slug);
 }
 
-/** Sources whose data a phone or the team itself brings: nothing is asked of a provider to link them. */
+/** Sources whose data comes from a phone or from the team: no provider is contacted to link them. */
 export const manualProviders: readonly { readonly slug: string; readonly name: string }[] = [
   { slug: 'accuchek_ble', name: 'Accu-Chek (Bluetooth)' },
   { slug: 'apple_health_kit', name: 'Apple HealthKit' },

@@ -1,4 +1,4 @@
-/** Of addresses that a browser runs, opens with a program of the system, or reads from the disk. Nobody can register them. */
+/** Schemes that a browser executes, opens with a system program, or reads from disk. They cannot be registered. */
 const dangerousSchemes: ReadonlySet<string> = new Set(
   [
     'javascript vbscript livescript mocha data blob file filesystem about view-source jar feed pcast',
@@ -12,10 +12,10 @@ const dangerousSchemes: ReadonlySet<string> = new Set(
 );
 const dangerousPrefixes = ['ms-', 'x-apple', 'vscode-', 'web+', 'chrome-', 'moz-', 'com.apple.', 'prefs'];
 
-/** As RFC 3986 has it, in lower case, and of a length that no app goes beyond. */
+/** RFC 3986, in lower case, with a length that no app exceeds. */
 const schemePattern = /^[a-z][a-z0-9+.-]{1,63}$/;
 
-/** Whether a team may register this scheme, written without its colon, for its own app. */
+/** Whether a team may register this scheme, without its colon, for its own app. */
 export function isSchemeRegistrable(scheme: string): boolean {
   return schemePattern.test(scheme) && !dangerousSchemes.has(scheme) && !dangerousPrefixes.some((prefix) => scheme.startsWith(prefix));
 }
@@ -23,8 +23,8 @@ export function isSchemeRegistrable(scheme: string): boolean {
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]']);
 
 /**
- * Whether a browser may be sent to this address when a link has ended: https, http to the machine itself, or a scheme of the team's own
- * app. `schemes`: what the team has registered.
+ * Whether a browser may be redirected to this address after a link: https, http to the machine itself, or a scheme of the team's own app.
+ * `schemes`: those that the team has registered.
  */
 export function isRedirectAllowed(address: string, schemes: readonly string[]): boolean {
   const url = URL.parse(address);

@@ -1,14 +1,14 @@
-/** Postgres' text of a timestamp as a Date (the client hands timestamps over as text). */
+/** A Date from Postgres' text of a timestamp, as the client returns it. */
 export function toDate(text: string): Date {
   return new Date(text);
 }
 
-/** The same for a column that may be null. */
+/** The same for a nullable column. */
 export function toDateOrNull(text: string | null): Date | null {
   return text === null ? null : new Date(text);
 }
 
-/** Postgres' code for a unique key that is already there. */
+/** Postgres' code for a violated unique constraint. */
 const uniqueViolation = '23505';
 
 export function isUniqueViolation(error: unknown, constraint: string): boolean {

@@ -8,7 +8,7 @@ function column(table: string, name: string, contextColumns: readonly string[], 
 const tokens = (table: string) =>
   ['access_token', 'refresh_token'].map((name) => column(table, name, ['connection_id'], (connectionId) => tokenContext(connectionId)));
 
-/** Every sealed column of this package, for the rotation of keys. */
+/** Every encrypted column of this package, for key rotation. */
 export const connectionSealedColumns: readonly SealedColumn[] = [
   column('team_oauth_credentials', 'client_secret', ['team_id', 'provider'], (teamId, provider) => credentialContext(teamId, provider)),
   ...tokens('connection_tokens'),

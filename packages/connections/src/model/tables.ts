@@ -1,13 +1,9 @@
-import { bigint, boolean, cidr, customType, date, integer, jsonb, pgTable, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import type { ConnectionErrorType } from '@pulsewire/contract';
+import { boolean, cidr, doublePrecision, integer, jsonb, pgTable, text, uuid } from 'drizzle-orm/pg-core';
 import { apiKeyScopes } from './api-key-scopes.ts';
+import { bytea, counter, day, instant } from './columns.ts';
 
-// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
-
-const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' });
-/** `YYYY-MM-DD`: a Date would move the day into a time zone. */
-const day = (name: string) => date(name, { mode: 'string' });
-const counter = (name: string) => bigint(name, { mode: 'bigint' });
+// Only columns: keys, indexes and checks are declared by the migrations. A test compares every column with the migrated schema.
 
 export const teams = pgTable('teams', {
   teamId: uuid('team_id').notNull(),
@@ -38,6 +34,20 @@ export const apiKeys = pgTable('api_keys', {
   allowedAddresses: cidr('allowed_addresses').array(),
   lastUsedAt: instant('last_used_at'),
   rateLimit: integer('rate_limit'),
+});
+
+/** Token buckets that limit the requests of each key; unlogged, so a crash empties it. */
+export const apiKeyBuckets = pgTable('api_key_buckets', {
+  keyId: uuid('key_id').notNull(),
+  tokens: doublePrecision('tokens').notNull(),
+  refilledAt: instant('refilled_at').notNull(),
+  granted: integer('granted').notNull(),
+});
+
+export const failedKeys = pgTable('failed_keys', {
+  address: text('address').notNull(),
+  failures: integer('failures').notNull(),
+  since: instant('since').notNull(),
 });
 
 export const teamOAuthCredentials = pgTable('team_oauth_credentials', {
@@ -72,6 +82,11 @@ export const users = pgTable('users', {
   deletedAt: instant('deleted_at'),
 });
 
+export const userRefreshes = pgTable('user_refreshes', {
+  userId: uuid('user_id').notNull(),
+  refreshedAt: instant('refreshed_at').notNull(),
+});
+
 export const connections = pgTable('connections', {
   connectionId: uuid('connection_id').notNull(),
   teamId: uuid('team_id').notNull(),
@@ -82,8 +97,8 @@ export const connections = pgTable('connections', {
   application: text('application', { enum: ['team', 'platform'] }).notNull(),
   grantedScopes: text('granted_scopes').array().notNull().default([]),
   deniedScopes: text('denied_scopes').array().notNull().default([]),
-  account: jsonb('account').notNull().default({}),
-  errorType: text('error_type'),
+  account: jsonb('account').$type<Readonly<Record<string, unknown>>>().notNull().default({}),
+  errorType: text('error_type').$type<ConnectionErrorType>(),
   errorMessage: text('error_message'),
   erroredAt: instant('errored_at'),
   createdAt: instant('created_at').notNull(),
@@ -118,8 +133,8 @@ export const linkSessions = pgTable('link_sessions', {
   provider: text('provider'),
   redirectUrl: text('redirect_url'),
   filterOnProviders: text('filter_on_providers').array(),
-  onError: text('on_error'),
-  onClose: text('on_close'),
+  onError: text('on_error', { enum: ['redirect'] }),
+  onClose: text('on_close', { enum: ['redirect'] }),
   state: text('state', { enum: ['open', 'validated', 'pending_provider_mfa', 'success'] }).notNull(),
   startedProvider: text('started_provider'),
   codeVerifier: bytea('code_verifier'),
@@ -128,11 +143,11 @@ export const linkSessions = pgTable('link_sessions', {
   consumedAt: instant('consumed_at'),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
-  startedFrom: text('started_from', { enum: ['api', 'page'] })
+  startedFrom: text('started_from', { enum: ['api', 'client', 'page'] })
     .notNull()
     .default('api'),
   mfaTicket: bytea('mfa_ticket'),
-  mfaMethod: text('mfa_method'),
+  mfaMethod: text('mfa_method', { enum: ['sms', 'email'] }),
   mfaHint: text('mfa_hint'),
   mfaExpiresAt: instant('mfa_expires_at'),
   mfaAttempts: integer('mfa_attempts').notNull().default(0),
@@ -146,9 +161,10 @@ export const deregistrations = pgTable('deregistrations', {
   userId: uuid('user_id').notNull(),
   provider: text('provider').notNull(),
   providerUserId: text('provider_user_id'),
-  application: text('application').notNull(),
+  application: text('application', { enum: ['team', 'platform'] }).notNull(),
   grantedScopes: text('granted_scopes').array().notNull(),
-  account: jsonb('account').notNull(),
+  /** JSON null: the tokens never belonged to a connection. */
+  account: jsonb('account').$type<Readonly<Record<string, unknown>> | null>().notNull(),
   accessToken: bytea('access_token').notNull(),
   refreshToken: bytea('refresh_token'),
   attempts: integer('attempts').notNull().default(0),
@@ -169,6 +185,23 @@ export const linkConsents = pgTable('link_consents', {
   tokenAnswer: bytea('token_answer').notNull(),
   createdAt: instant('created_at').notNull(),
   expiresAt: instant('expires_at').notNull(),
+});
+
+export const loginAttempts = pgTable('login_attempts', {
+  key: bytea('key').notNull(),
+  attemptId: uuid('attempt_id').notNull(),
+  attemptedAt: instant('attempted_at').notNull(),
+});
+
+export const simulatedProviders = pgTable('simulated_providers', {
+  provider: text('provider').notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
+export const erasures = pgTable('erasures', {
+  userId: uuid('user_id').notNull(),
+  teamId: uuid('team_id').notNull(),
+  erasedAt: instant('erased_at').notNull(),
 });
 
 export const teamErasures = pgTable('team_erasures', {

@@ -13,10 +13,10 @@ import {
 } from '@pulsewire/providers';
 import type { ProviderGate } from './provider-gate.ts';
 
-// Nothing that the gate reads is stored as a record, so no receipt needs a place in the order.
+// The gate reads no records, so its responses need no version.
 const noVersion = () => Promise.resolve(0n);
 
-/** The gate to real providers, by the settings of each connector. */
+/** The gate to real providers, configured by each connector. */
 export function createProviderGate({ http, clock }: { readonly http: HttpClient; readonly clock: Clock }): ProviderGate {
   const loginHttp = ({ endpoints, password }: Connector, signal: AbortSignal) =>
     createLoginHttp({ http, endpoints, signal, timeoutMs: password?.loginTimeoutMs });
@@ -28,7 +28,7 @@ export function createProviderGate({ http, clock }: { readonly http: HttpClient;
       return email.renew({ http: loginHttp(connector, signal), practice: application, account, now: clock.now(), signal });
     if (password) return password.renew({ http: loginHttp(connector, signal), renewal: refreshToken, account, now: clock.now(), signal });
     if (settings && application) return refreshTokens({ http, clock, settings, endpoints, application, refreshToken, redirectUri, signal });
-    throw new AppError({ code: 'provider_without_renewal', kind: 'bug', message: 'Nothing renews tokens of this provider' });
+    throw new AppError({ code: 'provider_without_renewal', kind: 'bug', message: 'This provider has no way to renew tokens' });
   }
 
   return {

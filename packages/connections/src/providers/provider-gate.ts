@@ -18,12 +18,12 @@ interface WithApplication {
   readonly application: OAuthApplication;
 }
 
-/** For tokens of any kind: an application stands behind those of OAuth, a practice behind those of links by e-mail. */
+/** For any kind of token: OAuth has an application, links by e-mail have a practice, passwords have neither. */
 interface WithMaybeApplication {
   readonly application: OAuthApplication | null;
 }
 
-/** The provider's doors as linking and custody use them; a port, so that tests need no provider. Failures are AppErrors of the kit. */
+/** The calls to providers that linking and custody make; a port, so that tests need no provider. Failures are AppErrors of the kit. */
 export interface ProviderGate {
   authorizeUrl(
     call: Omit<GateCall<OAuthConnector>, 'signal'> &
@@ -40,7 +40,7 @@ export interface ProviderGate {
   admit(
     call: GateCall<EmailConnector> & { readonly practice: OAuthApplication; readonly patientId: string; readonly region: string | null },
   ): Promise<AdmissionOutcome>;
-  /** New tokens, in whatever way the provider gives them. `redirectUrl` is the one of the consent; some providers want to see it again. */
+  /** New tokens, by the provider's way of renewal. `redirectUrl` is that of the consent; some providers require it again. */
   refresh(
     call: GateCall &
       WithMaybeApplication & {
@@ -49,14 +49,14 @@ export interface ProviderGate {
         readonly account: Readonly<Record<string, unknown>>;
       },
   ): Promise<RefreshOutcome>;
-  /** Does nothing where there is no call for it: a login without one is forgotten by whoever forgets its password. */
+  /** Does nothing where the provider has no such call: deleting a stored password ends the access. */
   revoke(
     call: GateCall &
       WithMaybeApplication & {
         readonly accessToken: string;
         readonly refreshToken: string | null;
         readonly providerUserId: string | null;
-        /** Told of a new pair where the old one had to be renewed for it, before it is used. */
+        /** Called with a new token pair before it is used, when the old pair had to be renewed first. */
         readonly onRenewed?: (tokens: TokenSet) => Promise<void>;
       },
   ): Promise<void>;
@@ -66,7 +66,7 @@ export interface ProviderGate {
         readonly accessToken: string;
         readonly providerUserId: string | null;
         readonly grantedScopes: readonly string[];
-        /** What is known of this account already. */
+        /** What is already known about this account. */
         readonly previous?: Readonly<Record<string, unknown>>;
       },
   ): Promise<AccountFacts>;

@@ -12,7 +12,7 @@ interface SettingField {
   readonly form?: { readonly text: string; has(text: string): boolean };
 }
 
-/** Settings of the providers as they were read: by key of `providerConfigFields`. */
+/** Settings of the providers, by key of `providerConfigFields`. */
 export type ProviderSettingValues = Readonly<Record<string, unknown>>;
 
 const endpointKeys = ['apiBaseUrl', 'authorizeUrl', 'tokenUrl', 'revokeUrl'] as const satisfies readonly (keyof ProviderEndpoints)[];
@@ -26,12 +26,12 @@ type KeyedField = readonly [key: string, field: SettingField];
 
 const quotasSetting = { text: quotaForm, has: (text: string) => parseQuotas(text) !== null };
 
-/** Where a provider has limits, an operator may have been granted others. */
+/** An operator may have been granted other limits than the documented ones. */
 function quotasField({ quotas }: Connector, [id, field]: KeyedField): readonly KeyedField[] {
   return quotas.length === 0 ? [] : [[id, { ...field, defaultText: `\`${quotaText(quotas)}\``, form: quotasSetting }]];
 }
 
-/** The connector with the limits that the operator wrote down. Throws AppError `config_invalid`. */
+/** The connector with the limits that the operator configured. Throws AppError `config_invalid`. */
 function withQuotas(connector: Connector, text: string | null): Connector {
   if (text === null || connector.quotas.length === 0) return connector;
   const quotas = parseQuotas(text);
@@ -85,24 +85,24 @@ function fieldsOf(connector: Connector): readonly KeyedField[] {
   ];
 }
 
-/** Settings of every registered provider, for the configuration of a process: a new connector brings its own. */
+/** Settings of every registered provider, for the configuration of a process. */
 export function providerConfigFields(connectors: readonly Connector[]): Readonly<Record<string, SettingField>> {
   return Object.fromEntries(connectors.flatMap(fieldsOf));
 }
 
-/** The registry as one process sees it. */
+/** The registry with the settings of this process. */
 export interface ProviderSettings {
-  /** At the addresses that the configuration gives. */
+  /** With the configured addresses. */
   readonly connectors: readonly Connector[];
   connectorFor(slug: string): Connector | undefined;
   /** Null unless both id and secret are set. */
   platformApplication(slug: string): OAuthApplication | null;
   pushVerificationCode(slug: string): string | null;
-  /** Whether people may link this provider: with OAuth always, with passwords and e-mail when the operator says so. */
+  /** Whether users may link this provider: always with OAuth; with passwords and e-mail when the operator enabled it. */
   isEnabled(slug: string): boolean;
 }
 
-/** Reads the settings back into what linking, custody and pushes ask for. */
+/** Turns the settings into what linking, custody and pushes need. */
 export function readProviderSettings(connectors: readonly Connector[], values: ProviderSettingValues): ProviderSettings {
   const text = (slug: string, name: string): string | null => {
     const value = values[key(slug, name)];

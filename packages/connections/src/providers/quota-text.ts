@@ -25,11 +25,11 @@ function parseRule(text: string): QuotaRule | null {
   };
 }
 
-/** The limits that an operator wrote down, in `quotaForm`; null where it is none. */
+/** Limits that an operator configured, in the format of `quotaForm`; null when malformed. */
 export function parseQuotas(text: string): readonly QuotaRule[] | null {
   const parts = text.split(',').map((part) => parseRule(part.trim().replaceAll(/\s+/g, ' ')));
   const rules = parts.filter((rule) => rule !== null);
-  // A budget knows its rules by their windows.
+  // A budget identifies its rules by their windows.
   const windows = new Set(rules.map(({ scope, perMs }) => `${scope} ${perMs}`));
   return rules.length === parts.length && windows.size === rules.length ? rules : null;
 }
@@ -39,7 +39,7 @@ function lengthText(perMs: number): string {
   return `${perMs / unitMs[unit]}${unit}`;
 }
 
-/** The same limits as an operator would write them. */
+/** The same limits in that format. */
 export function quotaText(rules: readonly QuotaRule[]): string {
   return rules
     .map(({ scope, requests, perMs, window }) => `${scope} ${requests}/${lengthText(perMs)}${window === 'aligned' ? ' aligned' : ''}`)

@@ -1,7 +1,9 @@
-import type { Executor } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { teams } from '../model/tables.ts';
 
-/** Days of history that a team wants of every provider; null: what is usual at each, or no such team. */
-export async function historyDaysOf({ sql }: Executor, teamId: string): Promise<number | null> {
-  const [row] = await sql<{ history_days: number | null }[]>`SELECT history_days FROM teams WHERE team_id = ${teamId}`;
-  return row?.history_days ?? null;
+/** Days of history that a team wants from every provider; null for each provider's default, or when there is no such team. */
+export async function historyDaysOf({ orm }: Executor, teamId: string): Promise<number | null> {
+  const [row] = await run(orm.select({ historyDays: teams.historyDays }).from(teams).where(eq(teams.teamId, teamId)));
+  return row?.historyDays ?? null;
 }

@@ -17,7 +17,7 @@ export interface OAuthCredential {
 
 const byKey = (teamId: string, provider: string) => and(eq(credentials.teamId, teamId), eq(credentials.provider, provider));
 
-/** Sets a team's application at a provider; replaces the one before. */
+/** Sets a team's application at a provider; replaces an existing one. */
 export async function putOAuthCredential(
   executor: Executor,
   { cipher, clock }: { readonly cipher: Cipher; readonly clock: Clock },
@@ -41,7 +41,7 @@ export async function deleteOAuthCredential({ orm }: Executor, teamId: string, p
   return rows.length > 0;
 }
 
-/** The team's applications, by provider; secrets stay closed. */
+/** The team's applications by provider, without their secrets. */
 export async function listOAuthCredentials({ orm }: Executor, teamId: string): Promise<readonly OAuthCredential[]> {
   const { provider, clientId, redirectUrlOverride, updatedAt } = credentials;
   return run(
@@ -53,7 +53,7 @@ export async function listOAuthCredentials({ orm }: Executor, teamId: string): P
   );
 }
 
-/** The team's application with its secret opened, or null when the platform's serves. */
+/** The team's application with its secret decrypted; null when the team uses the platform's. */
 export async function findTeamApplication(
   { orm }: Executor,
   cipher: Cipher,
@@ -67,8 +67,8 @@ export async function findTeamApplication(
 }
 
 /**
- * Every team's application at one provider, secrets opened, at most 1,000: a push is signed by any of them and does not
- * say by which. One whose secret cannot be opened is logged and left out, so that it takes nobody else down.
+ * Every team's application at one provider with its secret, at most 1,000: a push is signed by one of them and does not say which. An
+ * application whose secret cannot be decrypted is logged and left out, so that it does not affect other teams.
  */
 export async function listApplications(
   { orm }: Executor,

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { teamScopeRequirements as requirements } from '../model/tables.ts';
 
-/** Scopes without which a team refuses a connection to this provider; empty when it asks for none. */
+/** Scopes without which a team rejects a connection to this provider; empty when it requires none. */
 export async function findMustGrantScopes({ orm }: Executor, teamId: string, provider: string): Promise<readonly string[]> {
   const [row] = await run(
     orm
@@ -13,7 +13,7 @@ export async function findMustGrantScopes({ orm }: Executor, teamId: string, pro
   return row?.mustGrant ?? [];
 }
 
-/** Sets the scopes that a user must grant; an empty list lifts the demand. */
+/** Sets the scopes that a user must grant; an empty list removes the requirement. */
 export async function putMustGrantScopes({ orm }: Executor, teamId: string, provider: string, scopes: readonly string[]): Promise<void> {
   const mustGrant = [...scopes];
   await run(

@@ -2,36 +2,36 @@ import { eq, getTableColumns } from 'drizzle-orm';
 import { run, type Executor } from '@pulsewire/database';
 import { teams } from '../model/tables.ts';
 
-/** Whoever calls the API and receives its events. Everything else belongs to exactly one team. */
+/** A customer: calls the API and receives its events. Everything else belongs to exactly one team. */
 export interface Team {
   readonly teamId: string;
   readonly name: string;
   readonly isSandbox: boolean;
-  /** Whether webhooks get the records of historical pulls. */
+  /** Whether webhooks receive the records of historical pulls. */
   readonly pushHistoricalData: boolean;
   /** Whether raw provider JSON may be read. */
   readonly providerRawData: boolean;
   /** Whether an account at a provider may be linked to one user only. */
   readonly rejectDuplicateConnection: boolean;
-  /** Day whose deprecations hold, `YYYY-MM-DD`; null follows the calendar. */
+  /** Day whose deprecations apply, `YYYY-MM-DD`; null: today's. */
   readonly contractDate: string | null;
   readonly createdAt: Date;
-  /** Whether the bulk endpoints answer. */
+  /** Whether the bulk endpoints are enabled. */
   readonly bulkOperations: boolean;
-  /** Days of history wanted of every provider that lets them be read, 365 at most; null: what is usual at each. */
+  /** Days of history wanted from every provider that allows it, at most 365; null: each provider's default. */
   readonly historyDays: number | null;
-  /** Schemes of the team's own apps, without the colon, that `redirect_url` may begin with. */
+  /** Schemes of the team's own apps, without the colon, that `redirect_url` may start with. */
   readonly redirectSchemes: readonly string[];
-  /** Whether the person confirms every OAuth link on our page, also one that the team's server has started with its key. */
+  /** Whether the user confirms every OAuth link on our page, including those that the team's server started with its key. */
   readonly confirmLinks: boolean;
 }
 
 const { deletedAt: _deletedAt, undoStartedAt: _undoStartedAt, ...shownColumns } = getTableColumns(teams);
 
-/** Every column but the state of a deletion. */
+/** Every column except the state of a deletion. */
 export const teamColumns = shownColumns;
 
-/** The team with this id, or null. For operators: requests come to their team by its key alone. */
+/** The team with this id, or null. Requests find their team by its key only. */
 export async function findTeam({ orm }: Executor, teamId: string): Promise<Team | null> {
   const [team] = await run(orm.select(teamColumns).from(teams).where(eq(teams.teamId, teamId)));
   return team ?? null;

@@ -5,7 +5,7 @@ import { isSchemeRegistrable } from '../model/redirect-url.ts';
 import { teams } from '../model/tables.ts';
 import { teamColumns, type Team } from './team.ts';
 
-/** What an operator may change; absent keys stay as they are. */
+/** Settings that an operator may change; absent keys stay unchanged. */
 export interface TeamChanges {
   readonly name?: string;
   readonly pushHistoricalData?: boolean;
@@ -15,28 +15,28 @@ export interface TeamChanges {
   readonly bulkOperations?: boolean;
   readonly confirmLinks?: boolean;
   readonly historyDays?: number | null;
-  /** Each must be one that `isSchemeRegistrable` takes. */
+  /** `isSchemeRegistrable` must accept each of them. */
   readonly redirectSchemes?: readonly string[];
 }
 
-/** Changes a team's switches. Throws AppErrors `team_not_found` and `scheme_refused`. */
+/** Changes a team's settings. Throws AppErrors `team_not_found` and `scheme_refused`. */
 export async function updateTeam({ orm }: Executor, teamId: string, changes: TeamChanges): Promise<Team> {
-  const { redirectSchemes, ...switches } = changes;
+  const { redirectSchemes, ...settings } = changes;
   const refused = redirectSchemes?.filter((scheme) => !isSchemeRegistrable(scheme)) ?? [];
   if (refused.length > 0)
     throw new AppError({
       code: 'scheme_refused',
       kind: 'invalid',
-      message: `Not a scheme that an app may register: ${refused.join(', ')}`,
+      message: `Apps may not register these schemes: ${refused.join(', ')}`,
     });
   const [team] = await run(
     orm
       .update(teams)
-      // The id, so that there is something to set when nothing changes.
-      .set({ teamId, ...switches, ...(redirectSchemes && { redirectSchemes: [...redirectSchemes] }) })
+      // An UPDATE must set something, also when nothing changes.
+      .set({ teamId, ...settings, ...(redirectSchemes && { redirectSchemes: [...redirectSchemes] }) })
       .where(eq(teams.teamId, teamId))
       .returning(teamColumns),
   );
-  if (!team) throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'No such team' });
+  if (!team) throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'Team not found' });
   return team;
 }

@@ -5,7 +5,7 @@ import { run, type Database } from '@pulsewire/database';
 import { isUniqueViolation } from '../model/rows.ts';
 import { users } from '../model/tables.ts';
 import type { Team } from '../teams/team.ts';
-import { assertRoom } from './sandbox-capacity.ts';
+import { assertSandboxCapacity } from './sandbox-capacity.ts';
 import { birthDateColumns, timeZoneColumns, toUser, type User } from './user.ts';
 
 export interface NewUser {
@@ -18,7 +18,7 @@ export interface NewUser {
 
 export interface CreateUserOptions {
   readonly clock: Clock;
-  /** Live users that a sandbox team may hold. */
+  /** Live users that a sandbox team may have. */
   readonly sandboxUsersMax: number;
 }
 
@@ -37,13 +37,13 @@ async function conflict({ orm }: Database, teamId: string, clientUserId: string,
 
 /**
  * Creates a user. The reference must be free among the team's live users, else AppError `client_user_id_taken`
- * with `userId` and `createdAt` of its holder in the details. Throws AppError `sandbox_users_exhausted` for a full sandbox team.
+ * with `userId` and `createdAt` of its holder in the details. Throws AppError `sandbox_users_exhausted` when a sandbox team is full.
  */
 export async function createUser(database: Database, team: Team, user: NewUser, options: CreateUserOptions): Promise<User> {
   const now = options.clock.now();
   try {
     return await database.transaction(async (tx) => {
-      await assertRoom(tx, team, options.sandboxUsersMax);
+      await assertSandboxCapacity(tx, team, options.sandboxUsersMax);
       const values = {
         userId: randomUUID(),
         teamId: team.teamId,

@@ -1,11 +1,11 @@
 import { AppError } from '@pulsewire/kernel';
 
-/** Unknown, and of another team: the two must not be told apart. */
+/** Unknown, or of another team: the two must be indistinguishable. */
 export function userNotFound(): AppError {
   return new AppError({ code: 'user_not_found', kind: 'not_found', message: 'User not found' });
 }
 
-/** Deleted, but still inside the grace period. */
+/** Deleted, but still within the grace period. */
 export function userDeleted(): AppError {
   return new AppError({ code: 'user_deleted', kind: 'not_found', message: 'This user is scheduled for deletion' });
 }

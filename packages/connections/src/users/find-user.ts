@@ -19,15 +19,15 @@ export async function getUser({ orm }: Executor, teamId: string, userId: string)
   return assertLive(row);
 }
 
-/** The same with the row locked: whoever changes what hangs on a user takes this first, so that deletion is not overtaken. */
+/** The same with the row locked. Lock the user before you change anything that belongs to it, so that a deletion cannot run in between. */
 export async function lockUser({ orm }: Tx, teamId: string, userId: string): Promise<User> {
   const [row] = await run(orm.select().from(users).where(byId(teamId, userId)).for('update'));
   return assertLive(row);
 }
 
-/** The live user with the team's own reference. Throws AppError `user_not_found`. */
+/** The live user with the team's reference. Throws AppError `user_not_found`. */
 export async function getUserByClientUserId({ orm }: Executor, teamId: string, clientUserId: string): Promise<User> {
-  const isMeant = and(eq(users.teamId, teamId), eq(users.clientUserId, clientUserId), isNull(users.deletedAt));
-  const [row] = await run(orm.select().from(users).where(isMeant));
+  const matches = and(eq(users.teamId, teamId), eq(users.clientUserId, clientUserId), isNull(users.deletedAt));
+  const [row] = await run(orm.select().from(users).where(matches));
   return assertLive(row);
 }

@@ -4,10 +4,10 @@ import { run, type Tx } from '@pulsewire/database';
 import { teams, users } from '../model/tables.ts';
 import type { Team } from '../teams/team.ts';
 
-/** Keeps a place for one more live user of a sandbox team until the transaction ends. Throws AppError `sandbox_users_exhausted`. */
-export async function assertRoom({ orm }: Tx, { teamId, isSandbox }: Team, usersMax: number): Promise<void> {
+/** Makes sure, until the transaction ends, that a sandbox team may have one more live user. Throws AppError `sandbox_users_exhausted`. */
+export async function assertSandboxCapacity({ orm }: Tx, { teamId, isSandbox }: Team, usersMax: number): Promise<void> {
   if (!isSandbox) return;
-  // Locked so that two newcomers at the last free place do not both count 49.
+  // Locked, so that two concurrent requests do not both take the last place.
   await run(orm.select({ teamId: teams.teamId }).from(teams).where(eq(teams.teamId, teamId)).for('update'));
   const isLive = and(eq(users.teamId, teamId), isNull(users.deletedAt));
   const [live] = await run(orm.select({ users: count() }).from(users).where(isLive));
@@ -15,7 +15,7 @@ export async function assertRoom({ orm }: Tx, { teamId, isSandbox }: Team, users
   throw new AppError({
     code: 'sandbox_users_exhausted',
     kind: 'invalid',
-    message: 'A sandbox team cannot hold more users',
+    message: 'This sandbox team has reached its user limit',
     details: { usersMax },
   });
 }

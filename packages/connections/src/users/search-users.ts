@@ -6,7 +6,7 @@ import { toUser, type User } from './user.ts';
 const usersMax = 100;
 const zeroId = '00000000-0000-0000-0000-000000000000';
 
-// Ids that start with the text form one range, which an index finds; casting ids to text would read them all.
+// Ids that start with the text are one range of the index; casting ids to text would scan the table.
 function idRange(prefix: string): { readonly from: string; readonly to: string } | null {
   const text = prefix.toLowerCase();
   if (text.length > zeroId.length) return null;

@@ -6,7 +6,7 @@ import { users } from '../model/tables.ts';
 import { lockUser } from './find-user.ts';
 import { birthDateColumns, timeZoneColumns, toUser, type User } from './user.ts';
 
-/** Absent keys stay as they are; null clears. */
+/** Absent keys stay unchanged; null clears. */
 export interface UserChanges {
   readonly clientUserId?: string;
   readonly fallbackTimeZone?: string | null;

@@ -1,6 +1,6 @@
 import type { users } from '../model/tables.ts';
 
-/** A fallback for sources whose data carry no such fact, and who said it: `manual` for the API, else a provider slug. */
+/** A fallback for sources whose data lack this fact. `source`: `manual` when set by the API, else a provider slug. */
 export interface Fallback {
   readonly value: string;
   readonly source: string;
@@ -20,7 +20,7 @@ export interface User {
   readonly ingestionStart: string | null;
   readonly ingestionEnd: string | null;
   readonly createdAt: Date;
-  /** Set: scheduled for deletion, not live any more. */
+  /** Set when the user is scheduled for deletion. */
   readonly deletedAt: Date | null;
 }
 
@@ -44,7 +44,7 @@ export function toUser(row: UserRow): User {
   };
 }
 
-/** The columns of a fallback that the team itself gives; null takes it back. */
+/** The columns of a fallback that the team sets; null removes it. */
 export function timeZoneColumns(value: string | null, now: Date): Partial<UserRow> {
   return { fallbackTimeZone: value, fallbackTimeZoneSource: value && 'manual', fallbackTimeZoneAt: value === null ? null : now };
 }

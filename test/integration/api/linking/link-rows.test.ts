@@ -71,7 +71,7 @@ describe('a provider that this installation does not serve', () => {
       {
         state: 'error',
         error_type: 'provider_api_error',
-        error: 'This installation does not serve this provider; with user name and password it links nobody',
+        error: 'This installation does not serve this provider. Providers linked by user name and password: none',
       },
     ]);
   });

@@ -4,8 +4,8 @@ import type { BulkContext } from '../operations/context.ts';
 import { getOperation, type BulkOperation } from '../operations/operation.ts';
 
 /**
- * Puts the historical pull of these users' connections into the queue of their provider; who cannot be pulled has
- * failed at once, with the reason. A user who is named twice has one turn. Throws nothing of its own.
+ * Queues the historical pull of these users' connections; users who cannot be pulled fail immediately, with the reason. A user who is named
+ * twice is queued once.
  */
 export function triggerHistory(
   { database, clock }: BulkContext,

@@ -10,7 +10,7 @@ import { assertTeamApplication } from '../operations/team-application.ts';
 import { storeImported, type Import } from './store-imported.ts';
 import { validateItems, type OpenItem } from './validate-items.ts';
 
-/** Recipes of one transaction. Its events hold the shards of the log at its end, so it stays small. */
+/** Recipes per transaction. Its events lock shards of the log at the end, so it stays small. */
 const batchMax = 250;
 
 interface ClaimedOperation {
@@ -20,7 +20,7 @@ interface ClaimedOperation {
   readonly waiting: number;
 }
 
-// Whoever holds the row works; a second worker finds it locked and goes away, a killed one lets go of it.
+// The lock of the row makes this the only worker: a second one skips it, and a killed one releases it.
 async function claim({ sql }: Tx, operationId: string): Promise<ClaimedOperation | null> {
   const [row] = await sql<ClaimedOperation[]>`
     SELECT team_id, provider, logo_base_url, total - processed AS waiting FROM bulk_operations
@@ -47,16 +47,16 @@ async function saveOutcomes(
 }
 
 /**
- * The next recipes of an import, in one transaction: connections, sealed tokens, plans of pulls, turns of history, outcomes and
- * `provider.connection.created` of each. The number of statements does not depend on the number of recipes.
- * A recipe whose values Postgres refuses fails alone. `over`: nothing is left for this worker.
+ * Imports the next recipes in one transaction: connections, encrypted tokens, plans of pulls, queued histories, outcomes, and
+ * `provider.connection.created` of each. The number of statements does not depend on the number of recipes. A recipe with values that
+ * Postgres rejects fails alone. `over`: nothing is left for this worker.
  */
 export async function importBatch(context: ImportContext, operationId: string): Promise<'more' | 'over'> {
   try {
     return await runBatch(context, operationId, false);
   } catch (error) {
     if (!isDataError(error)) throw error;
-    context.logger.warn({ operation_id: operationId, error_code: errorCode(error) }, 'bulk.values_refused');
+    context.logger.warn({ operationId, errorCode: errorCode(error) }, 'bulk.values_refused');
     return runBatch(context, operationId, true);
   }
 }
@@ -72,7 +72,7 @@ async function storeAll(context: ImportContext, tx: Tx, emit: Emit, work: Import
   return { connections, refused: [] };
 }
 
-/** Recipes whose values Postgres refuses fail with the SQLSTATE as their reason. */
+/** Recipes with values that Postgres rejects fail with the SQLSTATE as their reason. */
 async function storeIndividually(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<Stored> {
   const connections: PullConnection[] = [];
   const refused = await writeBisecting(tx, work.accepted, async (inner, accepted) => {
@@ -84,7 +84,7 @@ async function storeIndividually(context: ImportContext, tx: Tx, emit: Emit, wor
   return { connections, refused: refused.map(({ item: { item }, code }) => ({ item: item.item, reason: `sqlstate_${code}` })) };
 }
 
-function runBatch(context: ImportContext, operationId: string, isApart: boolean): Promise<'more' | 'over'> {
+function runBatch(context: ImportContext, operationId: string, isIndividual: boolean): Promise<'more' | 'over'> {
   return withEvents(context.database, async (tx, emit) => {
     const operation = await claim(tx, operationId);
     if (!operation) return 'over';
@@ -92,15 +92,15 @@ function runBatch(context: ImportContext, operationId: string, isApart: boolean)
     const connector = connectorOf(context, provider);
     await assertTeamApplication(tx, teamId, provider);
     const items = await nextItems(tx, operationId);
-    const { accepted, refused } = await validateItems(tx, { teamId, provider, items });
-    const stored = await (isApart ? storeIndividually : storeAll)(context, tx, emit, { operationId, teamId, connector, accepted });
+    const { accepted, rejected } = await validateItems(tx, { teamId, provider, items });
+    const stored = await (isIndividual ? storeIndividually : storeAll)(context, tx, emit, { operationId, teamId, connector, accepted });
     const reasons = new Map(stored.refused.map(({ item, reason }) => [item, reason]));
     await saveOutcomes(tx, operationId, [
-      ...refused,
+      ...rejected,
       ...accepted.map(({ item }) => ({ item: item.item, reason: reasons.get(item.item) ?? null })),
     ]);
     await tx.sql`UPDATE bulk_operations SET failures = 0 WHERE operation_id = ${operationId} AND failures > 0`;
-    // A recipe whose user was erased meanwhile is gone: without this the operation would look for it for ever.
+    // The recipes of a user who was erased in the meantime are deleted: without this, the operation would never end.
     const done = items.length < batchMax ? operation.waiting : items.length;
     const { isOver } = await countProcessed(tx, operationId, done, context.clock.now());
     for (const connection of stored.connections) {
@@ -108,7 +108,7 @@ function runBatch(context: ImportContext, operationId: string, isApart: boolean)
       emit(jsonEvent(connectionCreatedEvent(connection, { clientUserId, provider: connector, connector, logoBaseUrl, traceId: null })));
     }
     context.metrics.count('bulk_imports_total', { provider, outcome: 'imported' }, stored.connections.length);
-    context.metrics.count('bulk_imports_total', { provider, outcome: 'failed' }, refused.length + reasons.size);
+    context.metrics.count('bulk_imports_total', { provider, outcome: 'failed' }, rejected.length + reasons.size);
     return isOver ? 'over' : 'more';
   });
 }

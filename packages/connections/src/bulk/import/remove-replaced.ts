@@ -7,8 +7,8 @@ import type { ImportContext } from '../operations/context.ts';
 import type { AcceptedItem } from './validate-items.ts';
 
 /**
- * What `removeReplacedConnection` does, for a batch: connections of these users that live by another account, or by the platform's application,
- * are deregistered before the imported ones are stored. The users are locked by the caller.
+ * `removeReplacedConnection` for a batch: connections of these users to another account, or by the platform's application, are deregistered
+ * before the imported ones are stored. The caller holds the locks of the users.
  */
 export async function removeReplaced(
   context: ImportContext,

@@ -3,15 +3,15 @@ import type { ImportContext } from '../operations/context.ts';
 import { endOperation } from '../operations/operation.ts';
 import { importBatch } from './import-batch.ts';
 
-/** A job ends after so long and asks for the next one, so that a stop or a new version never waits for 100,000 recipes. */
+/** A job ends after this long and queues the next one, so that a shutdown never waits for 100,000 recipes. */
 const sliceMs = 20_000;
-/** Jobs in a row that threw without a batch between them: then it is the operation that is broken, and not the moment. */
+/** After this many failed jobs without a batch in between, the operation itself is broken. */
 const failuresMax = 8;
 
-/** What no repeat puts right. */
+/** Errors that a retry does not fix. */
 const finalCodes: ReadonlySet<string> = new Set(['team_credential_missing', 'provider_unknown']);
 
-async function noteFailure(context: ImportContext, operationId: string, error: unknown): Promise<boolean> {
+async function countFailure(context: ImportContext, operationId: string, error: unknown): Promise<boolean> {
   const code = errorCode(error);
   return context.database.transaction(async (tx) => {
     const [row] = await tx.sql<{ failures: number }[]>`
@@ -20,15 +20,15 @@ async function noteFailure(context: ImportContext, operationId: string, error: u
     const isFinal = isAppError(error) && finalCodes.has(error.code);
     if (!isFinal && row.failures < failuresMax) return false;
     await endOperation(tx, operationId, { status: 'failure', errorCode: code, at: context.clock.now() });
-    context.logger.error({ operation_id: operationId, error }, 'bulk.import_failed');
+    context.logger.error({ operationId, error }, 'bulk.import_failed');
     return true;
   });
 }
 
 /**
- * Works on an import until it is over, the signal aborts or its slice of time is used up; then asks for the next job. Any number of
- * processes may run it: batches take turns, and a killed one leaves what its last committed batch left. Throws what a batch threw,
- * for the job to be repeated.
+ * Processes an import until it ends, the signal aborts or the time of this job is used up; then queues the next job. Several processes may
+ * run it: one batch runs at a time, and a killed process loses only its uncommitted batch. Throws the error of a batch, so that the job is
+ * retried.
  */
 export async function runImport(context: ImportContext, operationId: string, signal: AbortSignal): Promise<void> {
   const endMs = context.clock.monotonicMs() + sliceMs;
@@ -37,7 +37,7 @@ export async function runImport(context: ImportContext, operationId: string, sig
       if ((await importBatch(context, operationId)) === 'over') return;
     }
   } catch (error) {
-    if (await noteFailure(context, operationId, error)) return;
+    if (await countFailure(context, operationId, error)) return;
     throw error;
   }
   await context.database.transaction((tx) => context.requestWork(tx, operationId));

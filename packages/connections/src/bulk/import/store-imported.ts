@@ -22,7 +22,7 @@ async function upsertConnections({ sql }: Tx, { teamId, connector, accepted }: I
     const granted = item.scopes ?? asked;
     return { item, user, granted, denied: asked.filter((scope) => !granted.includes(scope)) };
   });
-  // Linked before to the same account, the connection keeps its id, its history and, where the account was known, what is known of it.
+  // A connection to the same account keeps its id, its history and the facts about a known account.
   return sql<ConnectionRow[]>`
     INSERT INTO connections AS c (connection_id, team_id, user_id, provider, provider_user_id, status, application, granted_scopes, denied_scopes, account, created_at, updated_at)
     SELECT n.connection_id, ${teamId}::uuid, n.user_id, ${connector.slug}, n.provider_user_id, 'connected', 'team',
@@ -39,26 +39,26 @@ async function upsertConnections({ sql }: Tx, { teamId, connector, accepted }: I
     RETURNING *`;
 }
 
-interface Pair {
+interface StoredTokens {
   readonly connectionId: string;
   readonly accessToken: Buffer;
   readonly refreshToken: Buffer | null;
   readonly expiresAt: string | null;
 }
 
-async function putPairs({ sql }: Tx, pairs: readonly Pair[], at: string): Promise<void> {
+async function putTokens({ sql }: Tx, tokens: readonly StoredTokens[], at: string): Promise<void> {
   await sql`
     INSERT INTO connection_tokens AS t (connection_id, access_token, refresh_token, issued_at, expires_at, token_version)
     SELECT n.connection_id, n.access_token, n.refresh_token, ${at}::timestamptz, n.expires_at, 1
-    FROM unnest(${plainArray(pairs.map((pair) => pair.connectionId))}::uuid[], ${byteaArray(pairs.map((pair) => pair.accessToken))}::bytea[],
-      ${byteaArray(pairs.map((pair) => pair.refreshToken))}::bytea[], ${textArray(pairs.map((pair) => pair.expiresAt))}::timestamptz[]
+    FROM unnest(${plainArray(tokens.map((token) => token.connectionId))}::uuid[], ${byteaArray(tokens.map((token) => token.accessToken))}::bytea[],
+      ${byteaArray(tokens.map((token) => token.refreshToken))}::bytea[], ${textArray(tokens.map((token) => token.expiresAt))}::timestamptz[]
     ) AS n(connection_id, access_token, refresh_token, expires_at)
     ON CONFLICT (connection_id) DO UPDATE SET access_token = excluded.access_token, refresh_token = excluded.refresh_token,
       redirect_url = NULL, issued_at = excluded.issued_at, expires_at = excluded.expires_at, token_version = t.token_version + 1,
       lease_until = NULL, refresh_sent_at = NULL, unclear_since = NULL, failures = 0, refusals = 0, next_refresh_at = NULL`;
 }
 
-/** New connections wait for their turn to be read back in time; those that were here have their history already. */
+/** Queues the history of new connections; existing ones have theirs already. */
 async function queueHistory(
   { sql }: Tx,
   { operationId, teamId, connector }: Import,
@@ -71,20 +71,20 @@ async function queueHistory(
     FROM unnest(${plainArray(connectionIds)}::uuid[]) AS n(connection_id)`;
 }
 
-/** Stores what is imported with its tokens, sealed for its connection. Gives the connections as planning wants them. */
+/** Stores the accepted recipes with tokens encrypted for their connections. Returns the connections to plan. */
 export async function storeImported(context: ImportContext, tx: Tx, emit: Emit, work: Import): Promise<readonly PullConnection[]> {
   if (work.accepted.length === 0) return [];
   const { cipher } = context;
   const at = context.clock.now().toISOString();
   await removeReplaced(context, tx, emit, { teamId: work.teamId, provider: work.connector.slug, accepted: work.accepted });
-  const known = await tx.sql<{ user_id: string }[]>`
+  const existing = await tx.sql<{ user_id: string }[]>`
     SELECT user_id FROM connections
     WHERE team_id = ${work.teamId} AND provider = ${work.connector.slug} AND user_id = ANY(${plainArray(work.accepted.map(({ user }) => user.user_id))}::uuid[])`;
-  const wasHere = new Set(known.map((row) => row.user_id));
+  const existed = new Set(existing.map((row) => row.user_id));
   const rows = await upsertConnections(tx, work, at);
   const byUser = new Map(work.accepted.map((accepted) => [accepted.user.user_id, accepted]));
   const stored = rows.map((row) => ({ connection: toConnection(row), ...(byUser.get(row.user_id) as AcceptedItem) }));
-  const pairs = stored.map(({ connection, item }): Pair => {
+  const tokens = stored.map(({ connection, item }): StoredTokens => {
     const reseal = (sealed: Buffer, column: 'access_token' | 'refresh_token') =>
       cipher.seal(cipher.open(sealed, itemContext(work.operationId, item.item, column)), tokenContext(connection.connectionId));
     return {
@@ -94,12 +94,12 @@ export async function storeImported(context: ImportContext, tx: Tx, emit: Emit, 
       expiresAt: item.expires_at,
     };
   });
-  await putPairs(tx, pairs, at);
+  await putTokens(tx, tokens, at);
   await queueHistory(
     tx,
     work,
     at,
-    stored.filter(({ user }) => !wasHere.has(user.user_id)).map(({ connection }) => connection.connectionId),
+    stored.filter(({ user }) => !existed.has(user.user_id)).map(({ connection }) => connection.connectionId),
   );
   return stored.map(({ connection, user }) => ({
     ...connection,

@@ -6,27 +6,27 @@ import type { BulkContext } from '../operations/context.ts';
 import { getOperation, type BulkOperation } from '../operations/operation.ts';
 import { assertTeamApplication } from '../operations/team-application.ts';
 
-/** A connection as a team hands it over, checked. Never logged. */
+/** A connection recipe of a request, validated. Never logged. */
 export interface Recipe {
   readonly userId: string;
   readonly accessToken: string;
-  /** Null where the provider gives none. */
+  /** Null when the provider issues none. */
   readonly refreshToken: string | null;
   readonly providerUserId: string;
   /** Null: never. */
   readonly expiresAt: Date | null;
-  /** Null: not on record. */
+  /** Null: unknown. */
   readonly scopes: readonly string[] | null;
 }
 
-/** An import whose body is coming in. Nobody sees it before `finish`, and nothing of it is worked on. */
+/** An import whose body is being received. It is invisible and not processed before `finish`. */
 export interface ImportUpload {
   readonly operationId: string;
-  /** Stores the next recipes, tokens sealed. Throws AppError `bulk_upload_lost` when the upload was taken for dead and swept. */
+  /** Stores the next recipes with encrypted tokens. Throws AppError `bulk_upload_lost` when the upload was deleted as abandoned. */
   add(recipes: readonly Recipe[]): Promise<void>;
-  /** All recipes are there: the operation begins. Throws AppError `team_credential_missing` or `bulk_upload_lost`. */
+  /** All recipes are stored: starts the operation. Throws AppError `team_credential_missing` or `bulk_upload_lost`. */
   finish(provider: string): Promise<BulkOperation>;
-  /** As if it had never been sent. */
+  /** Deletes the upload. */
   discard(): Promise<void>;
 }
 
@@ -39,7 +39,7 @@ function uploadLost(): AppError {
   });
 }
 
-/** Begins to store an import. `logoBaseUrl` goes into the events that the import will emit. */
+/** Starts the upload of an import. `logoBaseUrl` is used in the events that the import emits. */
 export async function openImport(context: BulkContext, teamId: string, logoBaseUrl: string): Promise<ImportUpload> {
   const { database, cipher, clock } = context;
   const operationId = randomUUID();
@@ -56,7 +56,7 @@ export async function openImport(context: BulkContext, teamId: string, logoBaseU
       const items = recipes.map((recipe, place) => ({ ...recipe, item: count + place }));
       const seal = (token: string | null, item: number, column: 'access_token' | 'refresh_token') =>
         token === null ? null : cipher.seal(token, itemContext(operationId, item, column));
-      // One statement, so that a sweep either takes the rows too or comes too late.
+      // One statement, so that a concurrent deletion either includes these rows or comes too late.
       const result = await database.sql`
         WITH moved AS (
           UPDATE bulk_operations SET moved_at = clock_timestamp() WHERE operation_id = ${operationId} AND status = 'receiving' RETURNING 1 AS one)
@@ -81,7 +81,7 @@ export async function openImport(context: BulkContext, teamId: string, logoBaseU
           UPDATE bulk_operations SET status = 'in_progress', provider = ${provider}, total = ${count}, started_at = ${now()}, moved_at = clock_timestamp()
           WHERE operation_id = ${operationId} AND status = 'receiving' RETURNING 1 AS one`;
         if (!row) throw uploadLost();
-        // A user who is named twice keeps the last recipe, wherever the batches of the work are cut.
+        // The last recipe of a user wins, independent of the batches.
         const replaced = await tx.sql`
           UPDATE bulk_items i SET outcome = 'replaced', access_token = NULL, refresh_token = NULL, provider_user_id = NULL
           FROM (SELECT item, max(item) OVER (PARTITION BY user_id) AS last FROM bulk_items WHERE operation_id = ${operationId}) d

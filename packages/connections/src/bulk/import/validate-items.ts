@@ -1,6 +1,6 @@
 import { advisoryLocks, plainArray, textArray, type Tx } from '@pulsewire/database';
 
-/** A recipe that waits, as it is stored. */
+/** A stored recipe that is not processed yet. */
 export interface OpenItem {
   readonly item: number;
   readonly user_id: string;
@@ -11,7 +11,7 @@ export interface OpenItem {
   readonly scopes: string[] | null;
 }
 
-/** What planning and events need to know of the user. */
+/** Facts about the user that planning and events need. */
 interface LiveUser {
   readonly user_id: string;
   readonly client_user_id: string;
@@ -30,7 +30,7 @@ export interface RejectedItem {
   readonly reason: 'user_not_found' | 'user_deleted' | 'user_is_demo' | 'duplicate_connection';
 }
 
-// In the order of their ids: two batches that share users wait for each other and never in a circle.
+// In the order of their ids, so that two batches with the same users cannot deadlock.
 async function lockUsers(
   { sql }: Tx,
   teamId: string,
@@ -42,7 +42,7 @@ async function lockUsers(
   return new Map(rows.map((row) => [row.user_id, row]));
 }
 
-/** Accounts that another user of the team holds, account by user; only when the team refuses that (as a link does). */
+/** The user of each account that is connected already; null when the team accepts duplicates. */
 async function takenAccounts(
   { sql }: Tx,
   teamId: string,
@@ -52,7 +52,7 @@ async function takenAccounts(
   const [team] = await sql<{ rejects: boolean }[]>`SELECT reject_duplicate_connection AS rejects FROM teams WHERE team_id = ${teamId}`;
   if (!team?.rejects) return null;
   const accounts = [...new Set(items.map((item) => item.provider_user_id))].sort();
-  // A link to one of these accounts may be under way: the same locks as it takes.
+  // Takes the same locks as a concurrent link to one of these accounts.
   await sql`
     SELECT pg_advisory_xact_lock(hashtextextended(n.name, ${advisoryLocks.named})) FROM (
       SELECT name FROM unnest(${textArray(accounts.map((account) => `${teamId}:${provider}:${account}`))}::text[]) AS u(name) ORDER BY name) n`;
@@ -62,7 +62,7 @@ async function takenAccounts(
   return new Map(rows.map((row) => [row.provider_user_id, row.user_id]));
 }
 
-// Made-up and real data do not mix in one user, as with links.
+// As for links, a user has either real or demo connections.
 async function demoUsers({ sql }: Tx, teamId: string, items: readonly OpenItem[]): Promise<ReadonlySet<string>> {
   const rows = await sql<{ user_id: string }[]>`
     SELECT DISTINCT user_id FROM connections
@@ -70,28 +70,28 @@ async function demoUsers({ sql }: Tx, teamId: string, items: readonly OpenItem[]
   return new Set(rows.map((row) => row.user_id));
 }
 
-/** Tells the recipes that can be imported from those that cannot. The users of the good ones stay locked. */
+/** Separates the recipes that can be imported from those that cannot. The users stay locked. */
 export async function validateItems(
   tx: Tx,
   { teamId, provider, items }: { readonly teamId: string; readonly provider: string; readonly items: readonly OpenItem[] },
-): Promise<{ readonly accepted: readonly AcceptedItem[]; readonly refused: readonly RejectedItem[] }> {
+): Promise<{ readonly accepted: readonly AcceptedItem[]; readonly rejected: readonly RejectedItem[] }> {
   const users = await lockUsers(tx, teamId, items);
   const demos = await demoUsers(tx, teamId, items);
   const taken = await takenAccounts(tx, teamId, provider, items);
   const holders = taken && new Map(taken);
   const accepted: AcceptedItem[] = [];
-  const refused: RejectedItem[] = [];
+  const rejected: RejectedItem[] = [];
   for (const item of items) {
     const user = users.get(item.user_id);
     const holder = holders?.get(item.provider_user_id);
-    if (!user) refused.push({ item: item.item, reason: 'user_not_found' });
-    else if (user.deleted_at !== null) refused.push({ item: item.item, reason: 'user_deleted' });
-    else if (demos.has(item.user_id)) refused.push({ item: item.item, reason: 'user_is_demo' });
-    else if (holder !== undefined && holder !== item.user_id) refused.push({ item: item.item, reason: 'duplicate_connection' });
+    if (!user) rejected.push({ item: item.item, reason: 'user_not_found' });
+    else if (user.deleted_at !== null) rejected.push({ item: item.item, reason: 'user_deleted' });
+    else if (demos.has(item.user_id)) rejected.push({ item: item.item, reason: 'user_is_demo' });
+    else if (holder !== undefined && holder !== item.user_id) rejected.push({ item: item.item, reason: 'duplicate_connection' });
     else {
       holders?.set(item.provider_user_id, item.user_id);
       accepted.push({ item, user });
     }
   }
-  return { accepted, refused };
+  return { accepted, rejected };
 }

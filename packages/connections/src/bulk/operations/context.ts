@@ -2,16 +2,16 @@ import type { Tx } from '@pulsewire/database';
 import type { PullConnection } from '../../connections/find-connections.ts';
 import type { CustodyContext } from '../../context/context.ts';
 
-/** What every bulk operation works with. */
+/** Dependencies of every bulk operation. */
 export interface BulkContext extends Pick<CustodyContext, 'database' | 'cipher' | 'clock' | 'logger' | 'metrics' | 'connectorFor'> {
-  /** Asks for a worker of this import, in the transaction that leaves it work. */
+  /** Queues a job that works on this import, in the transaction that stores the work. */
   readonly requestWork: (tx: Tx, operationId: string) => Promise<void>;
 }
 
-/** What the worker of an import needs beside that. */
+/** Additional dependencies of the worker of an import. */
 export interface ImportContext extends BulkContext {
-  /** Called in the same transaction with connections of another account that make way: whoever planned their pulls drops them. */
+  /** Called in the same transaction with replaced connections of other accounts, to delete their plans of pulls. */
   readonly onReplaced?: (tx: Tx, connectionIds: readonly string[]) => Promise<void>;
-  /** Called in the transaction that stores these connections: whoever plans pulls does it here, for all of them at once. */
+  /** Called in the transaction that stores these connections, to plan the pulls of all of them. */
   readonly onImported?: (tx: Tx, connections: readonly PullConnection[]) => Promise<void>;
 }

@@ -1,10 +1,12 @@
-import type { Executor } from '@pulsewire/database';
+import { and, eq, gt, isNull } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { bulkItems } from '../../model/bulk-tables.ts';
 
 export type ItemOutcome = 'pending' | 'imported' | 'replaced' | 'triggered' | 'failed';
 
-/** What came of one recipe or user of an operation. */
+/** Outcome of one recipe or user of an operation. */
 export interface BulkItem {
-  /** Place in the request, from 0. */
+  /** Position in the request, from 0. */
   readonly item: number;
   readonly userId: string;
   readonly outcome: ItemOutcome;
@@ -12,19 +14,21 @@ export interface BulkItem {
   readonly reason: string | null;
 }
 
-/** Items behind `after` in the order of the request, `limit` at most. The caller has made sure of the team. */
+/** Items after `after` in the order of the request, at most `limit`. The caller has checked the team. */
 export async function listItems(
-  { sql }: Executor,
+  { orm }: Executor,
   operationId: string,
   { outcome, limit, after }: { readonly outcome: ItemOutcome | null; readonly limit: number; readonly after: number },
 ): Promise<readonly BulkItem[]> {
-  return sql<BulkItem[]>`
-    SELECT item, user_id AS "userId", coalesce(outcome, 'pending') AS outcome, reason FROM bulk_items
-    WHERE operation_id = ${operationId} AND item > ${after} AND (${outcome}::text IS NULL OR coalesce(outcome, 'pending') = ${outcome})
-    ORDER BY item LIMIT ${limit}`;
+  const { item, userId, reason } = bulkItems;
+  const ofOutcome = outcome === 'pending' ? isNull(bulkItems.outcome) : outcome === null ? undefined : eq(bulkItems.outcome, outcome);
+  const isListed = and(eq(bulkItems.operationId, operationId), gt(item, after), ofOutcome);
+  const columns = { item, userId, outcome: bulkItems.outcome, reason };
+  const rows = await run(orm.select(columns).from(bulkItems).where(isListed).orderBy(item).limit(limit));
+  return rows.map((row) => ({ ...row, outcome: row.outcome ?? 'pending' }));
 }
 
-/** Who was imported and who was not, as far as it is known, in the order of the request. */
+/** Users who were imported and users who failed so far, in the order of the request. */
 export async function readImportResult(
   { sql }: Executor,
   operationId: string,

@@ -1,5 +1,6 @@
-import type { Executor, Tx } from '@pulsewire/database';
-import { toDate, toDateOrNull } from '../../model/rows.ts';
+import { and, desc, eq, ne, sql } from 'drizzle-orm';
+import { run, type Executor, type Tx } from '@pulsewire/database';
+import { bulkOperations } from '../../model/bulk-tables.ts';
 import { operationNotFound } from './errors.ts';
 
 export type BulkType = 'link_bulk_import' | 'link_bulk_historical_trigger';
@@ -14,80 +15,75 @@ export interface BulkOperation {
   readonly provider: string;
   readonly total: number;
   readonly processed: number;
-  /** Why the operation itself broke. */
+  /** Why the operation as a whole failed. */
   readonly errorCode: string | null;
   readonly startedAt: Date;
   readonly endedAt: Date | null;
 }
 
-interface OperationRow {
-  readonly operation_id: string;
-  readonly team_id: string;
-  readonly type: BulkType;
-  readonly status: BulkStatus;
-  readonly provider: string;
-  readonly total: number;
-  readonly processed: number;
-  readonly error_code: string | null;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-}
+/** Every column that a team sees. The provider is null only during the upload, which nobody sees. */
+const shownColumns = {
+  operationId: bulkOperations.operationId,
+  teamId: bulkOperations.teamId,
+  type: bulkOperations.type,
+  status: sql<BulkStatus>`${bulkOperations.status}`,
+  provider: sql<string>`${bulkOperations.provider}`,
+  total: bulkOperations.total,
+  processed: bulkOperations.processed,
+  errorCode: bulkOperations.errorCode,
+  startedAt: bulkOperations.startedAt,
+  endedAt: bulkOperations.endedAt,
+};
 
-function toOperation(row: OperationRow): BulkOperation {
-  return {
-    operationId: row.operation_id,
-    teamId: row.team_id,
-    type: row.type,
-    status: row.status,
-    provider: row.provider,
-    total: row.total,
-    processed: row.processed,
-    errorCode: row.error_code,
-    startedAt: toDate(row.started_at),
-    endedAt: toDateOrNull(row.ended_at),
-  };
-}
+const isVisible = ne(bulkOperations.status, 'receiving');
 
-/** One operation of the team. Throws AppError `bulk_operation_not_found`, also while its body is still coming in. */
-export async function getOperation({ sql }: Executor, teamId: string, operationId: string): Promise<BulkOperation> {
-  const [row] = await sql<OperationRow[]>`
-    SELECT * FROM bulk_operations WHERE operation_id = ${operationId} AND team_id = ${teamId} AND status <> 'receiving'`;
+/** One operation of the team. Throws AppError `bulk_operation_not_found`, also during its upload. */
+export async function getOperation({ orm }: Executor, teamId: string, operationId: string): Promise<BulkOperation> {
+  const isWanted = and(eq(bulkOperations.operationId, operationId), eq(bulkOperations.teamId, teamId), isVisible);
+  const [row] = await run(orm.select(shownColumns).from(bulkOperations).where(isWanted));
   if (!row) throw operationNotFound();
-  return toOperation(row);
+  return row;
 }
 
-/** The place of an operation in the list. */
+/** The position of an operation in the list. */
 export type OperationPlace = Pick<BulkOperation, 'startedAt' | 'operationId'>;
 
-/** The team's operations, newest first, those behind `after`. */
+/** The team's operations after `after`, newest first. */
 export async function listOperations(
-  { sql }: Executor,
+  { orm }: Executor,
   { teamId, limit, after }: { readonly teamId: string; readonly limit: number; readonly after: OperationPlace | null },
 ): Promise<readonly BulkOperation[]> {
-  const from = after ? sql`AND (started_at, operation_id) < (${after.startedAt.toISOString()}, ${after.operationId})` : sql``;
-  const rows = await sql<OperationRow[]>`
-    SELECT * FROM bulk_operations WHERE team_id = ${teamId} AND status <> 'receiving' ${from}
-    ORDER BY started_at DESC, operation_id DESC LIMIT ${limit}`;
-  return rows.map(toOperation);
+  const { startedAt, operationId } = bulkOperations;
+  const isAfter = after
+    ? sql`(${startedAt}, ${operationId}) < (${after.startedAt.toISOString()}::timestamptz, ${after.operationId}::uuid)`
+    : undefined;
+  return run(
+    orm
+      .select(shownColumns)
+      .from(bulkOperations)
+      .where(and(eq(bulkOperations.teamId, teamId), isVisible, isAfter))
+      .orderBy(desc(startedAt), desc(operationId))
+      .limit(limit),
+  );
 }
 
-/** Ends an operation; tokens that nobody will use any more go with it. */
+/** Ends an operation and deletes the tokens of its unprocessed items. */
 export async function endOperation(
-  { sql }: Tx,
+  tx: Tx,
   operationId: string,
   end: { readonly status: 'success' | 'failure' | 'aborted'; readonly errorCode: string | null; readonly at: Date },
 ): Promise<void> {
-  await sql`
+  await tx.sql`
     UPDATE bulk_operations SET status = ${end.status}, error_code = ${end.errorCode}, ended_at = ${end.at.toISOString()}, moved_at = clock_timestamp()
     WHERE operation_id = ${operationId}`;
-  await sql`
+  await tx.sql`
     UPDATE bulk_items SET access_token = NULL, refresh_token = NULL, provider_user_id = NULL
     WHERE operation_id = ${operationId} AND outcome IS NULL`;
 }
 
-/** Notes that so many more items are done, and ends the operation with the last one. */
-export async function countProcessed({ sql }: Tx, operationId: string, count: number, at: Date): Promise<{ readonly isOver: boolean }> {
-  const [row] = await sql<{ is_over: boolean }[]>`
+/** Counts processed items, and ends the operation with the last one. */
+export async function countProcessed(tx: Tx, operationId: string, count: number, at: Date): Promise<{ readonly isOver: boolean }> {
+  const [row] = await tx.sql<{ is_over: boolean }[]>`
     UPDATE bulk_operations SET processed = processed + ${count}, moved_at = clock_timestamp(),
       status = CASE WHEN processed + ${count} >= total THEN 'success' ELSE status END,
       ended_at = CASE WHEN processed + ${count} >= total THEN ${at.toISOString()}::timestamptz END

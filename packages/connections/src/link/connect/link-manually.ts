@@ -12,14 +12,14 @@ export interface ManualLink {
   readonly teamId: string;
   readonly userId: string;
   readonly provider: string;
-  /** How the team names the account or device. */
+  /** The team's name of the account or device. */
   readonly providerUserId: string;
   readonly traceId: string | null;
 }
 
 /**
- * Connects a source that asks nobody for consent: a phone's health store, a Bluetooth device, the team's own entries.
- * No tokens, no pulls. Throws AppError `provider_unknown`, those of a missing or demo user, and a link error `duplicate_connection`.
+ * Connects a source that needs no consent: a phone's health store, a Bluetooth device, the team's own entries. No tokens, no pulls. Throws
+ * AppError `provider_unknown`, the errors of a missing or demo user, and a link error `duplicate_connection`.
  */
 export async function linkManually(context: LinkContext, link: ManualLink): Promise<void> {
   await withEvents(context.database, (tx, emit) => linkManuallyInTx(context, tx, emit, link));
@@ -29,7 +29,7 @@ export async function linkManually(context: LinkContext, link: ManualLink): Prom
 export async function linkManuallyInTx(context: LinkContext, tx: Tx, emit: Emit, link: ManualLink): Promise<Connection> {
   const { teamId, userId, providerUserId, traceId } = link;
   const provider = manualProviders.find(({ slug }) => slug === link.provider);
-  if (!provider) throw new AppError({ code: 'provider_unknown', kind: 'invalid', message: 'This provider is not linked by hand' });
+  if (!provider) throw new AppError({ code: 'provider_unknown', kind: 'invalid', message: 'This provider is not a manual source' });
   const connector = context.connectorFor(provider.slug) ?? null;
   const { clientUserId } = await lockUser(tx, teamId, userId);
   await assertNoDuplicate(tx, { teamId, userId, provider: provider.slug, providerUserId });

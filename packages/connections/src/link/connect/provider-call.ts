@@ -1,8 +1,8 @@
 import { isAppError } from '@pulsewire/kernel';
 import { linkError } from '../session/link-error.ts';
 
-/** What the provider answered; a call that broke off is the provider's failure, whatever the cause: its refusals are answers. */
-export async function asked<Outcome>(call: Promise<Outcome>): Promise<Outcome> {
+/** Awaits a call to a provider. Rejections are part of its result, so an error is a failure of the provider: a link error `provider_api_error`. */
+export async function awaitProvider<Outcome>(call: Promise<Outcome>): Promise<Outcome> {
   try {
     return await call;
   } catch (error) {

@@ -11,21 +11,21 @@ import type { LinkLock } from '../session/link-lock.ts';
 import { assertNoDuplicate } from './assert-no-duplicate.ts';
 import { takeHeldConsent } from './take-held-consent.ts';
 
-/** A link that the provider has agreed to, not stored yet. */
+/** A link that the provider has granted, not stored yet. */
 export interface AcceptedLink {
   readonly connector: Connector;
   readonly application: 'team' | 'platform';
   readonly tokens: TokenSet;
-  /** Where the consent was sent back to; null without one. */
+  /** Redirect address of the consent; null without one. */
   readonly redirectUrl: string | null;
   readonly providerUserId: string | null;
-  /** The name under which the user knows the account, where it is not the provider's id. */
+  /** The user's name for the account, when it differs from the provider's id. */
   readonly externalUserId: string | null;
   readonly grantedScopes: readonly string[];
   readonly deniedScopes: readonly string[];
   readonly account: Readonly<Record<string, unknown>>;
   readonly traceId: string | null;
-  /** Of the confirmation whose tokens these are; null: the person was not asked. */
+  /** Id of the confirmed consent; null when no confirmation was needed. */
   readonly consentId: string | null;
 }
 

@@ -1,12 +1,18 @@
-import type { Tx } from '@pulsewire/database';
+import { and, eq } from 'drizzle-orm';
+import { run, type Tx } from '@pulsewire/database';
+import { linkConsents, linkSessions } from '../../model/tables.ts';
 import { linkError } from '../session/link-error.ts';
 import type { LinkLock } from '../session/link-lock.ts';
 
-/** Takes the consent for a connection that is stored in this transaction. Throws a link error when it was given back meanwhile. */
-export async function takeHeldConsent({ sql }: Tx, { sessionId, teamId }: LinkLock['session'], consentId: string): Promise<void> {
-  const rows = await sql`
-    DELETE FROM link_consents WHERE consent_id = ${consentId} AND session_id = ${sessionId} AND team_id = ${teamId} RETURNING 1 AS deleted`;
-  await sql`
-    UPDATE link_sessions SET consent_id = ${consentId} WHERE session_id = ${sessionId} AND team_id = ${teamId}`;
-  if (rows.length === 0) throw linkError('token_not_validated', 'This consent was given back to the provider');
+/** Takes the consent for a connection that is stored in this transaction. Throws a link error when it was revoked in the meantime. */
+export async function takeHeldConsent({ orm }: Tx, { sessionId, teamId }: LinkLock['session'], consentId: string): Promise<void> {
+  const isHeld = and(eq(linkConsents.consentId, consentId), eq(linkConsents.sessionId, sessionId), eq(linkConsents.teamId, teamId));
+  const rows = await run(orm.delete(linkConsents).where(isHeld).returning({ consentId: linkConsents.consentId }));
+  if (rows.length === 0) throw linkError('token_not_validated', 'This consent has been revoked at the provider');
+  await run(
+    orm
+      .update(linkSessions)
+      .set({ consentId })
+      .where(and(eq(linkSessions.sessionId, sessionId), eq(linkSessions.teamId, teamId))),
+  );
 }

@@ -11,36 +11,37 @@ import { putTokens } from '../../custody/token-row.ts';
 import type { Connection } from '../../model/connection.ts';
 import { lockUser } from '../../users/find-user.ts';
 import { assertNoDuplicate } from '../connect/assert-no-duplicate.ts';
-import { asked } from '../connect/provider-call.ts';
+import { awaitProvider } from '../connect/provider-call.ts';
 import { linkError } from '../session/link-error.ts';
+import { declineEmailLink } from './decline-email-link.ts';
 import type { PendingEmailLink } from './email-link.ts';
 import { findLinkedElsewhere } from './find-linked-elsewhere.ts';
 import { findEmailLink } from './list-email-links.ts';
 
-/** What a confirmation works with; the two plan and drop pulls in the transaction that makes the connection. */
+/** Dependencies of a confirmation; the two callbacks plan and delete pulls in the transaction that creates the connection. */
 export type ConfirmContext = CustodyContext & Pick<LinkContext, 'onConnected' | 'onDeregistered'>;
 
 export interface EmailConfirmation {
   readonly linkId: string;
-  /** The person's id at the practice, as the provider's pages show it. */
+  /** The person's id at the practice, as shown on the provider's pages. */
   readonly patientId: string;
   readonly traceId: string | null;
-  /** The operator knows that this person is linked to other users too, and confirms nevertheless. */
+  /** Confirm although other users are linked to this person. */
   readonly isForced?: boolean;
 }
 
 type Admitted = Extract<AdmissionOutcome, { kind: 'admitted' }>;
 
-/** A login of the practice and one call; the operator waits for it. */
+/** A login of the practice and one call, while the operator waits. */
 const admitTimeoutMs = 30_000;
 
 function notPending(): AppError {
-  return new AppError({ code: 'email_link_not_found', kind: 'not_found', message: 'No link with this id waits to be confirmed' });
+  return new AppError({ code: 'email_link_not_found', kind: 'not_found', message: 'There is no pending link with this id' });
 }
 
 /**
- * Nothing proves that whoever asked owns the address. Where somebody else is connected to the same person, or asks for it, the operator
- * decides. Until the transaction ends nobody else is connected to the person.
+ * Nothing proves that the user who requested the link owns the address. When another user has linked or requested the same person, the
+ * operator decides. Until the transaction ends, no other user can be connected to the person.
  */
 async function assertNobodyElse(tx: Tx, { teamId, userId, provider, email }: PendingEmailLink, providerUserId: string): Promise<void> {
   await takeLock(tx, 'named', `patient:${provider}:${providerUserId}`);
@@ -49,7 +50,7 @@ async function assertNobodyElse(tx: Tx, { teamId, userId, provider, email }: Pen
   throw new AppError({
     code: 'patient_linked_elsewhere',
     kind: 'conflict',
-    message: 'This patient is connected to other users already, or asked for by them',
+    message: 'Other users have linked or requested this patient already',
     details: { others },
   });
 }
@@ -59,18 +60,21 @@ async function admit(context: CustodyContext, link: PendingEmailLink, patientId:
   const { email } = connector;
   const practice = await applicationOf(context.database, context, link);
   if (email === null || practice === null)
-    throw new AppError({ code: 'provider_unknown', kind: 'invalid', message: 'This provider is linked in another way' });
+    throw new AppError({ code: 'provider_unknown', kind: 'invalid', message: 'This provider is not linked by e-mail' });
   const signal = AbortSignal.timeout(admitTimeoutMs);
-  const outcome = await asked(context.gate.admit({ connector: { ...connector, email }, practice, patientId, region: link.region, signal }));
+  const outcome = await awaitProvider(
+    context.gate.admit({ connector: { ...connector, email }, practice, patientId, region: link.region, signal }),
+  );
   if (outcome.kind === 'refused') throw linkError(outcome.errorType, outcome.message);
   return outcome;
 }
 
 /**
- * Confirms a link by e-mail as the practice: the provider is asked whether the practice may read this person, and what waited becomes a
- * connection. Connection, sealed tokens, `provider.connection.created` and the plan of its pulls come in one transaction, and once only.
- * Throws AppErrors `patient_linked_elsewhere` (with `details.others`) unless it is forced, `email_link_not_found`, `provider_not_configured`, `provider_unknown`, of a missing or demo user, and link errors:
- * what the provider refused, or `duplicate_connection`; then the request goes on waiting.
+ * Confirms a link by e-mail for the practice: the provider is asked whether the practice may read this person's data, and the request becomes
+ * a connection. The connection, its encrypted tokens, `provider.connection.created` and the plan of its pulls are stored in one transaction.
+ * Throws AppErrors `patient_linked_elsewhere` (with `details.others`) unless forced, `email_link_not_found`, `provider_not_configured`,
+ * `provider_unknown` and those of a missing or demo user, and link errors for a rejection by the provider or `duplicate_connection`; the
+ * request then stays pending.
  */
 export async function confirmEmailLink(context: ConfirmContext, confirmation: EmailConfirmation): Promise<Connection> {
   const { linkId, patientId, traceId, isForced = false } = confirmation;
@@ -81,9 +85,8 @@ export async function confirmEmailLink(context: ConfirmContext, confirmation: Em
   const connector = connectorOf(context, provider);
   return withEvents(context.database, async (tx: Tx, emit) => {
     const { clientUserId } = await lockUser(tx, teamId, userId);
-    // Two operators may confirm at the same moment; the row is there for one of them.
-    const taken = await tx.sql`DELETE FROM email_links WHERE link_id = ${linkId} RETURNING 1 AS deleted`;
-    if (taken.length === 0) throw notPending();
+    // Two operators may confirm concurrently: only one of them deletes the row.
+    if (!(await declineEmailLink(tx, linkId))) throw notPending();
     if (!isForced) await assertNobodyElse(tx, link, providerUserId);
     await assertNoDuplicate(tx, { teamId, userId, provider, providerUserId });
     const connection = await putConnection(tx, emit, context, {
@@ -102,7 +105,7 @@ export async function confirmEmailLink(context: ConfirmContext, confirmation: Em
     await context.onConnected?.(tx, connection);
     const facts = { clientUserId, provider: connector, connector, logoBaseUrl: link.logoBaseUrl, traceId };
     emit(jsonEvent(connectionCreatedEvent(connection, facts)));
-    context.logger.info({ connection_id: connection.connectionId, provider }, 'link.confirmed');
+    context.logger.info({ connectionId: connection.connectionId, provider }, 'link.confirmed');
     return connection;
   });
 }

@@ -1,7 +1,10 @@
-import type { Executor } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { run, type Executor } from '@pulsewire/database';
+import { emailLinks } from '../../model/tables.ts';
 
-/** The practice does not take this person: the request is forgotten, and a connection of before stays. False when there is none. */
-export async function declineEmailLink({ sql }: Executor, linkId: string): Promise<boolean> {
-  const rows = await sql`DELETE FROM email_links WHERE link_id = ${linkId} RETURNING 1 AS deleted`;
+/** The practice declines the person: the request is deleted, and an existing connection stays. Returns false when there is no request. */
+export async function declineEmailLink({ orm }: Executor, id: string): Promise<boolean> {
+  const { linkId } = emailLinks;
+  const rows = await run(orm.delete(emailLinks).where(eq(linkId, id)).returning({ linkId }));
   return rows.length > 0;
 }

@@ -1,7 +1,7 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 
-/** Forgets requests whose time is over, `limit` at most: nobody can confirm them any more. Gives how many. */
+/** Deletes expired requests, at most `limit`, and returns how many. */
 export async function expireEmailLinks({ sql }: Database, clock: Clock, limit: number): Promise<number> {
   const deleted = await sql`
     DELETE FROM email_links WHERE link_id IN (

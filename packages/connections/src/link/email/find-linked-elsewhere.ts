@@ -1,11 +1,11 @@
 import type { Executor } from '@pulsewire/database';
 
-/** Where the same account is linked, or asked for, by somebody else. */
+/** Another user who has linked or requested the same account. */
 export interface LinkedElsewhere {
   readonly teamId: string;
   readonly teamName: string;
   readonly userId: string;
-  /** `waits`: another link by e-mail that is not confirmed yet; else the status of the connection. */
+  /** `waits`: a link by e-mail that is not confirmed yet; else the status of the connection. */
   readonly state: string;
 }
 
@@ -13,18 +13,18 @@ const shownMax = 20;
 
 export interface PatientReference {
   readonly provider: string;
-  /** The address that was asked with. */
+  /** The requested address. */
   readonly email: string;
-  /** The person's id at the provider; null while it is not known. */
+  /** The person's id at the provider; null while unknown. */
   readonly providerUserId: string | null;
-  /** Whose own connection and request do not count. */
+  /** This user's own connection and request are not included. */
   readonly teamId: string;
   readonly userId: string;
 }
 
 /**
- * Other users, of any team, who are connected to this person at the provider or to this address, or who wait to be; 20 at most. For
- * operators, never for requests: nothing else tells them that the address may not be of whoever asked.
+ * Other users, of any team, with a connection or a pending request for this person or this address; at most 20. For operators, never for API
+ * requests: only this shows that the address may not belong to the user who requested the link.
  */
 export async function findLinkedElsewhere({ sql }: Executor, reference: PatientReference): Promise<readonly LinkedElsewhere[]> {
   const { provider, email, providerUserId, teamId, userId } = reference;

@@ -15,8 +15,8 @@ export interface EmailLink extends LinkAttempt {
 }
 
 /**
- * Asks for a link by an e-mail address. There is no connection yet: an operator has the provider's practice invite the
- * address and confirms (`confirmEmailLink`). Errors as in `linkWithPassword`.
+ * Requests a link by e-mail address. The connection is created later: an operator lets the provider's practice invite the address and then
+ * confirms (`confirmEmailLink`). Errors as in `linkWithPassword`.
  */
 export async function linkByEmail(context: LinkContext, link: EmailLink): Promise<LinkRequested | LinkFailure> {
   const { provider, email } = link;

@@ -1,25 +1,26 @@
+import { and, eq, gt } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
-import type { Executor } from '@pulsewire/database';
-import { toPendingEmailLink, type EmailLinkRow, type PendingEmailLink } from './email-link.ts';
+import { run, type Executor } from '@pulsewire/database';
+import { emailLinks } from '../../model/tables.ts';
+import type { PendingEmailLink } from './email-link.ts';
 
 /**
- * The links by e-mail that wait to be confirmed, oldest first, `limit` at most; of one provider, or of all. Of every team: for operators,
- * never for requests.
+ * The links by e-mail that wait for confirmation, oldest first, at most `limit`; of one provider, or of all. Of every team: for operators,
+ * never for API requests.
  */
 export async function listEmailLinks(
-  { sql }: Executor,
+  { orm }: Executor,
   clock: Clock,
   { provider, limit }: { readonly provider: string | null; readonly limit: number },
 ): Promise<readonly PendingEmailLink[]> {
-  const rows = await sql<EmailLinkRow[]>`
-    SELECT * FROM email_links WHERE expires_at > ${clock.now().toISOString()} AND (${provider}::text IS NULL OR provider = ${provider})
-    ORDER BY requested_at, link_id LIMIT ${limit}`;
-  return rows.map(toPendingEmailLink);
+  const ofProvider = provider === null ? undefined : eq(emailLinks.provider, provider);
+  const isListed = and(gt(emailLinks.expiresAt, clock.now()), ofProvider);
+  return run(orm.select().from(emailLinks).where(isListed).orderBy(emailLinks.requestedAt, emailLinks.linkId).limit(limit));
 }
 
-/** One of them; null when it is not there, or its time is over. */
-export async function findEmailLink({ sql }: Executor, clock: Clock, linkId: string): Promise<PendingEmailLink | null> {
-  const [row] = await sql<EmailLinkRow[]>`
-    SELECT * FROM email_links WHERE link_id = ${linkId} AND expires_at > ${clock.now().toISOString()}`;
-  return row ? toPendingEmailLink(row) : null;
+/** One of them; null when it does not exist or has expired. */
+export async function findEmailLink({ orm }: Executor, clock: Clock, linkId: string): Promise<PendingEmailLink | null> {
+  const isPending = and(eq(emailLinks.linkId, linkId), gt(emailLinks.expiresAt, clock.now()));
+  const [row] = await run(orm.select().from(emailLinks).where(isPending));
+  return row ?? null;
 }

@@ -24,7 +24,7 @@ interface Wanted {
   readonly email: string;
 }
 
-/** The user's live connection to this very address, if there is one. */
+/** The user's working connection to this address, if any. */
 async function findConnected({ sql }: Tx, { teamId, userId, provider, email }: Wanted): Promise<string | null> {
   const [row] = await sql<{ connection_id: string }[]>`
     SELECT connection_id FROM connections WHERE team_id = ${teamId} AND user_id = ${userId} AND provider = ${provider}
@@ -33,26 +33,25 @@ async function findConnected({ sql }: Tx, { teamId, userId, provider, email }: W
 }
 
 /**
- * Notes that a person asks to be linked; nothing leaves for the provider. Asked again, the request that waits goes on under its id, with
- * its time anew; another address takes its place under another id, so that nobody confirms what they have not seen. A user who is
- * connected to this address stays so. Throws AppErrors `provider_not_configured`, of a missing or demo user, and link errors
- * `duplicate_connection`, `token_consumed`.
+ * Stores a request to be linked; nothing is sent to the provider. A repeated request keeps its id and expires later; another address gets a
+ * new id, so that an operator confirms only an address that was shown. A user who is connected to this address stays connected. Throws
+ * AppErrors `provider_not_configured` and those of a missing or demo user, and link errors `duplicate_connection`, `token_consumed`.
  */
 export async function requestEmailLink(context: LinkContext, lock: LinkLock, request: EmailRequest): Promise<LinkRequested> {
   const { teamId, userId, redirectUrl } = lock.session;
   const { connector, email, region } = request;
   const provider = connector.slug;
   const wanted: Wanted = { teamId, userId, provider, email };
-  // Without a practice nobody could ever confirm it.
+  // Without a practice it could never be confirmed.
   const { owner } = await chooseApplication(context.database, context, teamId, provider);
   return context.database.transaction(async (tx) => {
     await lockUser(tx, teamId, userId);
     await consumeSession(tx, context, lock, provider);
     await assertNotMixedWithDemo(tx, teamId, userId);
     await assertAddressNotLinked(tx, context.clock, wanted);
-    const asked = { state: 'success', externalUserId: email, redirectUrl } as const;
+    const requested = { state: 'success', externalUserId: email, redirectUrl } as const;
     const connectionId = await findConnected(tx, wanted);
-    if (connectionId !== null) return { ...asked, linkId: null, connectionId };
+    if (connectionId !== null) return { ...requested, linkId: null, connectionId };
     const now = context.clock.now();
     const expiresAt = new Date(now.getTime() + emailLinkLifeMs).toISOString();
     const [row] = await tx.sql<{ link_id: string }[]>`
@@ -65,6 +64,6 @@ export async function requestEmailLink(context: LinkContext, lock: LinkLock, req
         email = excluded.email, region = excluded.region, application = excluded.application, logo_base_url = excluded.logo_base_url,
         expires_at = excluded.expires_at
       RETURNING link_id`;
-    return { ...asked, linkId: row?.link_id ?? null, connectionId: null };
+    return { ...requested, linkId: row?.link_id ?? null, connectionId: null };
   });
 }

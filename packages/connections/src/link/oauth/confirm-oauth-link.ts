@@ -12,11 +12,11 @@ import type { ExchangedGrant } from './grant.ts';
 import { findHeldConsent, openTokenResponse, type HeldConsent } from './held-consent.ts';
 import { revokeHeldConsent } from './revoke-held-consent.ts';
 
-/** What a browser that came back from a provider may confirm. */
+/** A consent that the browser may confirm after returning from the provider. */
 export interface ConsentOffer {
   readonly sessionId: string;
   readonly provider: string;
-  /** The flow began on our page, so its browser has a key (`isBrowserKey`); else the key is given to it now. */
+  /** The flow started on our page, so the browser must have its key (`isBrowserKey`); otherwise it gets the key now. */
   readonly mustHaveStarted: boolean;
 }
 
@@ -25,21 +25,21 @@ interface ConsentReference {
   readonly consent: string | undefined;
 }
 
-/** How a confirmation ended, and where the browser goes now; null: our page says it. */
+/** How a confirmation ended, and where to redirect the browser; null: our page shows the outcome. */
 export type ConfirmationOutcome = LinkOutcome & { readonly location: string | null };
 
-/** Reads a consent for the page; null when there is nothing (or nothing any more) to be confirmed. Throws a link error `invalid_token`. */
+/** Reads a consent for the page; null when there is nothing to confirm. Throws a link error `invalid_token`. */
 export async function readConsentOffer(context: LinkContext, { token, consent }: ConsentReference): Promise<ConsentOffer | null> {
   const { session } = await readLinkSession(context, { token, teamId: null });
   const held = await findHeldConsent(context, session.sessionId, consent);
   return held && { sessionId: session.sessionId, provider: held.provider, mustHaveStarted: session.startedFrom === 'page' };
 }
 
-/** The held tokens with the application that they belong to. Throws a link error when the team has another one now. */
+/** The held tokens with their application. Throws a link error when the team has another application now. */
 async function grantOf(context: LinkContext, session: LinkSession, held: HeldConsent): Promise<ExchangedGrant> {
   const connector = linkableConnector(context, held.provider, 'oauth');
   const chosen = await chooseApplication(context.database, context, session.teamId, held.provider);
-  if (chosen.owner !== held.application) throw linkError('token_not_validated', 'The application of the team has changed meanwhile');
+  if (chosen.owner !== held.application) throw linkError('token_not_validated', "The team's application has changed in the meantime");
   const answer = openTokenResponse(context, held);
   return { connector, chosen, application: chosen.owner, providerUserId: held.providerUserId, ...answer };
 }
@@ -47,21 +47,21 @@ async function grantOf(context: LinkContext, session: LinkSession, held: HeldCon
 function connectHeld(context: LinkContext, session: LinkSession, consent: string, traceId: string | null): Promise<LinkSuccess> {
   return withLinkLock(context, session, async (lock) => {
     const held = await findHeldConsent(context, session.sessionId, consent);
-    if (held === null) throw linkError('token_not_validated', 'There is no consent to confirm, or it is too old');
+    if (held === null) throw linkError('token_not_validated', 'There is no consent to confirm, or it has expired');
     try {
       const grant = await grantOf(context, lock.session, held);
       return await connectGrant(context, lock, grant, { traceId, consentId: held.consentId });
     } catch (error) {
       await revokeHeldConsent(context, held).catch((failure: unknown) => {
-        // It is given back when its time is over.
-        context.logger.warn({ provider: held.provider, error: failure }, 'link.consent_not_given_back');
+        // It is revoked after its expiry.
+        context.logger.warn({ provider: held.provider, error: failure }, 'link.consent_not_revoked');
       });
       throw error;
     }
   });
 }
 
-/** The connection that this same answer has made, sent a moment before by a second click; null where it made none. */
+/** The connection that an earlier click has already created with this consent; null when there is none. */
 async function findConfirmedConnection(
   context: LinkContext,
   session: LinkSession,
@@ -77,9 +77,8 @@ async function findConfirmedConnection(
 }
 
 /**
- * What the person has agreed to on our page: the connection is stored now, and not before. The caller has made sure that the browser is the
- * one that came back from the provider. What comes to no connection is given back to the provider. A refused link is an outcome; AppError
- * `link_busy`.
+ * Stores the connection that the user confirmed on our page. The caller has checked that the browser is the one that returned from the
+ * provider. A consent that leads to no connection is revoked at the provider. A rejected link is an outcome. Throws AppError `link_busy`.
  */
 export async function confirmOAuthLink(
   context: LinkContext,
@@ -91,7 +90,7 @@ export async function confirmOAuthLink(
   return { ...outcome, location: locationAfterConfirmation(session, outcome) };
 }
 
-/** The person has decided against it, or is not the one who started the flow: the provider is told, and the session goes on. */
+/** The user declined, or did not start the flow: the consent is revoked at the provider, and the session stays open. */
 export async function declineOAuthLink(
   context: LinkContext,
   { token, consent }: ConsentReference,

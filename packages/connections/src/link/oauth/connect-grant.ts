@@ -45,21 +45,21 @@ async function accept(
 }
 
 /**
- * Learns whose account it is, checks scopes and duplicates, and stores the connection. `learned` hears what is known of the grant, for whoever
- * has to give it back. Throws link errors.
+ * Fetches the account, checks scopes and duplicates, and stores the connection. `onUpdate` receives the known facts of the grant, for a caller
+ * that must revoke it. Throws link errors.
  */
 export async function connectGrant(
   context: LinkContext,
   lock: LinkLock,
   exchanged: ExchangedGrant,
-  options: { readonly traceId: string | null; readonly consentId: string | null; learned?(grant: Grant): void },
+  options: { readonly traceId: string | null; readonly consentId: string | null; onUpdate?(grant: Grant): void },
 ): Promise<LinkSuccess> {
   const { session } = lock;
   const facts = await fetchAccount(context, session, exchanged);
-  // Whatever comes now, it is known whose consent it is: another connection may live by it.
-  options.learned?.({ ...exchanged, providerUserId: facts.providerUserId });
+  // A revocation must know the account: another connection may use the same consent.
+  options.onUpdate?.({ ...exchanged, providerUserId: facts.providerUserId });
   const accepted = await accept(context, session, exchanged, { facts, ...options });
-  options.learned?.(accepted);
+  options.onUpdate?.(accepted);
   const { connectionId, externalUserId } = await storeConnection(context, lock, accepted);
   return { state: 'success', connectionId, externalUserId, redirectUrl: session.redirectUrl };
 }

@@ -8,27 +8,27 @@ import type { LinkSession } from '../session/session.ts';
 import { callbackUrl } from './callback-url.ts';
 import type { ExchangedGrant } from './grant.ts';
 
-/** Query of the callback as the provider sent it; unknown keys do not matter. */
+/** Query of the callback as the provider sent it; unknown keys are ignored. */
 export interface OAuthCallback {
   readonly provider: string;
   readonly state: string | undefined;
   readonly code: string | undefined;
   readonly error: string | undefined;
-  /** What the user granted, where the provider says it here. */
+  /** The granted scopes, when the provider sends them here. */
   readonly scope?: string | undefined;
   readonly traceId: string | null;
 }
 
 const exchangeTimeoutMs = 15_000;
 
-/** What the callback says was granted, where it says so; null otherwise. */
+/** The granted scopes of the callback; null when it has none. */
 function callbackScopes({ oauth }: OAuthConnector, { scope }: OAuthCallback): readonly string[] | null {
   if (oauth.grantedScopesIn !== 'callback' || scope === undefined) return null;
   const names = scope.split(oauth.scopeSeparator ?? ' ').map((name) => name.trim());
   return names.filter((name) => name !== '').slice(0, 100);
 }
 
-/** Brings the code to the provider, which takes it once. Throws link errors. */
+/** Exchanges the code at the provider, which accepts it once. Throws link errors. */
 export async function exchangeCode(context: LinkContext, session: LinkSession, callback: OAuthCallback): Promise<ExchangedGrant> {
   const connector = linkableConnector(context, callback.provider, 'oauth');
   const chosen = await chooseApplication(context.database, context, session.teamId, callback.provider);

@@ -10,7 +10,7 @@ interface KnownAccount {
   readonly account: Readonly<Record<string, unknown>>;
 }
 
-/** The account that the user is connected to, and what was learned of it. */
+/** The account that the user is connected to, with its stored facts. */
 async function findKnown({ database }: LinkContext, session: LinkSession, provider: string): Promise<KnownAccount | undefined> {
   const [row] = await database.sql<KnownAccount[]>`
     SELECT provider_user_id, account FROM connections
@@ -19,10 +19,10 @@ async function findKnown({ database }: LinkContext, session: LinkSession, provid
 }
 
 /**
- * Whose tokens these are, and the facts that pulls need; also the place where a connector registers the user with the provider.
- * Of an account that is linked already the facts go on from what is known: where its clocks stood on past days is told only then.
- * Throws what the provider answers, but only when it is not known otherwise whose tokens these are: the code is spent, and facts
- * and registration can be had later, before the first pull.
+ * Fetches the account of the tokens and the facts that pulls need; connectors also register the user with the provider here. For an account
+ * that is linked already the stored facts are passed on, because the zones of past days are known only from then.
+ * Throws the provider's error only when the account is unknown otherwise: the code cannot be exchanged again, and facts and registration
+ * can be fetched later, before the first pull.
  */
 export async function fetchAccount(
   context: LinkContext,
@@ -37,7 +37,7 @@ export async function fetchAccount(
     context.gate.account({ connector, accessToken, providerUserId, grantedScopes, application, previous, signal });
   try {
     let facts = await ask(known && known.provider_user_id === providerUserId ? known.account : {});
-    // Some providers say only here whose tokens these are.
+    // Some providers name the account only here.
     if (known && providerUserId === null && known.provider_user_id === facts.providerUserId) facts = await ask(known.account);
     return { ...facts, providerUserId: providerUserId ?? facts.providerUserId };
   } catch (error) {

@@ -5,22 +5,22 @@ import type { OAuthConnector } from '../../providers/connector-kinds.ts';
 import type { AcceptedLink } from '../connect/store-connection.ts';
 import type { LinkSession } from '../session/session.ts';
 
-/** What a provider gave for a code: from here on it holds a consent that must be stored or given back. */
+/** What a provider granted for a code. It now holds a consent that must become a connection or be revoked. */
 export type Grant = Pick<AcceptedLink, 'connector' | 'application' | 'tokens' | 'providerUserId' | 'grantedScopes'>;
 
-/** The same right after the exchange: nothing is known yet but what the token answer says. */
+/** The same right after the exchange, with the facts of the token response only. */
 export interface ExchangedGrant extends Grant {
   readonly connector: OAuthConnector;
   readonly chosen: ChosenApplication;
 }
 
-/** Leaves a note to revoke what came to no connection. Never throws: why the link failed is what its caller must hear. */
+/** Queues the revocation of a grant without a connection. Never throws, so that the caller sees why the link failed. */
 export async function revokeGrant(context: LinkContext, session: LinkSession, grant: Grant): Promise<void> {
   const { connector, application, tokens, providerUserId, grantedScopes } = grant;
   const { teamId, userId } = session;
   try {
     await queueRevocation(context, { teamId, userId, provider: connector.slug, providerUserId, application, grantedScopes, tokens });
   } catch (error) {
-    context.logger.warn({ provider: connector.slug, error }, 'link.grant_not_given_back');
+    context.logger.warn({ provider: connector.slug, error }, 'link.grant_not_revoked');
   }
 }

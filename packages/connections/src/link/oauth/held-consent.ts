@@ -1,16 +1,18 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { TokenSet } from '@pulsewire/providers';
+import { and, eq, gt, lte } from 'drizzle-orm';
 import { isUuid } from '@pulsewire/kernel';
-import type { Executor } from '@pulsewire/database';
+import { run } from '@pulsewire/database';
+import type { TokenSet } from '@pulsewire/providers';
 import type { CustodyContext, LinkContext } from '../../context/context.ts';
 import { consentSealContext } from '../../model/seal-contexts.ts';
+import { linkConsents } from '../../model/tables.ts';
 import type { LinkLock } from '../session/link-lock.ts';
 import type { ExchangedGrant } from './grant.ts';
 
-/** How long a person may take to confirm. */
+/** How long a user may take to confirm. */
 export const consentLifeMs = 10 * 60_000;
 
-/** The token answer of a provider for a link that nobody has confirmed yet; still sealed. */
+/** The encrypted token response of a provider for a link that is not confirmed yet. */
 export interface HeldConsent {
   readonly consentId: string;
   readonly sessionId: string;
@@ -33,62 +35,78 @@ const codeHash = ({ linkTokenSecret }: LinkContext, { sessionId }: LinkLock['ses
     .update(JSON.stringify(['code', sessionId, code]))
     .digest();
 
-const columns = ({ sql }: Executor) => sql`
-  consent_id AS "consentId", session_id AS "sessionId", team_id AS "teamId", user_id AS "userId", provider,
-  provider_user_id AS "providerUserId", application, token_answer AS "tokenAnswer"`;
+const heldColumns = {
+  consentId: linkConsents.consentId,
+  sessionId: linkConsents.sessionId,
+  teamId: linkConsents.teamId,
+  userId: linkConsents.userId,
+  provider: linkConsents.provider,
+  providerUserId: linkConsents.providerUserId,
+  application: linkConsents.application,
+  tokenAnswer: linkConsents.tokenAnswer,
+};
 
-/** The id under which this code is held already: its callback was loaded again. */
-export async function findConsentOfCode(context: LinkContext, lock: LinkLock, code: string): Promise<string | null> {
-  const [row] = await context.database.sql<{ id: string }[]>`
-    SELECT consent_id AS id FROM link_consents WHERE session_id = ${lock.session.sessionId}
-      AND code_hash = ${codeHash(context, lock.session, code)} AND expires_at > ${context.clock.now().toISOString()}`;
+/** The id of the consent that is already held for this code: the callback was loaded again. */
+export async function findConsentOfCode(context: LinkContext, { session }: LinkLock, code: string): Promise<string | null> {
+  const isOfCode = and(
+    eq(linkConsents.sessionId, session.sessionId),
+    eq(linkConsents.codeHash, codeHash(context, session, code)),
+    gt(linkConsents.expiresAt, context.clock.now()),
+  );
+  const [row] = await run(context.database.orm.select({ id: linkConsents.consentId }).from(linkConsents).where(isOfCode));
   return row?.id ?? null;
 }
 
-/** Holds what the provider gave until the person confirms; gives the id that only the browser learns which the provider sent back. */
-export async function holdConsent(context: LinkContext, lock: LinkLock, grant: ExchangedGrant, code: string): Promise<string> {
+/** Holds a grant until the user confirms; returns an id that only the browser learns which returned from the provider. */
+export async function holdConsent(context: LinkContext, { session }: LinkLock, grant: ExchangedGrant, code: string): Promise<string> {
   const consentId = randomUUID();
-  const { session } = lock;
+  const { sessionId, teamId, userId } = session;
   const { connector, application, tokens, providerUserId, grantedScopes } = grant;
   const now = context.clock.now();
-  const answer: TokenResponse = { tokens, grantedScopes };
-  const sealed = context.cipher.seal(JSON.stringify(answer), consentSealContext(consentId));
-  // Tokens that are dead before they are confirmed are of no use.
+  const response: TokenResponse = { tokens, grantedScopes };
+  // Tokens that expire before they are confirmed are useless.
   const expiresAt = new Date(Math.min(now.getTime() + consentLifeMs, tokens.expiresAt?.getTime() ?? Number.POSITIVE_INFINITY));
-  await context.database.sql`
-    INSERT INTO link_consents (consent_id, session_id, team_id, user_id, provider, provider_user_id, application, code_hash, token_answer,
-      created_at, expires_at)
-    VALUES (${consentId}, ${session.sessionId}, ${session.teamId}, ${session.userId}, ${connector.slug}, ${providerUserId}, ${application},
-      ${codeHash(context, session, code)}, ${sealed}, ${now.toISOString()}, ${expiresAt.toISOString()})`;
+  await run(
+    context.database.orm.insert(linkConsents).values({
+      consentId,
+      sessionId,
+      teamId,
+      userId,
+      provider: connector.slug,
+      providerUserId,
+      application,
+      codeHash: codeHash(context, session, code),
+      tokenAnswer: context.cipher.seal(JSON.stringify(response), consentSealContext(consentId)),
+      createdAt: now,
+      expiresAt,
+    }),
+  );
   return consentId;
 }
 
-/** A consent of this session that may still be confirmed. */
+/** A consent of this session that can still be confirmed. */
 export async function findHeldConsent(
   { database, clock }: CustodyContext,
   sessionId: string,
   consentId: string | undefined,
 ): Promise<HeldConsent | null> {
   if (consentId === undefined || !isUuid(consentId)) return null;
-  const { sql } = database;
-  const [row] = await sql<HeldConsent[]>`
-    SELECT ${columns(database)} FROM link_consents
-    WHERE consent_id = ${consentId} AND session_id = ${sessionId} AND expires_at > ${clock.now().toISOString()}`;
+  const isHeld = and(eq(linkConsents.consentId, consentId), eq(linkConsents.sessionId, sessionId), gt(linkConsents.expiresAt, clock.now()));
+  const [row] = await run(database.orm.select(heldColumns).from(linkConsents).where(isHeld));
   return row ?? null;
 }
 
-/** Consents whose time to be confirmed is over, oldest first. */
+/** Consents that were not confirmed in time, oldest first. */
 export async function listExpiredConsents({ database, clock }: CustodyContext, limit: number): Promise<readonly HeldConsent[]> {
-  const { sql } = database;
-  return sql<HeldConsent[]>`
-    SELECT ${columns(database)} FROM link_consents WHERE expires_at <= ${clock.now().toISOString()} ORDER BY expires_at LIMIT ${limit}`;
+  const { expiresAt } = linkConsents;
+  return run(database.orm.select(heldColumns).from(linkConsents).where(lte(expiresAt, clock.now())).orderBy(expiresAt).limit(limit));
 }
 
-/** Throws what the cipher throws: the value was sealed with a key that is gone. */
+/** Decrypts the token response. Throws what the cipher throws, for a value that was encrypted with a lost key. */
 export function openTokenResponse({ cipher }: Pick<CustodyContext, 'cipher'>, { consentId, tokenAnswer }: HeldConsent): TokenResponse {
-  const answer = JSON.parse(cipher.open(tokenAnswer, consentSealContext(consentId))) as TokenResponse & {
+  const response = JSON.parse(cipher.open(tokenAnswer, consentSealContext(consentId))) as TokenResponse & {
     readonly tokens: { readonly expiresAt: string | null };
   };
-  const { expiresAt } = answer.tokens;
-  return { ...answer, tokens: { ...answer.tokens, expiresAt: expiresAt === null ? null : new Date(expiresAt) } };
+  const { expiresAt } = response.tokens;
+  return { ...response, tokens: { ...response.tokens, expiresAt: expiresAt === null ? null : new Date(expiresAt) } };
 }

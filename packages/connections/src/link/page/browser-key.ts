@@ -2,7 +2,7 @@ import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 import type { LinkContext } from '../../context/context.ts';
 import { linkTokenLifeMs } from '../session/link-token.ts';
 
-/** The cookie by which a browser is known that started a flow on our page. */
+/** The cookie that identifies a browser which started a flow on our page. */
 export interface BrowserCookie {
   readonly name: string;
   readonly value: string;
@@ -18,12 +18,12 @@ const mac = ({ linkTokenSecret }: KeyContext, ...parts: readonly string[]): stri
 
 const isSecure = (context: KeyContext): boolean => new URL(context.linkWebUrl()).protocol === 'https:';
 
-/** One cookie a session, so that two links in one browser do not disturb each other. */
+/** One cookie per session, so that two links in one browser do not interfere. */
 export function browserCookieName(context: KeyContext, sessionId: string): string {
   return `${isSecure(context) ? '__Host-' : ''}link-${sessionId.slice(0, 8)}`;
 }
 
-/** A new key for the browser that is here now. It lives as long as a link token; scripts and other sites' forms never see or send it. */
+/** A new key for the current browser, valid as long as a link token; scripts cannot read it, and forms of other sites do not send it. */
 export function createBrowserCookie(context: KeyContext, sessionId: string): BrowserCookie {
   const nonce = randomBytes(nonceBytes).toString('base64url');
   const value = `${nonce}.${mac(context, 'browser', sessionId, nonce)}`;
@@ -37,13 +37,13 @@ function isSame(given: string, expected: string): boolean {
   return left.length === right.length && timingSafeEqual(left, right);
 }
 
-/** Whether this is the value of a cookie that we gave to a browser for this session. */
+/** Whether this is the value of a cookie that we set for this session. */
 export function isBrowserKey(context: KeyContext, sessionId: string, value: string | undefined): boolean {
   const [nonce, given, ...rest] = (value ?? '').slice(0, 200).split('.');
   return nonce !== undefined && given !== undefined && rest.length === 0 && isSame(given, mac(context, 'browser', sessionId, nonce));
 }
 
-/** What a form of ours carries so that no other site can send it: known only to whoever has read the page in this browser. */
+/** CSRF token of our forms: known only to a page that was loaded in this browser. */
 export function formKey(context: KeyContext, cookieValue: string, purpose: string): string {
   return mac(context, 'form', cookieValue, purpose);
 }

@@ -8,17 +8,17 @@ import type { LinkOutcome, LinkRequested } from '../session/link-outcome.ts';
 import { readLinkSession, type LinkSession } from '../session/session.ts';
 import { pageProviders, type PageProvider } from './page-providers.ts';
 
-/** What the hosted link page shows. `location`: send the browser there at once instead. */
+/** What the hosted link page shows. `location`: redirect the browser there instead. */
 export type LinkPage =
   | {
       readonly kind: 'open';
-      /** Who will read the data. */
+      /** The team that will read the data. */
       readonly teamName: string;
       readonly sessionId: string;
-      /** A single one when the token is pinned. */
+      /** Only one when the token is limited to it. */
       readonly providers: readonly PageProvider[];
       readonly isPinned: boolean;
-      /** A code is awaited. */
+      /** Set while a code is pending. */
       readonly mfa: { readonly provider: string; readonly method: 'sms' | 'email'; readonly hint: string } | null;
     }
   | { readonly kind: 'linked'; readonly provider: string | null; readonly location: string | null }
@@ -30,10 +30,7 @@ function pendingMfa(context: LinkContext, session: LinkSession): Extract<LinkPag
   return { provider, method: mfa.method, hint: mfa.hint };
 }
 
-/**
- * What a page that holds nothing but the token may show of its session. Needs no key: the token is enough for our own page.
- * Never throws for a bad token.
- */
+/** What our page, which has only the token, may show of its session. Does not throw for an invalid token. */
 export async function describeLinkPage(context: LinkContext, token: string | undefined): Promise<LinkPage> {
   let session: LinkSession | null = null;
   try {
@@ -59,7 +56,7 @@ export async function describeLinkPage(context: LinkContext, token: string | und
   }
 }
 
-/** Where our page sends the browser after a try of its own that ended so; null: it says it itself, and the person may try again. */
+/** Where our page redirects the browser after an attempt; null: it shows the outcome, and the user may try again. */
 export async function locationAfterAttempt(
   context: LinkContext,
   token: string | undefined,
@@ -70,11 +67,11 @@ export async function locationAfterAttempt(
   return locationFromPage(session, outcome);
 }
 
-/** The person closes our page: noted as `user_cancelled`. Gives where the browser goes (`on_close`); null: nowhere, the page says goodbye. */
+/** The user closes our page: stored as `user_cancelled`. Returns where to redirect the browser (`on_close`); null: the page shows the end. */
 export async function closeLinkPage(context: LinkContext, token: string | undefined): Promise<string | null> {
   const attempt = { token, teamId: null, provider: '', traceId: null };
   const { outcome, session } = await attemptLink(context, attempt, () =>
-    Promise.reject(linkError('user_cancelled', 'The user left the link page')),
+    Promise.reject(linkError('user_cancelled', 'The user closed the link page')),
   );
   return locationFromPage(session, outcome);
 }

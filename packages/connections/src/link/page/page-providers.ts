@@ -1,19 +1,22 @@
+import { and, eq } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
 import { demoProviders } from '@pulsewire/contract';
 import { findIdentity, type Connector, type FormField } from '@pulsewire/providers';
 import type { LinkContext } from '../../context/context.ts';
 import { manualProviders } from '../../model/manual-providers.ts';
+import { connections } from '../../model/tables.ts';
 import { findTeam } from '../../teams/team.ts';
 import { linkableProviders } from '../session/linkable-providers.ts';
 import type { LinkSession } from '../session/session.ts';
 
-/** Something that the hosted page offers. */
+/** An entry of the hosted page. */
 export interface PageProvider {
-  /** Chosen by it: the slug, `demo-<slug>` for made-up data. */
+  /** Identifies the entry: the slug, or `demo-<slug>` for generated data. */
   readonly key: string;
   readonly connector: Pick<Connector, 'slug' | 'name' | 'description' | 'authType'> & { readonly resources: readonly string[] };
-  /** Fields to ask the person for; null where the browser goes to the provider instead. */
+  /** Fields that the user fills in; null when the browser is redirected to the provider. */
   readonly form: readonly FormField[] | null;
-  readonly manner: 'account' | 'demo' | 'manual';
+  readonly kind: 'account' | 'demo' | 'manual';
 }
 
 const nameField: FormField = {
@@ -21,53 +24,55 @@ const nameField: FormField = {
   label: 'Name of the device or account',
   kind: 'text',
   isRequired: true,
-  hint: 'Any name by which you know it again.',
+  hint: 'Any name that you will recognise.',
 };
 
 const allows = ({ provider, filterOnProviders }: LinkSession, slug: string) =>
   provider === null ? (filterOnProviders?.includes(slug) ?? true) : provider === slug;
 
-/** Made-up data, for users of a sandbox team who have no real connection yet. */
+/** Generated data, for users of a sandbox team without a connection. */
 async function demosOf({ database, connectorFor }: LinkContext, session: LinkSession): Promise<readonly PageProvider[]> {
   const team = await findTeam(database, session.teamId);
   if (!team?.isSandbox) return [];
-  const [linked] = await database.sql`SELECT 1 FROM connections WHERE team_id = ${session.teamId} AND user_id = ${session.userId} LIMIT 1`;
+  const { connectionId } = connections;
+  const isOfUser = and(eq(connections.teamId, session.teamId), eq(connections.userId, session.userId));
+  const [linked] = await run(database.orm.select({ connectionId }).from(connections).where(isOfUser).limit(1));
   if (linked) return [];
   return demoProviders
     .filter((slug) => allows(session, slug))
     .flatMap((slug) => findIdentity(slug, connectorFor) ?? [])
     .map(({ slug, name, authType }) => ({
       key: `demo-${slug}`,
-      connector: { slug, name: `${name} demo`, description: 'Made-up data, to try things out', authType, resources: [] },
+      connector: { slug, name: `${name} demo`, description: 'Generated data for testing', authType, resources: [] },
       form: [],
-      manner: 'demo',
+      kind: 'demo',
     }));
 }
 
-/** Sources that a phone or the team feeds: offered only where the link names them, for a browser brings them no data. */
+/** Sources whose data comes from a phone or from the team: offered only where the link names them, since a browser delivers no data. */
 function manualsOf(session: LinkSession): readonly PageProvider[] {
   if (session.provider === null && session.filterOnProviders === null) return [];
   return manualProviders
     .filter(({ slug }) => allows(session, slug))
     .map(({ slug, name }) => ({
       key: slug,
-      connector: { slug, name, description: 'Its data come from an app or a device', authType: 'sdk', resources: [] },
+      connector: { slug, name, description: 'Data comes from an app or a device', authType: 'sdk', resources: [] },
       form: [nameField],
-      manner: 'manual',
+      kind: 'manual',
     }));
 }
 
-/** What the page may offer in this session: the providers by name, then sources without a sign-in, then made-up data. */
+/** What the page offers in this session: providers by name, then manual sources, then generated data. */
 export async function pageProviders(context: LinkContext, session: LinkSession): Promise<readonly PageProvider[]> {
   const linkable = await linkableProviders(context, session);
   const accounts = linkable.map(({ connector, form }): PageProvider => ({
     key: connector.slug,
     connector: { ...connector, resources: Object.keys(connector.resources) },
     form,
-    manner: 'account',
+    kind: 'account',
   }));
   const offered = [...accounts, ...manualsOf(session)];
-  // Who was sent to connect one provider is not asked what else it could be.
-  const isSettled = session.provider !== null && offered.length > 0;
-  return isSettled ? offered : [...offered, ...(await demosOf(context, session))];
+  // A token that is limited to one provider shows no alternatives.
+  const isLimited = session.provider !== null && offered.length > 0;
+  return isLimited ? offered : [...offered, ...(await demosOf(context, session))];
 }

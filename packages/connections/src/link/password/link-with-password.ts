@@ -3,7 +3,7 @@ import type { LinkContext } from '../../context/context.ts';
 import { linkableConnector } from '../../context/find-connector.ts';
 import type { PasswordConnector } from '../../providers/connector-kinds.ts';
 import { chooseRegion } from '../connect/choose-region.ts';
-import { asked } from '../connect/provider-call.ts';
+import { awaitProvider } from '../connect/provider-call.ts';
 import { storeConnection } from '../connect/store-connection.ts';
 import { attemptLink, type LinkAttempt } from '../session/attempt-link.ts';
 import { linkError } from '../session/link-error.ts';
@@ -15,34 +15,31 @@ import { storeChallenge } from './mfa-challenge.ts';
 
 export interface PasswordLink extends LinkAttempt {
   readonly username: string;
-  /** Goes to the provider and, where it has no other renewal, sealed into the connection's tokens; nowhere else. */
+  /** Sent to the provider only; stored, encrypted, only where the provider has no other way of renewal. */
   readonly password: string;
   /** `us`, `de`, …; null for the provider's default. */
   readonly region: string | null;
 }
 
-/** Longer than a provider takes that asks several of its servers. */
+/** Longer than a provider needs that calls several of its servers. */
 export const loginTimeoutMs = 30_000;
 
-/** The same for a provider that has said how long it may take. */
+/** The timeout of this provider's login. */
 export function loginTimeoutOf({ password }: PasswordConnector): number {
   return password.loginTimeoutMs ?? loginTimeoutMs;
 }
 
-/** Refusals that tell whoever guesses that the guess was wrong, or nearly right. */
-const guessRefusals: ReadonlySet<string> = new Set(['provider_credential_error', 'provider_password_expired', 'incorrect_mfa_code']);
+/** Rejections that tell an attacker that the guess was wrong, or nearly right. */
+const guessRejections: ReadonlySet<string> = new Set(['provider_credential_error', 'provider_password_expired', 'incorrect_mfa_code']);
 
-/**
- * Whether a login or code goes on counting as an attempt: it was wrong, or it brought a message to somebody's phone. Not a connection that was
- * made, nor a provider that failed.
- */
+/** Whether a login or code counts as an attempt: it was wrong, or it sent a message to a phone. Successes and provider failures do not count. */
 export function countsAsGuess(result: { readonly outcome: LoginOutcome } | { readonly error: unknown }): boolean {
   if ('error' in result) return false;
   const { outcome } = result;
-  return outcome.kind === 'mfa' || (outcome.kind === 'refused' && guessRefusals.has(outcome.errorType));
+  return outcome.kind === 'mfa' || (outcome.kind === 'refused' && guessRejections.has(outcome.errorType));
 }
 
-/** Makes of what the provider said what the session becomes. Throws link errors; a refusal is one. */
+/** Stores the outcome of a login: the connection or the pending code. Throws link errors, also for a rejection. */
 export async function applyLoginOutcome(
   context: LinkContext,
   lock: LinkLock,
@@ -81,9 +78,9 @@ export async function applyLoginOutcome(
 }
 
 /**
- * Links with the person's own user name and password: makes the connection, or keeps the session until the code comes
- * that the provider asks for. A refused link is an outcome; AppErrors `link_busy` when another try of the same session takes too long, and
- * `too_many_attempts` (with the time to wait) after too many wrong passwords for the account or the user.
+ * Links with a user name and password: creates the connection, or waits for the code that the provider requires. A rejected link is an
+ * outcome. Throws AppErrors `link_busy` when another attempt on the same session takes too long, and `too_many_attempts` (with the time to
+ * wait) after too many wrong passwords for the account or the user.
  */
 export async function linkWithPassword(context: LinkContext, link: PasswordLink): Promise<LinkOutcome> {
   const { provider, username, password, traceId } = link;
@@ -94,13 +91,13 @@ export async function linkWithPassword(context: LinkContext, link: PasswordLink)
     const timeoutMs = loginTimeoutOf(connector);
     const work = async (lock: LinkLock) => {
       const signal = AbortSignal.timeout(timeoutMs);
-      const answer = await withAttemptLimit(
+      const result = await withAttemptLimit(
         context,
         { kind: 'password', provider: connector.slug, username, userId: session.userId },
-        () => asked(context.gate.login({ connector, username, password, region, signal })),
+        () => awaitProvider(context.gate.login({ connector, username, password, region, signal })),
         countsAsGuess,
       );
-      return applyLoginOutcome(context, lock, { connector, username, traceId, outcome: answer });
+      return applyLoginOutcome(context, lock, { connector, username, traceId, outcome: result });
     };
     return withLinkLock(context, session, work, timeoutMs);
   });

@@ -1,12 +1,14 @@
-import { takeLock } from '@pulsewire/database';
 import { createHmac, randomUUID } from 'node:crypto';
+import { and, eq } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
+import { run, takeLock } from '@pulsewire/database';
 import type { LinkContext } from '../../context/context.ts';
+import { loginAttempts } from '../../model/tables.ts';
 
-/** An attempt counts for so long. */
+/** How long an attempt counts. */
 export const attemptWindowMs = 15 * 60_000;
 
-/** Attempts within the window: far more than a person needs, far fewer than guessing does. */
+/** Attempts within the window: far more than a user needs, far fewer than guessing needs. */
 const attemptsMax = {
   password: { account: 10, user: 20 },
   code: { account: 20, user: 30 },
@@ -24,7 +26,7 @@ interface Counted {
   readonly max: number;
 }
 
-/** User names that a provider takes for the same have the same key; from the key nobody learns the name. */
+/** Equivalent spellings of a user name have the same key; the key does not reveal the name. */
 function limitedKeys({ linkTokenSecret }: LinkContext, { kind, provider, username, userId }: LoginAttempt): readonly [Counted, Counted] {
   const hash = (...parts: readonly string[]) =>
     createHmac('sha256', linkTokenSecret)
@@ -48,9 +50,9 @@ function tooMany(waitMs: number): AppError {
 }
 
 /**
- * Counts an attempt for the account at the provider, whichever team asks, and for the user, and runs it. What `isSpent` says was no guess
- * (a success, a provider that failed) is not counted afterwards; what throws stays counted unless `isSpent` is false for the error.
- * Throws AppError `too_many_attempts` (429) with the time to wait, before the provider is asked.
+ * Counts an attempt for the account at the provider, across teams, and for the user, and then runs it. The attempt is not counted when
+ * `isSpent` returns false for its result or error (a success, a failure of the provider). Throws AppError `too_many_attempts` (429) with the
+ * time to wait, before the provider is called.
  */
 export async function withAttemptLimit<Outcome>(
   context: LinkContext,
@@ -63,21 +65,21 @@ export async function withAttemptLimit<Outcome>(
   await admit(context, counted, attemptId);
   try {
     const outcome = await work();
-    if (!isSpent({ outcome })) await forget(context, counted, attemptId);
+    if (!isSpent({ outcome })) await uncount(context, counted, attemptId);
     return outcome;
   } catch (error) {
-    if (!isSpent({ error })) await forget(context, counted, attemptId);
+    if (!isSpent({ error })) await uncount(context, counted, attemptId);
     throw error;
   }
 }
 
-// The id comes from outside, so a transaction whose COMMIT was not answered may run again without counting twice.
+// The caller chose the id, so a transaction whose COMMIT got no response can run again without counting twice.
 async function admit({ database, clock, metrics }: LinkContext, counted: readonly Counted[], attemptId: string): Promise<void> {
   const nowMs = clock.now().getTime();
   const since = new Date(nowMs - attemptWindowMs).toISOString();
   const now = new Date(nowMs).toISOString();
   const waitMs = await database.transaction(async ({ sql }) => {
-    // The account before the user, always: two attempts never wait for each other in a circle.
+    // Always the account before the user, so that two attempts cannot deadlock.
     for (const { key } of counted) await takeLock({ sql }, 'named', key.toString('hex'));
     let longestMs = 0;
     for (const { key, max } of counted) {
@@ -96,11 +98,12 @@ async function admit({ database, clock, metrics }: LinkContext, counted: readonl
   throw tooMany(waitMs);
 }
 
-async function forget({ database, logger }: LinkContext, counted: readonly Counted[], attemptId: string): Promise<void> {
+async function uncount({ database, logger }: LinkContext, counted: readonly Counted[], attemptId: string): Promise<void> {
   try {
-    for (const { key } of counted) await database.sql`DELETE FROM login_attempts WHERE key = ${key} AND attempt_id = ${attemptId}`;
+    for (const { key } of counted)
+      await run(database.orm.delete(loginAttempts).where(and(eq(loginAttempts.key, key), eq(loginAttempts.attemptId, attemptId))));
   } catch (error) {
-    // It counts for a quarter of an hour too long; the outcome is what the user waits for.
-    logger.warn({ error }, 'link.attempt_not_forgotten');
+    // The attempt counts for fifteen minutes; the user waits for the outcome.
+    logger.warn({ error }, 'link.attempt_not_deleted');
   }
 }

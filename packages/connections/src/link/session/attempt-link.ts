@@ -1,4 +1,7 @@
+import { and, eq, ne } from 'drizzle-orm';
+import { run } from '@pulsewire/database';
 import type { LinkContext } from '../../context/context.ts';
+import { linkSessions } from '../../model/tables.ts';
 import { asLinkError, linkErrorType } from './link-error.ts';
 import type { LinkFailure } from './link-outcome.ts';
 import { assertUsable, readLinkSession, type LinkSession, type TokenReference } from './session.ts';
@@ -8,24 +11,27 @@ export interface LinkAttempt extends TokenReference {
   readonly traceId: string | null;
 }
 
-async function noteFailure({ database, logger }: LinkContext, session: LinkSession, errorType: string): Promise<void> {
+async function saveFailure({ database, logger }: LinkContext, session: LinkSession, errorType: string): Promise<void> {
   try {
-    await database.sql`
-      UPDATE link_sessions SET last_error_type = ${errorType}
-      WHERE session_id = ${session.sessionId} AND team_id = ${session.teamId} AND state <> 'success'`;
+    const isPending = and(
+      eq(linkSessions.sessionId, session.sessionId),
+      eq(linkSessions.teamId, session.teamId),
+      ne(linkSessions.state, 'success'),
+    );
+    await run(database.orm.update(linkSessions).set({ lastErrorType: errorType }).where(isPending));
   } catch (error) {
-    // The outcome is what the user waits for; the note only serves who asks later.
-    logger.warn({ session_id: session.sessionId, error }, 'link.failure_not_noted');
+    // The user waits for the outcome; the stored error type is only read later.
+    logger.warn({ sessionId: session.sessionId, error }, 'link.failure_not_saved');
   }
 }
 
-/** One try to link, from the token to its outcome: a refusal becomes an outcome and is noted with the session, whatever else goes wrong is thrown. */
+/** One attempt to link, from the token to its outcome: a rejection becomes an outcome and is stored with the session; other errors are thrown. */
 export async function attemptLink<Outcome extends { readonly state: string }>(
   context: LinkContext,
   attempt: LinkAttempt,
   work: (session: LinkSession) => Promise<Outcome>,
 ): Promise<{ readonly outcome: Outcome | LinkFailure; readonly session: LinkSession | null }> {
-  // The path is the outside world's: only names that we know become labels.
+  // The provider comes from the URL: only known slugs become labels.
   const provider = context.connectorFor(attempt.provider)?.slug ?? 'unknown';
   let session: LinkSession | null = null;
   try {
@@ -39,9 +45,9 @@ export async function attemptLink<Outcome extends { readonly state: string }>(
     const error = asLinkError(thrown);
     const errorType = linkErrorType(error);
     if (errorType === null) throw error;
-    context.logger.info({ provider, error_type: errorType, error }, 'link.refused');
+    context.logger.info({ provider, errorType, error }, 'link.refused');
     context.metrics.count('links_total', { provider, outcome: errorType });
-    if (session) await noteFailure(context, session, errorType);
+    if (session) await saveFailure(context, session, errorType);
     return { outcome: { state: 'error', errorType, error: (error as Error).message, redirectUrl: session?.redirectUrl ?? null }, session };
   }
 }

@@ -1,8 +1,10 @@
+import { takeLock, run, type Tx } from '@pulsewire/database';
 import { randomUUID } from 'node:crypto';
+import { and, count, eq, gt } from 'drizzle-orm';
 import { AppError } from '@pulsewire/kernel';
-import { takeLock, type Tx } from '@pulsewire/database';
 import { assertNotMixedWithDemo } from '../../connections/put-connection.ts';
 import type { LinkContext } from '../../context/context.ts';
+import { linkSessions } from '../../model/tables.ts';
 import { lockUser } from '../../users/find-user.ts';
 import { linkPageUrl } from './link-location.ts';
 import { linkTokenLifeMs, signLinkToken } from './link-token.ts';
@@ -17,29 +19,29 @@ export interface NewLinkSession {
   readonly onClose: 'redirect' | null;
 }
 
-/** Link tokens that live at the same time and have not made a connection. */
+/** Link tokens that may be valid at the same time without a connection. */
 export const liveSessionsMax = { user: 50, team: 20_000 } as const;
 
 function tooManySessions(of: keyof typeof liveSessionsMax): AppError {
   return new AppError({
     code: 'link_tokens_exhausted',
     kind: 'rate_limited',
-    message: `A ${of} may have ${liveSessionsMax[of]} live link tokens; use one, or wait until some expire`,
+    message: `A ${of} may have ${liveSessionsMax[of]} valid link tokens; use one of them, or wait until some expire`,
     retryable: true,
     retryAfterMs: 60_000,
   });
 }
 
-// The user is locked, and the team is here: requests at the same moment would each see room for one more.
-async function assertRoom({ sql }: Tx, { teamId, userId, now }: { teamId: string; userId: string; now: string }): Promise<void> {
-  const [ofUser] = await sql<{ count: number }[]>`
-    SELECT count(*)::int AS count FROM link_sessions WHERE user_id = ${userId} AND expires_at > ${now} AND state = 'open'`;
+// The user is locked by the caller and the team is locked here: otherwise concurrent requests would each count one session too few.
+async function assertSessionLimit({ sql, orm }: Tx, { teamId, userId, now }: { teamId: string; userId: string; now: Date }): Promise<void> {
+  const isOpen = and(eq(linkSessions.userId, userId), gt(linkSessions.expiresAt, now), eq(linkSessions.state, 'open'));
+  const [ofUser] = await run(orm.select({ count: count() }).from(linkSessions).where(isOpen));
   if ((ofUser?.count ?? 0) >= liveSessionsMax.user) throw tooManySessions('user');
   await takeLock({ sql }, 'named', `link_sessions:${teamId}`);
-  // Used ones count here: from the index alone, and no further than the limit.
+  // Counts used sessions too, so that the index is enough, and no further than the limit.
   const [ofTeam] = await sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM (
-      SELECT FROM link_sessions WHERE team_id = ${teamId} AND expires_at > ${now} LIMIT ${liveSessionsMax.team}) s`;
+      SELECT FROM link_sessions WHERE team_id = ${teamId} AND expires_at > ${now.toISOString()} LIMIT ${liveSessionsMax.team}) s`;
   if ((ofTeam?.count ?? 0) >= liveSessionsMax.team) throw tooManySessions('team');
 }
 
@@ -59,12 +61,10 @@ export async function createLinkSession(
   await context.database.transaction(async (tx) => {
     await lockUser(tx, teamId, userId);
     await assertNotMixedWithDemo(tx, teamId, userId);
-    await assertRoom(tx, { teamId, userId, now: issuedAt.toISOString() });
-    await tx.sql`
-      INSERT INTO link_sessions (session_id, team_id, user_id, provider, redirect_url, filter_on_providers, on_error, on_close, state, created_at, expires_at)
-      VALUES (${sessionId}, ${teamId}, ${userId}, ${session.provider}, ${session.redirectUrl},
-        ${session.filterOnProviders === null ? null : [...session.filterOnProviders]}::text[], ${session.onError}, ${session.onClose}, 'open',
-        ${issuedAt.toISOString()}, ${expiresAt.toISOString()})`;
+    await assertSessionLimit(tx, { teamId, userId, now: issuedAt });
+    const filterOnProviders = session.filterOnProviders && [...session.filterOnProviders];
+    const values = { ...session, sessionId, teamId, filterOnProviders, state: 'open', createdAt: issuedAt, expiresAt } as const;
+    await run(tx.orm.insert(linkSessions).values(values));
   });
   const linkToken = await signLinkToken({ sessionId, teamId, userId }, { ...linkTokenOptions(context), issuedAt });
   return { linkToken, linkWebUrl: linkPageUrl(context, linkToken) };

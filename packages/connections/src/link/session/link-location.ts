@@ -13,18 +13,18 @@ function withOutcome(address: string, outcome: Ended): string {
 }
 
 /**
- * Where a page of ours sends the browser after a try that it made itself: to the session's address on success, on an
- * error with `on_error`, on closing with `on_close`. Null: the page says it itself and goes on.
+ * Where our page redirects the browser after its own attempt: to the session's address on success, after an error with `on_error`, after
+ * closing with `on_close`. Null: the page shows the outcome itself.
  */
 export function locationFromPage(session: LinkSession | null, outcome: Ended): string | null {
   if (!session?.redirectUrl || outcome.state === 'pending_provider_mfa') return null;
-  const goesOn = outcome.state === 'error' && (outcome.errorType === 'user_cancelled' ? session.onClose : session.onError) !== 'redirect';
-  return goesOn ? null : withOutcome(session.redirectUrl, outcome);
+  const isShown = outcome.state === 'error' && (outcome.errorType === 'user_cancelled' ? session.onClose : session.onError) !== 'redirect';
+  return isShown ? null : withOutcome(session.redirectUrl, outcome);
 }
 
 /**
- * Where the callback sends the browser: the session's address; for a flow that our page started, back to that
- * page when it is the one to say how it ended. Null: there is nowhere to go.
+ * Where the callback redirects the browser: to the session's address; a flow started on our page returns there when the page shows the
+ * outcome. Null: there is no address.
  */
 export function locationAfterCallback(
   context: LinkContext,
@@ -32,19 +32,19 @@ export function locationAfterCallback(
 ): string | null {
   if (!session) return null;
   if (session.startedFrom !== 'page') return session.redirectUrl && withOutcome(session.redirectUrl, outcome);
-  // Not agreeing at the provider is no closing of the page: there another provider can be chosen.
+  // Cancelling at the provider does not close the page: the user can choose another provider there.
   const isShown = outcome.state === 'error' && session.onError !== 'redirect';
   if (session.redirectUrl && !isShown) return withOutcome(session.redirectUrl, outcome);
   return withOutcome(linkPageUrl(context, token ?? ''), outcome);
 }
 
-/** Where the page that asked for confirmation sends the browser: an app whose flow began elsewhere hears every outcome. */
+/** Where the confirmation page redirects the browser: an app that started the flow itself receives every outcome. */
 export function locationAfterConfirmation(session: LinkSession | null, outcome: Ended): string | null {
   if (session === null || session.startedFrom === 'page') return locationFromPage(session, outcome);
   return session.redirectUrl && withOutcome(session.redirectUrl, outcome);
 }
 
-/** The page that asks whether the account is to be connected. */
+/** The page that asks the user to confirm the connection. */
 export function confirmPageUrl(context: LinkContext, token: string, consent: string): string {
   return `${context.linkWebUrl()}/confirm?${new URLSearchParams({ token, consent }).toString()}`;
 }

@@ -1,69 +1,82 @@
+import { and, eq } from 'drizzle-orm';
 import { AppError, sleep } from '@pulsewire/kernel';
-import type { Executor } from '@pulsewire/database';
+import { run, type Executor } from '@pulsewire/database';
 import type { LinkContext } from '../../context/context.ts';
+import { linkSessions } from '../../model/tables.ts';
 import { linkError } from './link-error.ts';
 import { toLinkSession, type LinkSession, type LinkSessionRow } from './session.ts';
 
-/** Calls of one try together take this long where the provider needs no more. */
+/** Time for all calls of an attempt, unless the provider needs more. */
 const usualCallsMs = 30_000;
-/** A turn is so much longer; a crashed process holds up the session no longer than that. */
+/** A lock lasts this much longer; a crashed process blocks the session no longer than that. */
 const storingMs = 15_000;
 const waitMaxMs = 30_000;
 const pollMs = 50;
 
-/** No turn is as long: one that ends later was given by a clock that was ahead. */
-const turnSecondsMax = 600;
+/** No lock is this long: one that ends later was given by a clock that was ahead. */
+const lockSecondsMax = 600;
 
-/** What the longest calls take, and storing what came of them. */
-const turnSecondsLeft = 120;
+/** Enough for the longest calls and for storing their result. */
+const lockSecondsLeft = 120;
 
-/** Ends turns of a user's sessions that a step of the database's clock has made longer as late as their holders may need. */
+/** Shortens locks of a user's sessions that a jump of the database's clock has extended, to what their holders may still need. */
 export async function capLinkLocks({ sql }: Executor, { userId, teamId }: Pick<LinkSession, 'userId' | 'teamId'>): Promise<void> {
   await sql`
-    UPDATE link_sessions SET callback_until = clock_timestamp() + make_interval(secs => ${turnSecondsLeft})
-    WHERE user_id = ${userId} AND team_id = ${teamId} AND callback_until > clock_timestamp() + make_interval(secs => ${turnSecondsMax})`;
+    UPDATE link_sessions SET callback_until = clock_timestamp() + make_interval(secs => ${lockSecondsLeft})
+    WHERE user_id = ${userId} AND team_id = ${teamId} AND callback_until > clock_timestamp() + make_interval(secs => ${lockSecondsMax})`;
 }
 
-/** The right to work on a session; `session` is how it stood when the turn began. */
+/** The lock of a session; `session` is its state when the lock was acquired. */
 export interface LinkLock {
   readonly session: LinkSession;
-  readonly epoch: string;
+  /** Fences off holders whose lock has expired. */
+  readonly epoch: bigint;
 }
 
 /**
- * Waits until nobody else is at work on the session, and takes the turn: a code can be exchanged once only, so two tries at the same
- * moment must not both go to the provider. Throws a link error `token_consumed` when the other one made the connection, and AppError
- * `link_busy` when it takes too long.
+ * Waits until no other attempt holds the session, and locks it: a code can be exchanged only once, so two concurrent attempts must not both
+ * call the provider. Throws a link error `token_consumed` when the other attempt created the connection, and AppError `link_busy` when it
+ * takes too long.
  */
 async function acquireLinkLock(context: LinkContext, session: LinkSession, callsMs: number): Promise<LinkLock> {
-  const { sql } = context.database;
+  const { sql, orm } = context.database;
   const signal = AbortSignal.timeout(waitMaxMs);
   await capLinkLocks(context.database, session);
   for (;;) {
-    const [row] = await sql<(LinkSessionRow & { callback_epoch: string })[]>`
+    const [row] = await sql<LinkSessionRow[]>`
       UPDATE link_sessions SET callback_epoch = callback_epoch + 1, callback_until = clock_timestamp() + make_interval(secs => ${(callsMs + storingMs) / 1000})
       WHERE session_id = ${session.sessionId} AND team_id = ${session.teamId} AND state <> 'success'
         AND (callback_until IS NULL OR callback_until < clock_timestamp())
       RETURNING *`;
-    if (row) return { session: toLinkSession(row), epoch: row.callback_epoch };
-    const [found] = await sql<{ state: string }[]>`SELECT state FROM link_sessions WHERE session_id = ${session.sessionId}`;
-    if (!found) throw linkError('invalid_token', 'The link session of this token is gone');
-    if (found.state === 'success') throw linkError('token_consumed', 'This link token has made its connection already');
+    if (row) return { session: toLinkSession(row), epoch: BigInt(row.callback_epoch) };
+    const { state } = linkSessions;
+    const isSession = and(eq(linkSessions.sessionId, session.sessionId), eq(linkSessions.teamId, session.teamId));
+    const [found] = await run(orm.select({ state }).from(linkSessions).where(isSession));
+    if (!found) throw linkError('invalid_token', 'The link session of this token no longer exists');
+    if (found.state === 'success') throw linkError('token_consumed', 'This link token has already created its connection');
     if (signal.aborted)
-      throw new AppError({ code: 'link_busy', kind: 'unavailable', message: 'Another try of this link is at work', retryable: true });
+      throw new AppError({
+        code: 'link_busy',
+        kind: 'unavailable',
+        message: 'Another attempt on this link is in progress',
+        retryable: true,
+      });
     await sleep(pollMs, signal);
   }
 }
 
-/** Lets the next try begin, after this one failed. A turn that was lost meanwhile is left alone. */
+/** Matches the session while this lock is held. */
+export const isLockedBy = ({ session, epoch }: LinkLock) =>
+  and(eq(linkSessions.sessionId, session.sessionId), eq(linkSessions.teamId, session.teamId), eq(linkSessions.callbackEpoch, epoch));
+
+/** Lets the next attempt start after this one failed. A lock that has expired and is held by another attempt stays. */
 export async function releaseLinkLock(context: LinkContext, lock: LinkLock): Promise<void> {
-  await context.database.sql`
-    UPDATE link_sessions SET callback_until = NULL WHERE session_id = ${lock.session.sessionId} AND callback_epoch = ${lock.epoch}`;
+  await run(context.database.orm.update(linkSessions).set({ callbackUntil: null }).where(isLockedBy(lock)));
 }
 
 /**
- * Does the work of one try in its turn, with calls of at most `callsMs`. When it fails, the next one may begin; what succeeds ends
- * the turn with what it writes.
+ * Runs one attempt under the lock of its session, with calls of at most `callsMs`. When it fails, the lock is released; an attempt that
+ * succeeds releases it with what it stores.
  */
 export async function withLinkLock<T>(
   context: LinkContext,

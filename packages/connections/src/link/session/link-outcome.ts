@@ -1,6 +1,6 @@
 import type { LinkErrorType } from '@pulsewire/contract';
 
-/** Where the browser was to go when the flow ends, as the session says; null when it says nothing or the token told us no session. */
+/** Redirect address of the session; null when it has none or the session is unknown. */
 interface Ending {
   readonly redirectUrl: string | null;
 }
@@ -12,12 +12,12 @@ export interface LinkSuccess extends Ending {
   readonly externalUserId: string | null;
 }
 
-/** Asked for by an e-mail address. The connection is made when the provider's practice confirms it. */
+/** Requested with an e-mail address. The connection is created when the provider's practice confirms it. */
 export interface LinkRequested extends Ending {
   readonly state: 'success';
-  /** Of the request that waits; null when there is nothing to confirm. */
+  /** Id of the pending request; null when there is nothing to confirm. */
   readonly linkId: string | null;
-  /** Null while the request waits; else the connection that is there already. */
+  /** Null while the request is pending; else the existing connection. */
   readonly connectionId: string | null;
   /** The address. */
   readonly externalUserId: string;
@@ -35,5 +35,5 @@ export interface LinkFailure extends Ending {
   readonly error: string;
 }
 
-/** How a try to link ended. A refused link is an outcome, not an error. */
+/** How an attempt to link ended. A rejected link is an outcome, not an error. */
 export type LinkOutcome = LinkSuccess | LinkPending | LinkFailure;

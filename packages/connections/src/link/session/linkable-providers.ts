@@ -3,14 +3,14 @@ import type { LinkContext } from '../../context/context.ts';
 import { listOAuthCredentials } from '../../teams/oauth-credentials.ts';
 import { openLinkSession, type LinkSession, type TokenReference } from './session.ts';
 
-/** A provider that a link session may link, and what must be asked for it. */
+/** A provider that a link session may link, and its form. */
 export interface LinkableProvider {
   readonly connector: Connector;
-  /** Fields to ask the person for; null where the browser goes to the provider instead. */
+  /** Fields that the user fills in; null when the browser is redirected to the provider. */
   readonly form: readonly FormField[] | null;
 }
 
-/** The providers of the registry that this session may link, by name: pin and filter applied, without those that are off or have no application. */
+/** The providers that this session may link, by name: those that it allows, that are enabled, and that have an application where needed. */
 export async function linkableProviders(context: LinkContext, session: LinkSession): Promise<readonly LinkableProvider[]> {
   const { provider, filterOnProviders } = session;
   const own = new Set((await listOAuthCredentials(context.database, session.teamId)).map((credential) => credential.provider));
@@ -18,7 +18,7 @@ export async function linkableProviders(context: LinkContext, session: LinkSessi
     if (provider === null ? filterOnProviders !== null && !filterOnProviders.includes(slug) : provider !== slug) return false;
     const hasApplication = own.has(slug) || context.platformApplication(slug) !== null;
     if (oauth) return hasApplication;
-    // Without a practice nobody could confirm.
+    // Links by e-mail need a practice to confirm them.
     return (password !== null || (email !== null && hasApplication)) && context.isEnabled(slug);
   };
   return context.connectors

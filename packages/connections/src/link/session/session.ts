@@ -1,23 +1,25 @@
 import type { Executor } from '@pulsewire/database';
 import type { LinkContext } from '../../context/context.ts';
+import type { SqlRow } from '../../model/columns.ts';
 import { toDate, toDateOrNull } from '../../model/rows.ts';
+import type { linkSessions } from '../../model/tables.ts';
 import { linkError } from './link-error.ts';
 import { readLinkToken, type LinkTokenOptions } from './link-token.ts';
 
 /**
- * `api`: the team's server, with its key, which answers for whose browser it sends away. `client`: whoever held the link token, without
- * a key. `page`: our own page, which is where the browser comes back to.
+ * Who started a flow. `api`: the team's server with its key, which is responsible for the browser that it redirects. `client`: a holder of
+ * the link token, without a key. `page`: our page, to which the browser returns.
  */
 export type StartedFrom = 'api' | 'client' | 'page';
 
 export type LinkState = 'open' | 'validated' | 'pending_provider_mfa' | 'success';
 
-/** The code that a provider waits for. */
+/** A pending multi-factor login. */
 export interface PendingMfa {
   readonly method: 'sms' | 'email';
-  /** Where the code went, masked. */
+  /** Masked destination of the code. */
   readonly hint: string;
-  /** Sealed; opens with the session's id. */
+  /** Encrypted; bound to the session's id. */
   readonly ticket: Buffer;
   readonly expiresAt: Date;
   /** Wrong codes so far. */
@@ -39,36 +41,17 @@ export interface LinkSession {
   readonly startedProvider: string | null;
   /** Who started the last flow. */
   readonly startedFrom: StartedFrom;
-  /** Sealed; opens with the session's id. */
+  /** Encrypted; bound to the session's id. */
   readonly codeVerifier: Buffer | null;
   /** Only while the state is `pending_provider_mfa`. */
   readonly mfa: PendingMfa | null;
-  /** How the last try failed; null before one, and after success. */
+  /** How the last attempt failed; null before the first attempt and after success. */
   readonly lastErrorType: string | null;
   readonly consumedAt: Date | null;
 }
 
-export interface LinkSessionRow {
-  readonly session_id: string;
-  readonly team_id: string;
-  readonly user_id: string;
-  readonly provider: string | null;
-  readonly redirect_url: string | null;
-  readonly filter_on_providers: string[] | null;
-  readonly on_error: 'redirect' | null;
-  readonly on_close: 'redirect' | null;
-  readonly state: LinkState;
-  readonly started_provider: string | null;
-  readonly started_from: StartedFrom;
-  readonly code_verifier: Buffer | null;
-  readonly mfa_ticket: Buffer | null;
-  readonly mfa_method: 'sms' | 'email' | null;
-  readonly mfa_hint: string | null;
-  readonly mfa_expires_at: string | null;
-  readonly mfa_attempts: number;
-  readonly last_error_type: string | null;
-  readonly consumed_at: string | null;
-}
+/** A row of `link_sessions` from hand-written SQL. */
+export type LinkSessionRow = SqlRow<typeof linkSessions>;
 
 function toPendingMfa(row: LinkSessionRow): PendingMfa | null {
   const { mfa_ticket: ticket, mfa_method: method, mfa_expires_at: expiresAt } = row;
@@ -114,33 +97,34 @@ export async function findLinkSession(
   { sql }: Executor,
   claims: { readonly sessionId: string; readonly teamId: string },
 ): Promise<LinkSession | null> {
+  // By hand: `toLinkSession` reads the rows of the lock's statement too.
   const [row] = await sql<
     LinkSessionRow[]
   >`SELECT * FROM link_sessions WHERE session_id = ${claims.sessionId} AND team_id = ${claims.teamId}`;
   return row ? toLinkSession(row) : null;
 }
 
-/** A link token as it came with a request. */
+/** The link token of a request. */
 export interface TokenReference {
-  /** undefined: none came along. */
+  /** undefined: the request has none. */
   readonly token: string | undefined;
-  /** The team of the key that came along, which must be the token's; null when none did. */
+  /** The team of the request's API key, which must be the token's; null without a key. */
   readonly teamId: string | null;
 }
 
-/** The session of a token and whether the token's time is over. Throws a link error `invalid_token`, also for a token of another team. */
+/** The session of a token, and whether the token has expired. Throws a link error `invalid_token`, also for a token of another team. */
 export async function readLinkSession(
   context: LinkContext,
   { token, teamId }: TokenReference,
 ): Promise<{ readonly session: LinkSession; readonly isExpired: boolean }> {
-  if (token === undefined) throw linkError('invalid_token', 'There is no link token');
+  if (token === undefined) throw linkError('invalid_token', 'The link token is missing');
   const claims = await readLinkToken(token, { ...linkTokenOptions(context), clock: context.clock });
   const session = teamId === null || claims.teamId === teamId ? await findLinkSession(context.database, claims) : null;
-  if (!session) throw linkError('invalid_token', 'The link session of this token is gone');
+  if (!session) throw linkError('invalid_token', 'The link session of this token no longer exists');
   return { session, isExpired: claims.isExpired };
 }
 
-/** The session of a token that may still be used. Throws link errors `invalid_token`, `token_expired`, `token_consumed`. */
+/** The session of a token that can still be used. Throws link errors `invalid_token`, `token_expired`, `token_consumed`. */
 export async function openLinkSession(context: LinkContext, reference: TokenReference): Promise<LinkSession> {
   const { session, isExpired } = await readLinkSession(context, reference);
   assertUsable(session, isExpired);
@@ -148,12 +132,12 @@ export async function openLinkSession(context: LinkContext, reference: TokenRefe
 }
 
 export function assertUsable(session: LinkSession, isExpired: boolean): void {
-  if (session.state === 'success') throw linkError('token_consumed', 'This link token has made its connection already');
+  if (session.state === 'success') throw linkError('token_consumed', 'This link token has already created its connection');
   if (isExpired) throw linkError('token_expired', 'The link token is older than 60 minutes');
 }
 
-/** Whether the session allows this provider. The filter is for the hosted page alone. */
+/** Throws a link error `invalid_token` when the session is pinned to another provider. The filter applies to the hosted page only. */
 export function assertPinAllows(session: LinkSession, provider: string): void {
   if (session.provider !== null && session.provider !== provider)
-    throw linkError('invalid_token', 'The link token is pinned to another provider');
+    throw linkError('invalid_token', 'The link token is limited to another provider');
 }

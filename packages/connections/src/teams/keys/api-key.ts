@@ -3,25 +3,25 @@ import { AppError } from '@pulsewire/kernel';
 import type { ApiKeyScope } from '../../model/api-key-scopes.ts';
 import { apiKeys } from '../../model/tables.ts';
 
-/** A key as it is listed: never the key itself, which is not stored. */
+/** A key as it is listed. The key itself is not stored. */
 export interface ApiKey {
   readonly keyId: string;
   readonly teamId: string;
   readonly label: string;
   readonly createdAt: Date;
   readonly revokedAt: Date | null;
-  /** Null: everything. */
+  /** Null: all scopes. */
   readonly scopes: ApiKeyScope[] | null;
   readonly expiresAt: Date | null;
-  /** Networks in CIDR form that it may be used from; null: any. */
+  /** Networks in CIDR notation from which it may be used; null: any. */
   readonly allowedAddresses: string[] | null;
-  /** To the minute. */
+  /** Accurate to the minute. */
   readonly lastUsedAt: Date | null;
   /** Requests per second; null: the installation's default. */
   readonly rateLimit: number | null;
 }
 
-/** What may be chosen for a key; absent means no limit. */
+/** Limits of a key; absent means none. */
 export interface ApiKeyLimits {
   readonly scopes?: readonly ApiKeyScope[] | null;
   readonly expiresAt?: Date | null;
@@ -29,7 +29,7 @@ export interface ApiKeyLimits {
   readonly rateLimit?: number | null;
 }
 
-/** Every column but the hash. */
+/** Every column except the hash. */
 export const keyColumns = {
   keyId: apiKeys.keyId,
   teamId: apiKeys.teamId,
@@ -43,11 +43,11 @@ export const keyColumns = {
   rateLimit: apiKeys.rateLimit,
 };
 
-/** A plain hash is enough: a key holds 238 random bits, there is no dictionary to try. */
+/** A plain hash is enough: a key has 238 random bits, which no dictionary contains. */
 export function hashKey(key: string): Buffer {
   return createHash('sha256').update(key).digest();
 }
 
 export function keyNotFound(): AppError {
-  return new AppError({ code: 'api_key_not_found', kind: 'not_found', message: 'No such API key' });
+  return new AppError({ code: 'api_key_not_found', kind: 'not_found', message: 'API key not found' });
 }

@@ -6,11 +6,11 @@ import type { Team } from '../team.ts';
 import { hashKey } from './api-key.ts';
 import { apiKeyLengthMax } from './key-form.ts';
 
-/** Who calls: a team, and by which of its keys. */
+/** The calling team and the key that it used. */
 export interface AuthenticatedKey {
   readonly team: Team;
   readonly keyId: string;
-  /** Null: everything. */
+  /** Null: all scopes. */
   readonly scopes: readonly ApiKeyScope[] | null;
   /** Requests per second; null: the installation's default. */
   readonly rateLimit: number | null;
@@ -20,7 +20,10 @@ export interface AuthenticatedKey {
 
 type KeyRow = Omit<Team, 'createdAt'> & Omit<AuthenticatedKey, 'team'> & { readonly createdAt: string };
 
-/** The team that a key belongs to; null when the key is unknown, expired or revoked, or its team deleted. `address`: of the caller; null counts as not allowed. */
+/**
+ * The team that a key belongs to; null when the key is unknown, expired or revoked, or its team deleted. `address` is the caller's; a key
+ * with allowed addresses rejects null.
+ */
 export async function authenticateKey(
   { sql }: Executor,
   clock: Clock,
@@ -28,7 +31,7 @@ export async function authenticateKey(
   address: string | null,
 ): Promise<AuthenticatedKey | null> {
   if (key.length > apiKeyLengthMax) return null;
-  // By hand: every request asks this, and building it with drizzle costs more than asking.
+  // Hand-written SQL: every request runs this, and building it with drizzle takes longer than running it.
   const [row] = await sql<KeyRow[]>`
     SELECT t.team_id AS "teamId", t.name, t.is_sandbox AS "isSandbox", t.push_historical_data AS "pushHistoricalData",
       t.provider_raw_data AS "providerRawData", t.reject_duplicate_connection AS "rejectDuplicateConnection",

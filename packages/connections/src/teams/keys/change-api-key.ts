@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm';
+import { and, eq, isNull, sql } from 'drizzle-orm';
 import type { Clock } from '@pulsewire/kernel';
 import { run, type Executor, type Tx } from '@pulsewire/database';
 import { apiKeys } from '../../model/tables.ts';
@@ -6,20 +6,18 @@ import type { Team } from '../team.ts';
 import { keyColumns, keyNotFound, type ApiKey, type ApiKeyLimits } from './api-key.ts';
 import { createApiKey, type CreatedApiKey } from './create-api-key.ts';
 
-/** Changes what the argument names; absent fields stay. Throws AppError `api_key_not_found`, also for a revoked key. */
+/** Changes the given fields. Throws AppError `api_key_not_found`, also for a revoked key. */
 export async function updateApiKey(
-  { orm, sql }: Executor,
+  { orm }: Executor,
   teamId: string,
   keyId: string,
   changes: ApiKeyLimits & { readonly label?: string },
 ): Promise<ApiKey> {
-  const [live] = await sql`SELECT 1 FROM api_keys WHERE team_id = ${teamId} AND key_id = ${keyId} AND revoked_at IS NULL`;
-  if (!live) throw keyNotFound();
   const { label, scopes, expiresAt, allowedAddresses, rateLimit } = changes;
   const [row] = await run(
     orm
       .update(apiKeys)
-      // The id again: an update must set something, and whoever changes nothing gets the key as it is.
+      // An UPDATE must set something, also when nothing changes.
       .set({
         keyId,
         label,
@@ -28,7 +26,7 @@ export async function updateApiKey(
         allowedAddresses: allowedAddresses && [...allowedAddresses],
         rateLimit,
       })
-      .where(and(eq(apiKeys.teamId, teamId), eq(apiKeys.keyId, keyId)))
+      .where(and(eq(apiKeys.teamId, teamId), eq(apiKeys.keyId, keyId), isNull(apiKeys.revokedAt)))
       .returning(keyColumns),
   );
   if (!row) throw keyNotFound();
@@ -36,8 +34,8 @@ export async function updateApiKey(
 }
 
 /**
- * Makes a key like another one of the team, which ends at once or `overlapSeconds` later: both in one transaction. Throws AppError
- * `api_key_not_found`, also for a key that was revoked or has expired.
+ * Creates a key with the settings of another key of the team, which expires now or `overlapSeconds` later, in the same transaction. Throws
+ * AppError `api_key_not_found`, also for a key that was revoked or has expired.
  */
 export async function rotateApiKey(tx: Tx, clock: Clock, team: Team, keyId: string, overlapSeconds = 0): Promise<CreatedApiKey> {
   const now = clock.now();
@@ -66,9 +64,13 @@ export async function rotateApiKey(tx: Tx, clock: Clock, team: Team, keyId: stri
 }
 
 /** Revokes a key at once; a repeat changes nothing. Throws AppError `api_key_not_found`. */
-export async function revokeApiKey({ sql }: Executor, clock: Clock, teamId: string, keyId: string): Promise<void> {
-  const rows = await sql`
-    UPDATE api_keys SET revoked_at = coalesce(revoked_at, ${clock.now().toISOString()}::timestamptz)
-    WHERE team_id = ${teamId} AND key_id = ${keyId} RETURNING key_id`;
+export async function revokeApiKey({ orm }: Executor, clock: Clock, teamId: string, keyId: string): Promise<void> {
+  const rows = await run(
+    orm
+      .update(apiKeys)
+      .set({ revokedAt: sql`coalesce(${apiKeys.revokedAt}, ${clock.now().toISOString()}::timestamptz)` })
+      .where(and(eq(apiKeys.teamId, teamId), eq(apiKeys.keyId, keyId)))
+      .returning({ keyId: apiKeys.keyId }),
+  );
   if (rows.length === 0) throw keyNotFound();
 }

@@ -1,23 +1,23 @@
 import { plainArray, textArray, type Executor } from '@pulsewire/database';
 
-/** Failures count together for so long from the first one on. */
+/** Failures are counted together for this long after the first one. */
 export const failedKeysWindowMs = 60_000;
 
-/** Unknown keys of one address. */
+/** How many unknown keys an address has sent. */
 export interface FailedKeyCount {
   readonly address: string;
   readonly failures: number;
 }
 
 export interface FailedKeyTotal extends FailedKeyCount {
-  /** ms until they count no more. */
+  /** Milliseconds until the count is reset. */
   readonly leftMs: number;
 }
 
-/** Adds failures to what all processes have counted, and gives the totals; by the clock of the database. Each address at most once. */
+/** Adds failures to the counts that all processes share and returns the totals, by the database's clock. Each address at most once. */
 export async function countFailedKeys({ sql }: Executor, counts: readonly FailedKeyCount[]): Promise<readonly FailedKeyTotal[]> {
   const isOver = sql`f.since <= excluded.since - make_interval(secs => ${failedKeysWindowMs / 1000})`;
-  // In one order everywhere: two processes never wait for each other in a circle.
+  // Ordered, so that two processes cannot deadlock.
   return sql<FailedKeyTotal[]>`
     INSERT INTO failed_keys AS f (address, failures, since)
     SELECT c.address, c.failures, statement_timestamp()
@@ -31,8 +31,8 @@ export async function countFailedKeys({ sql }: Executor, counts: readonly Failed
       greatest(0, ${failedKeysWindowMs} - extract(epoch FROM statement_timestamp() - since) * 1000)::float8 AS "leftMs"`;
 }
 
-/** Removes counts that count no more; `limit` at most. Gives how many. */
-export async function forgetFailedKeys({ sql }: Executor, limit: number): Promise<number> {
+/** Deletes expired counts, at most `limit`, and returns how many. */
+export async function deleteExpiredFailedKeys({ sql }: Executor, limit: number): Promise<number> {
   const { count } = await sql`
     DELETE FROM failed_keys WHERE address IN (
       SELECT address FROM failed_keys WHERE since <= now() - make_interval(secs => ${failedKeysWindowMs / 1000})

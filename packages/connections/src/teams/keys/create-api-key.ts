@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { and, count, eq, isNull } from 'drizzle-orm';
 import { AppError, randomBase62, type Clock } from '@pulsewire/kernel';
 import { type Database, run, takeLock, type Tx } from '@pulsewire/database';
 import { apiKeys } from '../../model/tables.ts';
@@ -9,7 +10,7 @@ import { apiKeyForm } from './key-form.ts';
 export interface NewApiKey extends ApiKeyLimits {
   readonly team: Team;
   readonly label: string;
-  /** A key that was made elsewhere. */
+  /** A key that was generated elsewhere. */
   readonly key?: string;
 }
 
@@ -22,19 +23,22 @@ export interface CreatedApiKey {
 const randomCharacters = 40;
 const keysMax = 200;
 
-// Under a lock of the team: requests at the same moment would each see room for one more.
-async function assertRoom({ sql }: Tx, teamId: string): Promise<void> {
+// Under a lock of the team: otherwise concurrent requests would each count one key too few.
+async function assertKeyLimit({ sql, orm }: Tx, teamId: string): Promise<void> {
   await takeLock({ sql }, 'named', `api_keys:${teamId}`);
-  const [live] = await sql<
-    { count: number }[]
-  >`SELECT count(*)::int AS count FROM api_keys WHERE team_id = ${teamId} AND revoked_at IS NULL`;
-  if ((live?.count ?? 0) < keysMax) return;
+  const [active] = await run(
+    orm
+      .select({ keys: count() })
+      .from(apiKeys)
+      .where(and(eq(apiKeys.teamId, teamId), isNull(apiKeys.revokedAt))),
+  );
+  if ((active?.keys ?? 0) < keysMax) return;
   throw new AppError({ code: 'api_keys_exhausted', kind: 'conflict', message: `A team may have ${keysMax} API keys; revoke one first` });
 }
 
 /**
- * Makes a key for a team and gives it once: `pk_` for production, `sk_` for a sandbox team, then 40 base62 characters. Throws AppError
- * `api_key_weak` for a given key without the form of a random one, `api_keys_exhausted` when the team has 200 that are not revoked.
+ * Creates a key for a team and returns it once: `pk_` for production, `sk_` for a sandbox team, then 40 base62 characters. Throws AppError
+ * `api_key_weak` for a given key that does not look random, `api_keys_exhausted` when the team has 200 that are not revoked.
  */
 export async function createApiKey(executor: Database | Tx, clock: Clock, options: NewApiKey): Promise<CreatedApiKey> {
   const { team, label, scopes = null, expiresAt = null, allowedAddresses = null, rateLimit = null } = options;
@@ -53,7 +57,7 @@ export async function createApiKey(executor: Database | Tx, clock: Clock, option
     rateLimit,
   };
   const insert = async (tx: Tx) => {
-    await assertRoom(tx, team.teamId);
+    await assertKeyLimit(tx, team.teamId);
     return run(tx.orm.insert(apiKeys).values(values).returning(keyColumns));
   };
   const [apiKey] = await ('transaction' in executor ? executor.transaction(insert) : insert(executor));

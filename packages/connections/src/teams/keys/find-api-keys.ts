@@ -5,7 +5,7 @@ import { findTeam, type Team } from '../team.ts';
 import { hashKey, keyColumns, keyNotFound, type ApiKey } from './api-key.ts';
 import { apiKeyLengthMax } from './key-form.ts';
 
-/** The team's keys, oldest first, revoked ones too; at most 1,000. */
+/** The team's keys, oldest first, including revoked ones; at most 1,000. */
 export async function listApiKeys({ orm }: Executor, teamId: string): Promise<readonly ApiKey[]> {
   return (await run(
     orm.select(keyColumns).from(apiKeys).where(eq(apiKeys.teamId, teamId)).orderBy(apiKeys.createdAt).limit(1000),
@@ -24,7 +24,7 @@ export async function getApiKey({ orm }: Executor, teamId: string, keyId: string
   return row;
 }
 
-/** A key by its text, also a revoked one; null when it is unknown. For operators who hold the key. */
+/** The key with this text, even if revoked; null when unknown. For operators who have the key. */
 export async function findApiKey({ orm }: Executor, key: string): Promise<ApiKey | null> {
   if (key.length > apiKeyLengthMax) return null;
   const [row] = await run(

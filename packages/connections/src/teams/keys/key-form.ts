@@ -1,9 +1,9 @@
 const lengthMin = 32;
-/** Keeps a megabyte of header from being hashed. */
+/** Avoids hashing a huge header. */
 export const apiKeyLengthMax = 200;
 const differentCharactersMin = 10;
 
-/** The form of an API key that was made elsewhere: what random keys have, and words or repeated characters have not. */
+/** What an API key generated elsewhere must look like: random, not words or repeated characters. */
 export const apiKeyForm = {
   text: `${lengthMin} to ${apiKeyLengthMax} visible characters with at least ${differentCharactersMin} different ones, such as the output of \`openssl rand -hex 32\``,
   has(key: string): boolean {

@@ -1,9 +1,9 @@
 import { plainArray, type Executor } from '@pulsewire/database';
 
-/** Records when keys were last used: one statement for all of them. A time before the recorded one changes nothing. */
+/** Records when keys were last used, in one statement. An earlier time than the recorded one changes nothing. */
 export async function recordKeyUses({ sql }: Executor, uses: ReadonlyMap<string, Date>): Promise<void> {
   if (uses.size === 0) return;
-  // In key order: processes that record the same keys must not wait for each other in a circle.
+  // In key order, so that processes that record the same keys cannot deadlock.
   const sorted = [...uses].sort(([a], [b]) => (a < b ? -1 : 1));
   await sql`
     WITH used AS (

@@ -1,19 +1,19 @@
 import type { Executor } from '@pulsewire/database';
 
-/** What a key may ask: `perSecond` requests, with at most `burst` saved up. */
+/** Rate limit of a key: `perSecond` requests, and bursts of at most `burst`. */
 export interface KeyRate {
   readonly perSecond: number;
   readonly burst: number;
 }
 
 export interface TakenTokens {
-  /** Whole tokens, 0 to the number wanted. */
+  /** Whole tokens, from 0 to the number wanted. */
   readonly granted: number;
-  /** What is left for all processes. */
+  /** Tokens left for all processes. */
   readonly left: number;
 }
 
-/** Takes up to `wanted` tokens from the bucket of a key, which all processes share; by the clock of the database. */
+/** Takes up to `wanted` tokens from the key's bucket, which all processes share, by the database's clock. */
 export async function takeTokens({ sql }: Executor, keyId: string, { perSecond, burst }: KeyRate, wanted: number): Promise<TakenTokens> {
   const first = Math.min(wanted, burst);
   const filled = sql`least(${burst}::float8,
@@ -24,7 +24,7 @@ export async function takeTokens({ sql }: Executor, keyId: string, { perSecond, 
     ON CONFLICT (key_id) DO UPDATE SET
       granted = least(${wanted}::int, floor(${filled})::int),
       tokens = ${filled} - least(${wanted}::int, floor(${filled})::int),
-      -- A statement that waited for the row began before the one that it waited for.
+      -- A statement that waited for the row lock started before the one that held it.
       refilled_at = greatest(b.refilled_at, statement_timestamp())
     RETURNING granted, tokens AS left`;
   return row as TakenTokens;
