@@ -60,7 +60,7 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
         inFlightTotalMax: config.concurrency,
         windowMax: config.windowEvents,
         attemptMsMax: config.timeoutMs,
-        // A claimed row waits in its lane before its attempt begins.
+        // A claimed row waits in its endpoint queue before its attempt begins.
         leaseMs: Math.max(60_000, 4 * config.timeoutMs),
         ...tuning,
       },

@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { randomBytes } from 'node:crypto';
-import { afterEach, beforeEach } from 'vitest';
+import { afterEach, beforeEach, expect } from 'vitest';
 import { noMetrics, silentLogger, systemClock, uuidv7, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 import { renderSummary } from '@pulsewire/contract';
 import { createCipher, openDatabase, type Database } from '@pulsewire/database';
@@ -108,15 +108,28 @@ function activity(userId: string, steps: number): object {
   return renderSummary({ summary, userId, createdAt: at, updatedAt: at });
 }
 
+/** The logger, which also collects transitions of deliveries that were refused: in any test they are a bug. */
+function watchTransitions(logger: Logger, refused: object[]): Logger {
+  return {
+    ...logger,
+    error(fields, message) {
+      if (message === 'delivery.transition_refused') refused.push(fields);
+      logger.error(fields, message);
+    },
+  };
+}
+
 /** Gives a test a world of its own on the file's database; everything it starts is ended after the test. */
 export function useWorld(file: { readonly current: Database; readonly url: string }): () => Promise<World> {
   const endings: (() => Promise<unknown>)[] = [];
+  const refused: object[] = [];
   beforeEach(({ skip }) => {
     const reason = missingLog();
     if (reason !== null) skip(reason);
   });
   afterEach(async () => {
     for (const end of endings.splice(0).toReversed()) await end();
+    expect(refused.splice(0), 'illegal transitions of deliveries').toEqual([]);
     const { sql } = file.current;
     await sql`DELETE FROM webhook_endpoints`;
     await sql`DELETE FROM webhook_pending`;
@@ -173,7 +186,7 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
       },
       start(tuning = {}, extra = {}) {
         const own = openDatabase({ url: extra.url ?? file.url, name: 'dispatcher-test', connectionsMax: 6 });
-        const logger = extra.logger ?? silentLogger;
+        const logger = watchTransitions(extra.logger ?? silentLogger, refused);
         const sender = createWebhookSender({ guard, totalTimeoutMs: tuning.attemptMsMax ?? 15_000 });
         const memberId = `test-${randomBytes(4).toString('hex')}`;
         const log = testLog.create({ database: own, logger, leaseMs: 1000 });

@@ -5,7 +5,7 @@ import { defaultScheduleMs } from '../model/schedule.ts';
 import { rowKinds } from './retries/claim-due.ts';
 import { createEngine, type Engine } from './engine.ts';
 import { replaysChanged, webhookChannel } from '../model/wake-channel.ts';
-import { firstLine, freeStuckLines } from './ordering/free-stuck.ts';
+import { firstUserQueue, freeStuckUserQueues } from './ordering/free-stuck.ts';
 import { defaultTuning, type DispatcherOptions, type Tuning } from './options.ts';
 import { watchClock } from './watch-clock.ts';
 import { watchMembers } from './watch-members.ts';
@@ -27,7 +27,7 @@ const busyShare = 0.95;
 const gaugesEveryMs = 15_000;
 const drainPollMs = 20;
 const stuckEveryMs = 30_000;
-/** Lines at a time. */
+/** User queues at a time. */
 const stuckLookMax = 2000;
 const pendingCountMax = 100_000;
 
@@ -43,7 +43,7 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
       await runEngine(engine, options, tuning, signal);
     },
     stats: () => ({
-      inFlight: engine?.lanes.inFlight ?? 0,
+      inFlight: engine?.queues.inFlight ?? 0,
       window: engine?.tracker.count ?? 0,
       unrecorded: engine?.recorder.waiting ?? 0,
     }),
@@ -67,18 +67,18 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   let loop = performance.eventLoopUtilization();
   const ticker = setInterval(() => {
     const now = performance.eventLoopUtilization();
-    engine.lanes.isBusy = performance.eventLoopUtilization(now, loop).utilization > busyShare;
+    engine.queues.isBusy = performance.eventLoopUtilization(now, loop).utilization > busyShare;
     loop = now;
     engine.parking.parkOverdue();
     engine.parking.freeHeldRetries();
-    engine.lanes.pumpAll();
+    engine.queues.pumpAll();
   }, tickMs);
   const background = [reportGauges, watchMembers, watchClock, freeStuck].map((work) => work(engine, options, tuning, signal));
   await waitUntilAborted(signal);
 
-  logger.info({ inFlight: engine.lanes.inFlight, window: engine.tracker.count }, 'dispatcher.stopping');
+  logger.info({ inFlight: engine.queues.inFlight, window: engine.tracker.count }, 'dispatcher.stopping');
   engine.feed.stop();
-  engine.lanes.stop();
+  engine.queues.stop();
   stopRetries.abort();
   engine.priorDeliveries.stop();
   // Together and not one after the other, or a database that does not answer would use up the time in which rows can be freed.
@@ -107,17 +107,17 @@ function listen({ retries, runner }: Engine, { database, logger }: DispatcherOpt
   };
 }
 
-/** Lines that nobody would free, page by page. */
+/** User queues that nobody would free, page by page. */
 async function freeStuck(
   { retries }: Engine,
   { database, logger }: DispatcherOptions,
   { group }: Tuning,
   signal: AbortSignal,
 ): Promise<void> {
-  for (let after = firstLine; !signal.aborted; await sleep(stuckEveryMs, signal)) {
+  for (let after = firstUserQueue; !signal.aborted; await sleep(stuckEveryMs, signal)) {
     try {
-      const { freed, next } = await freeStuckLines(database, group, { after, limit: stuckLookMax });
-      after = next ?? firstLine;
+      const { freed, next } = await freeStuckUserQueues(database, group, { after, limit: stuckLookMax });
+      after = next ?? firstUserQueue;
       if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'lines.freed');
       for (const endpointId of freed) retries.noteDue(endpointId, 0);
     } catch (error) {
@@ -126,9 +126,9 @@ async function freeStuck(
   }
 }
 
-async function attemptsEnded({ lanes }: Engine, graceMs: number): Promise<void> {
+async function attemptsEnded({ queues }: Engine, graceMs: number): Promise<void> {
   const deadline = AbortSignal.timeout(graceMs);
-  while (lanes.inFlight > 0 && !deadline.aborted) await sleep(drainPollMs, deadline);
+  while (queues.inFlight > 0 && !deadline.aborted) await sleep(drainPollMs, deadline);
 }
 
 async function reportGauges(
@@ -144,19 +144,19 @@ async function reportGauges(
         SELECT lane, count(*)::int AS count FROM (SELECT lane FROM webhook_pending LIMIT ${pendingCountMax}) p GROUP BY lane`;
       metrics.gauge('webhook_lag_events', lag.events);
       metrics.gauge('webhook_lag_seconds', lag.oldestAgeMs / 1000);
-      for (const [lane, number] of Object.entries(rowKinds))
-        metrics.gauge('webhook_pending', pending.find((row) => row.lane === number)?.count ?? 0, { lane });
+      for (const [kind, number] of Object.entries(rowKinds))
+        metrics.gauge('webhook_pending', pending.find((row) => row.lane === number)?.count ?? 0, { lane: kind });
     } catch (error) {
       logger.debug({ code: errorCode(error) }, 'gauges.not_read');
     }
-    for (const [lane, clockOfLane] of [
+    for (const [kind, retryClock] of [
       ['retry', engine.retries],
       ['replay', engine.replays],
     ] as const) {
-      metrics.gauge('webhook_rows_held', engine.lanes.held(lane), { lane });
-      metrics.gauge('webhook_oldest_due_seconds', clockOfLane.oldestDueMs() / 1000, { lane });
+      metrics.gauge('webhook_rows_held', engine.queues.held(kind), { lane: kind });
+      metrics.gauge('webhook_oldest_due_seconds', retryClock.oldestDueMs() / 1000, { lane: kind });
     }
-    metrics.gauge('webhook_in_flight', engine.lanes.inFlight);
+    metrics.gauge('webhook_in_flight', engine.queues.inFlight);
     metrics.gauge('webhook_window', engine.tracker.count);
     await sleep(gaugesEveryMs, signal);
   }

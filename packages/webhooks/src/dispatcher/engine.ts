@@ -20,7 +20,7 @@ import type { RecordItem } from './delivery/delivery.ts';
 import { commitOutcome, commitRow } from './delivery/delivery-state.ts';
 import { isParkItem } from './delivery/record-items.ts';
 
-/** Claimed rows that wait in lanes, over all endpoints: bounds what is held in memory for them. */
+/** Claimed rows that wait in endpoint queues, over all endpoints: bounds what is held in memory for them. */
 const retriesHeldMax = 512;
 const replaysHeldMax = 256;
 const replaysHeldMin = 8;
@@ -35,7 +35,7 @@ export interface Engine {
   readonly runner: ReplayRunner;
   readonly planner: Planner;
   readonly priorDeliveries: PriorDeliveryLookup;
-  readonly lanes: EndpointQueues;
+  readonly queues: EndpointQueues;
   readonly recorder: Recorder;
   readonly parking: Parking;
   readonly tracker: PositionTracker;
@@ -65,7 +65,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     cipher,
     logger,
     onLoaded({ endpoints }) {
-      lanes.sync(endpoints);
+      queues.sync(endpoints);
       retries.lookAgain();
       replays.lookAgain();
     },
@@ -96,20 +96,20 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     recorder,
     random,
     scheduleMs: tuning.scheduleMs,
-    isBusy: () => lanes.isBusy,
+    isBusy: () => queues.isBusy,
     onUnparked: (delivery) => userQueues.unparked(delivery),
-    onEnded(delivery, lane, item) {
-      lanes.ended(delivery, lane);
+    onEnded(delivery, queue, item) {
+      queues.ended(delivery, queue);
       if (delivery.isOrdered) userQueues.ended(delivery, item);
-      retries.noteRoom(lane.endpoint.endpointId);
-      replays.noteRoom(lane.endpoint.endpointId);
+      retries.noteRoom(queue.endpoint.endpointId);
+      replays.noteRoom(queue.endpoint.endpointId);
     },
   });
-  const lanes = new EndpointQueues({
+  const queues = new EndpointQueues({
     ...tuning,
     slowAfterMs: tuning.parkAfterMs,
     nowMs,
-    start: (delivery, lane) => void attempts.make(delivery, lane),
+    start: (delivery, queue) => void attempts.make(delivery, queue),
   });
   const parking = new Parking({
     ...tuning,
@@ -118,7 +118,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     metrics,
     tracker,
     recorder,
-    lanes,
+    queues,
     userQueues: () => userQueues,
   });
   const priorDeliveries: PriorDeliveryLookup = new PriorDeliveryLookup({
@@ -126,7 +126,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     logger,
     onAnswer: (delivery, answer) => feed.answered(delivery, answer),
   });
-  const userQueues: UserQueues = new UserQueues({ lanes, recorder, priorDeliveries, nowMs, park: (delivery) => parking.park(delivery) });
+  const userQueues: UserQueues = new UserQueues({ queues, recorder, priorDeliveries, nowMs, park: (delivery) => parking.park(delivery) });
   const feed: LiveFeed = new LiveFeed({
     ...tuning,
     clock,
@@ -134,20 +134,20 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     cache,
     planner,
     tracker,
-    lanes,
+    queues,
     recorder,
     parking,
     priorDeliveries,
     userQueues,
   });
-  const retryFeed = new RetryFeed({ clock, logger, metrics, cache, planner, lanes, recorder });
-  const clockOf = (lane: RowKind, heldMax: () => number) =>
+  const retryFeed = new RetryFeed({ clock, logger, metrics, cache, planner, queues, recorder });
+  const clockOf = (kind: RowKind, heldMax: () => number) =>
     new RetryClock({
-      lane,
+      kind,
       heldMax,
       database,
       cache,
-      lanes,
+      queues,
       owner,
       leaseMs,
       logger,
@@ -180,7 +180,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
       const isLegal = isParkItem(item) ? commitRow(delivery) : commitOutcome(delivery);
       if (!isLegal) logger.error({ state: delivery.state, transition: 'commit' }, 'delivery.transition_refused');
       if (leased !== null || dueInMs === null || (row !== 'insert' && row !== 'update')) continue;
-      (delivery.lane === 'replay' ? replays : retries).noteDue(delivery.endpoint.endpointId, dueInMs);
+      (delivery.kind === 'replay' ? replays : retries).noteDue(delivery.endpoint.endpointId, dueInMs);
     }
     observer.recorded(items);
     for (const endpointId of freed) retries.noteDue(endpointId, 0);
@@ -197,7 +197,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     cache,
     planner,
     priorDeliveries,
-    lanes,
+    queues,
     recorder,
     parking,
     tracker,

@@ -11,7 +11,7 @@ const lookEveryMs = 2000;
  * what those that are gone had under way.
  */
 export async function watchMembers(
-  { lanes, cache, retries, replays }: Engine,
+  { queues, cache, retries, replays }: Engine,
   { database, logger, memberId }: DispatcherOptions,
   { group }: Tuning,
   signal: AbortSignal,
@@ -20,7 +20,7 @@ export async function watchMembers(
   while (!signal.aborted) {
     try {
       const members = await liveMembers(database, group);
-      lanes.shareWith(Math.max(1, members.length), cache.table.endpoints);
+      queues.shareWith(Math.max(1, members.length), cache.table.endpoints);
       const now = members.join(' ');
       // Seen twice, and ourselves among them: after an outage of the database all look gone until they have been heard again.
       if (now !== settled && now === before && members.includes(memberId)) {

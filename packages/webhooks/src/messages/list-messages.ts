@@ -4,7 +4,7 @@ import type { EndpointContext } from '../model/context.ts';
 import { dayAfter, dayBefore, firstLogDay, lastLogDay } from '../model/log-days.ts';
 import { messageIdOf } from '../model/message-id.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
-import { advance } from './merge-turns.ts';
+import { advance } from './merge-pages.ts';
 import { readDeliveries } from './read-deliveries.ts';
 import { readPage } from './read-page.ts';
 
@@ -41,7 +41,7 @@ export async function listMessages({ database }: EndpointContext, teamId: string
   const { eventType, userId, since, until, limit } = query;
   const scope = `messages:${[teamId, eventType, userId, since?.getTime(), until?.getTime()].join()}`;
   const from = query.cursor === undefined ? await begin() : decodeLogCursor(scope, query.cursor);
-  const { turns, headers } = await readPage(
+  const { pages, headers } = await readPage(
     database,
     {
       teamId,
@@ -58,9 +58,9 @@ export async function listMessages({ database }: EndpointContext, teamId: string
     limit,
     ({ eventType: type }) => !isPipelineEvent(type),
   );
-  const next = advance(from.points, turns, headers, 'backward');
-  // Of a shard that had no turn nothing is left: with it in the cursor it would be looked at again for every page.
-  const left = new Set(turns.map(({ shard }) => shard));
+  const next = advance(from.points, pages, headers, 'backward');
+  // Of a shard without a page nothing is left: with it in the cursor it would be looked at again for every page.
+  const left = new Set(pages.map(({ shard }) => shard));
   const points = next.points.filter(({ shard }) => left.has(shard));
   const deliveries = await readDeliveries(database, teamId, headers);
   return {

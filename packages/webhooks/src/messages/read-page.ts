@@ -1,6 +1,6 @@
 import type { Executor } from '@pulsewire/database';
 import { readTeam, type EventHeader, type TeamQuery, type TeamPage } from '@pulsewire/eventlog';
-import { mergePages } from './merge-turns.ts';
+import { mergePages } from './merge-pages.ts';
 
 /** Events of a shard that are looked at for one page when not all of them match, and when there is one shard alone. */
 const filteredTurnMax = 312;
@@ -8,12 +8,12 @@ const userTurnMax = 20_000;
 const growth = 8;
 
 export interface Page {
-  readonly turns: readonly TeamPage[];
+  readonly pages: readonly TeamPage[];
   readonly headers: readonly EventHeader[];
 }
 
 /**
- * A page of a team's events in the order of time. Begins with a small turn of each shard, which is enough where many users are
+ * A page of a team's events in the order of time. Begins with a small page of each shard, which is enough where many users are
  * at work, and looks further where the page would be short; never further than is good for one request.
  */
 export async function readPage(
@@ -23,12 +23,12 @@ export async function readPage(
   isWanted: (header: EventHeader) => boolean = () => true,
 ): Promise<Page> {
   const isFiltered = Boolean(query.eventTypes) || query.sinceMs !== undefined || query.untilMs !== undefined;
-  const turnMax = query.userId !== undefined ? userTurnMax : isFiltered ? Math.max(filteredTurnMax, limit) : limit;
+  const sizeMax = query.userId !== undefined ? userTurnMax : isFiltered ? Math.max(filteredTurnMax, limit) : limit;
   for (let wanted = Math.ceil(limit / growth); ; wanted *= growth) {
-    const turn = Math.min(wanted, turnMax);
-    const turns = (await readTeam(executor, { ...query, turn })).map((one) => ({ ...one, matches: one.matches.filter(isWanted) }));
-    const headers = mergePages(turns, query.direction, limit);
-    const isCut = turns.some(({ hasMore }) => hasMore);
-    if (headers.length > limit / 2 || !isCut || turn === turnMax) return { turns, headers };
+    const size = Math.min(wanted, sizeMax);
+    const pages = (await readTeam(executor, { ...query, turn: size })).map((one) => ({ ...one, matches: one.matches.filter(isWanted) }));
+    const headers = mergePages(pages, query.direction, limit);
+    const isCut = pages.some(({ hasMore }) => hasMore);
+    if (headers.length > limit / 2 || !isCut || size === sizeMax) return { pages, headers };
   }
 }

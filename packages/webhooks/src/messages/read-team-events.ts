@@ -5,7 +5,7 @@ import { isErased, readEvents, readShardCount, seekTime, shardsOfUser, type Even
 import type { MessageContext } from './context.ts';
 import { dayBefore, firstLogDay } from '../model/log-days.ts';
 import { decodeLogCursor, encodeLogCursor, type LogCursor } from './log-cursor.ts';
-import { advance } from './merge-turns.ts';
+import { advance } from './merge-pages.ts';
 import { readPage } from './read-page.ts';
 import { loadTeamBodies, type TeamBodies } from './team-bodies.ts';
 
@@ -52,7 +52,7 @@ export async function readTeamEvents(context: MessageContext, teamId: string, qu
       ? await begin(database, query)
       : withNewShards(decodeLogCursor(scope, query.cursor), await shardsFor(database, userId));
   const bodies = await loadTeamBodies(context, database, teamId);
-  const { turns, headers } = await readPage(
+  const { pages, headers } = await readPage(
     database,
     {
       teamId,
@@ -70,7 +70,7 @@ export async function readTeamEvents(context: MessageContext, teamId: string, qu
   const { data, used } = await readBodies(database, bodies, headers, eventTypes);
   // Whatever is written from now on lies in today's partition or a later one; a day is left for what is being written.
   const today = addDays(clock.now().toISOString().slice(0, 10), -1);
-  const next = advance(from.points, turns, used, 'forward');
+  const next = advance(from.points, pages, used, 'forward');
   const position = encodeLogCursor(scope, { day: latest(from.day, earliest(next.day ?? today, today)), points: next.points });
   return { data, next_cursor: next.hasMore ? position : null, position };
 }

@@ -2,7 +2,7 @@ import { isInAllTypes, type ReplayCountBody } from '@pulsewire/contract';
 import { plainArray, textArray, type Database } from '@pulsewire/database';
 import { readHeaders, readTeam, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
 import { dayBefore } from '../model/log-days.ts';
-import { advance } from '../messages/merge-turns.ts';
+import { advance } from '../messages/merge-pages.ts';
 import type { ReplayRequest } from './replay-request.ts';
 
 /** Counting stops here: at events looked at in the log, or at failed attempts. */
@@ -54,10 +54,10 @@ async function countInLog(
   const shards = userId === null ? null : shardsOfUser(userId, all.length);
   let points: readonly TeamPoint[] = shards === null ? all : all.filter(({ shard }) => shards.includes(shard));
   // Of one user it is few shards: the same number of events all in all.
-  const turn = Math.ceil(Math.min(turnsMax, lookMax) / points.length);
+  const size = Math.ceil(Math.min(turnsMax, lookMax) / points.length);
   let messages = 0;
   for (let looked = 0; looked < lookMax;) {
-    const turns = await readTeam(database, {
+    const pages = await readTeam(database, {
       teamId: endpoint.teamId,
       points,
       direction: 'forward',
@@ -67,15 +67,15 @@ async function countInLog(
       untilMs: until.getTime(),
       userId: userId ?? undefined,
       eventTypes: eventTypes ?? endpoint.filterTypes,
-      turn,
+      turn: size,
     });
-    const matches = turns.flatMap((one) => one.matches);
+    const matches = pages.flatMap((one) => one.matches);
     messages += await countSelected(database, endpoint.endpointId, selection, matches.filter(isTaken));
     // Well behind the end of the range nothing matches any more.
-    const open = turns.filter((one) => one.hasMore && one.last.writtenAt <= until.getTime() + marginMs);
+    const open = pages.filter((one) => one.hasMore && one.last.writtenAt <= until.getTime() + marginMs);
     if (open.length === 0) return { messages, exact: true };
-    looked += turns.length * turn;
-    const next = advance(points, turns, matches, 'forward').points;
+    looked += pages.length * size;
+    const next = advance(points, pages, matches, 'forward').points;
     points = next.filter(({ shard }) => open.some((one) => one.shard === shard));
   }
   return { messages, exact: false };

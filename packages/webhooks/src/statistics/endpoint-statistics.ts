@@ -70,7 +70,7 @@ async function readOutcomes({ sql }: Executor, endpointId: string, since: Date):
 }
 
 async function readQueue({ sql }: Executor, endpointId: string): Promise<Pick<StatisticsBody, 'in_flight' | 'waiting'>> {
-  // What is under a lease was due, so it stands at the front of its lane.
+  // What is under a lease was due, so it stands at the front of its kind.
   const [row] = await sql<{ leased: number; rows: number }[]>`
     SELECT (SELECT count(*)::int FROM (VALUES (0::smallint), (1::smallint)) l(lane) CROSS JOIN LATERAL (
               SELECT lease_until FROM webhook_pending

@@ -23,8 +23,8 @@ export interface AttemptsOptions {
   isBusy(): boolean;
   /** A row that was to be written for it was taken back. */
   onUnparked(delivery: Delivery): void;
-  /** The lane has a free place again. `item`: what was given to the record; undefined: another member records it. */
-  onEnded(delivery: Delivery, lane: EndpointQueue, item: RecordItem | undefined): void;
+  /** The endpoint queue has a free place again. `item`: what was given to the record; undefined: another member records it. */
+  onEnded(delivery: Delivery, queue: EndpointQueue, item: RecordItem | undefined): void;
 }
 
 /** Makes attempts, and passes on what they came to: to the record, to the circuit, to whoever waits for the place. */
@@ -36,19 +36,19 @@ export class Attempts {
   }
 
   /** Begins at once and never throws; the end shows in `onEnded`. */
-  async make(delivery: Delivery, lane: EndpointQueue): Promise<void> {
+  async make(delivery: Delivery, queue: EndpointQueue): Promise<void> {
     const { clock, observer } = this.#options;
     const attemptedAtMs = clock.now().getTime();
     observer.started(delivery, attemptedAtMs);
     // The newest, and the same to the end: an answer is that of the URL that was asked.
-    const { endpoint } = lane;
+    const { endpoint } = queue;
     const result = await this.#send(delivery, endpoint, attemptedAtMs);
     // Turned into a free row when the dispatcher stopped: the row says that the attempt is to be repeated.
     if (!isAttempting(delivery)) return;
     const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
     // What was learnt of a former address says nothing of the new one.
-    if (endpoint.url === lane.endpoint.url) this.#judge(delivery, lane, result);
-    this.#options.onEnded(delivery, lane, item);
+    if (endpoint.url === queue.endpoint.url) this.#judge(delivery, queue, result);
+    this.#options.onEnded(delivery, queue, item);
   }
 
   async #send({ event, message }: Delivery, endpoint: Endpoint, attemptedAtMs: number): Promise<SendResult> {
@@ -81,24 +81,24 @@ export class Attempts {
     return item;
   }
 
-  #judge(delivery: Delivery, lane: EndpointQueue, result: SendResult): void {
+  #judge(delivery: Delivery, queue: EndpointQueue, result: SendResult): void {
     const { clock, logger } = this.#options;
     const nowMs = clock.monotonicMs();
     if (result.outcome === 'delivered') {
-      lane.circuit.succeeded(nowMs);
-      lane.limiter.succeeded(lane.inFlight, result.durationMs, this.#options.isBusy());
+      queue.circuit.succeeded(nowMs);
+      queue.limiter.succeeded(queue.inFlight, result.durationMs, this.#options.isBusy());
       return;
     }
     const isRefused = result.outcome === 'refused';
     const sign = isRefused ? loadSign(result.status, null) : loadSign(null, result.error);
     // Whoever says that this message is not to come again has understood it, and is not down.
-    if (isRefused && result.control === 'abort-message') lane.circuit.succeeded(nowMs);
-    else lane.circuit.failed({ startedAtMs: delivery.startedAtMs, nowMs, isRepeat: isRefused && delivery.attempts > 0 });
-    if (sign === 'overloaded' || sign === 'resting') lane.limiter.overloaded(delivery.startedAtMs, nowMs);
-    if (sign === 'resting') lane.limiter.rest(delivery.startedAtMs, nowMs, isRefused ? result.retryAfterMs : undefined);
+    if (isRefused && result.control === 'abort-message') queue.circuit.succeeded(nowMs);
+    else queue.circuit.failed({ startedAtMs: delivery.startedAtMs, nowMs, isRepeat: isRefused && delivery.attempts > 0 });
+    if (sign === 'overloaded' || sign === 'resting') queue.limiter.overloaded(delivery.startedAtMs, nowMs);
+    if (sign === 'resting') queue.limiter.rest(delivery.startedAtMs, nowMs, isRefused ? result.retryAfterMs : undefined);
     logger.info(
       {
-        endpointId: lane.endpoint.endpointId,
+        endpointId: queue.endpoint.endpointId,
         messageId: delivery.message.messageId,
         traceId: delivery.event.traceId,
         attempt: delivery.attempts + 1,

@@ -31,10 +31,10 @@ export interface Delivery {
   readonly message: Message;
   /** null: claimed from webhook_pending. */
   readonly entry: WindowEntry | null;
-  readonly lane: DeliveryKind;
+  readonly kind: DeliveryKind;
   /** Attempts made before this one. */
   readonly attempts: number;
-  /** Its turn comes after everything earlier of the same user and endpoint. */
+  /** It is sent after everything earlier of the same user and endpoint. */
   readonly isOrdered: boolean;
   readonly replayId: string | null;
   /** The queue of its user in memory; only of ordered deliveries that came from the log. */
@@ -49,7 +49,7 @@ export interface Delivery {
 }
 
 /**
- * The line of one user at one ordered endpoint, as far as it is in memory. `asking`: the database is being asked whether rows of
+ * The queue of one user at one ordered endpoint, as far as it is in memory. `asking`: the database is being asked whether rows of
  * this user wait. `live`: there are none, and the head is sent straight from the log. `rows`: there are, or there will be, so
  * whatever comes becomes a row behind them.
  */
@@ -88,7 +88,7 @@ export interface AttemptFacts {
  */
 export type UnsendableReason = 'event_gone' | 'body_unreadable' | 'erased';
 
-/** One line of the next batch to record. */
+/** One item of the next batch to record. */
 export interface RecordItem {
   readonly delivery: Delivery;
   /** null: parked before or without an attempt. */

@@ -11,7 +11,7 @@ interface DeliveryParts {
   readonly attempts: number;
   readonly mayBeRecorded?: boolean;
   /** Of a claimed row. */
-  readonly row?: { readonly lane: DeliveryKind; readonly isOrdered: boolean; readonly replayId: string | null };
+  readonly row?: { readonly kind: DeliveryKind; readonly isOrdered: boolean; readonly replayId: string | null };
   /** Of a claimed row, in monotonic milliseconds. */
   readonly leaseEndsAtMs?: number;
 }
@@ -23,7 +23,7 @@ export function newDelivery({ endpoint, event, message, entry, attempts, mayBeRe
     event,
     message,
     entry,
-    lane: row?.lane ?? (entry === null ? 'retry' : 'live'),
+    kind: row?.kind ?? (entry === null ? 'retry' : 'live'),
     attempts,
     isOrdered: row?.isOrdered ?? (endpoint.ordering === 'per_user' && event.userId !== null),
     replayId: row?.replayId ?? null,

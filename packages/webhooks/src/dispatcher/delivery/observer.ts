@@ -11,28 +11,28 @@ export interface DeliveryObserver {
   recorded(items: readonly RecordItem[]): void;
 }
 
-/** Counts and histograms; their labels are lanes and outcomes, never endpoints or teams. Replays are old, so they have no delays. */
+/** Counts and histograms; their labels are kinds and outcomes, never endpoints or teams. Replays are old, so they have no delays. */
 export function createMetricsObserver(metrics: Metrics): DeliveryObserver {
   return {
-    started({ attempts, lane, event }, attemptedAtMs) {
-      if (attempts === 0 && lane !== 'replay')
+    started({ attempts, kind, event }, attemptedAtMs) {
+      if (attempts === 0 && kind !== 'replay')
         metrics.observe('webhook_first_attempt_delay_seconds', Math.max(0, attemptedAtMs - event.writtenAt) / 1000);
     },
-    settled({ lane, event }, { outcome, attemptedAtMs, durationMs }) {
-      if (outcome === 'delivered' && lane !== 'replay')
+    settled({ kind, event }, { outcome, attemptedAtMs, durationMs }) {
+      if (outcome === 'delivered' && kind !== 'replay')
         metrics.observe('webhook_delivery_delay_seconds', Math.max(0, attemptedAtMs + durationMs - event.writtenAt) / 1000);
     },
     recorded(items) {
-      const counts = new Map<string, { readonly outcome: AttemptOutcome; readonly lane: DeliveryKind; count: number }>();
+      const counts = new Map<string, { readonly outcome: AttemptOutcome; readonly kind: DeliveryKind; count: number }>();
       for (const { attempt, delivery } of items) {
         if (attempt === null) continue;
         const { outcome } = attempt;
-        const { lane } = delivery;
-        const known = counts.get(lane + outcome);
+        const { kind } = delivery;
+        const known = counts.get(kind + outcome);
         if (known) known.count += 1;
-        else counts.set(lane + outcome, { outcome, lane, count: 1 });
+        else counts.set(kind + outcome, { outcome, kind, count: 1 });
       }
-      for (const { outcome, lane, count } of counts.values()) metrics.count('webhook_attempts_total', { outcome, lane }, count);
+      for (const { outcome, kind, count } of counts.values()) metrics.count('webhook_attempts_total', { outcome, lane: kind }, count);
     },
   };
 }

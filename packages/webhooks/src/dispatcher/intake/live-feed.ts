@@ -22,7 +22,7 @@ export interface LiveFeedOptions extends WindowLimits {
   readonly cache: EndpointCache;
   readonly planner: Planner;
   readonly tracker: PositionTracker;
-  readonly lanes: EndpointQueues;
+  readonly queues: EndpointQueues;
   readonly recorder: Recorder;
   readonly parking: Parking;
   readonly priorDeliveries: PriorDeliveryLookup;
@@ -125,11 +125,11 @@ export class LiveFeed implements LogSink {
   }
 
   #start(delivery: Delivery, nowMs: number): void {
-    const { lanes, parking } = this.#options;
-    const lane = lanes.of(delivery.endpoint);
-    if (lane.refusesLive(nowMs)) return parking.park(delivery);
-    lane.enqueue(delivery);
-    lanes.pump(lane);
+    const { queues, parking } = this.#options;
+    const queue = queues.of(delivery.endpoint);
+    if (queue.refusesLive(nowMs)) return parking.park(delivery);
+    queue.enqueue(delivery);
+    queues.pump(queue);
   }
 
   #giveUp(delivery: Delivery): void {

@@ -21,11 +21,11 @@ export interface ParkingOptions extends WindowLimits {
   readonly metrics: Metrics;
   readonly tracker: PositionTracker;
   readonly recorder: Recorder;
-  readonly lanes: EndpointQueues;
+  readonly queues: EndpointQueues;
   userQueues(): UserQueues;
   readonly parkAfterMs: number;
   readonly leaseMs: number;
-  /** Claimed rows that may wait in lanes. */
+  /** Claimed rows that may wait in endpoint queues. */
   readonly rowsHeldMax: number;
 }
 
@@ -58,40 +58,40 @@ export class Parking {
    * to do because that queue fills the window.
    */
   parkOverdue(): void {
-    const { clock, tracker, lanes, userQueues, parkAfterMs } = this.#options;
+    const { clock, tracker, queues, userQueues, parkAfterMs } = this.#options;
     const nowMs = clock.monotonicMs();
     const isFull = windowRoom(tracker, this.#options) === 0;
-    const isStarvingOthers = isFull && lanes.some((lane) => lane.isStarving(nowMs));
+    const isStarvingOthers = isFull && queues.some((queue) => queue.isStarving(nowMs));
     const ageMs = parkAge(tracker, this.#options, parkAfterMs);
     const park = (delivery: Delivery) => (delivery.userQueue === null ? this.park(delivery) : userQueues().parkFrom(delivery));
     let isHeldBack = false;
-    for (const lane of lanes.all()) {
+    for (const queue of queues.all()) {
       // The wait in our own queue says nothing about an attempt that has only just begun.
-      for (const delivery of lane.inFlightSince(nowMs - ageMs)) if (delivery.state === 'attempting') park(delivery);
-      isHeldBack ||= lane.holdsBack(nowMs);
+      for (const delivery of queue.inFlightSince(nowMs - ageMs)) if (delivery.state === 'attempting') park(delivery);
+      isHeldBack ||= queue.holdsBack(nowMs);
     }
-    const hasLines = isFull && userQueues().size > 0;
+    const hasUserQueues = isFull && userQueues().size > 0;
     // Nobody to look for: a walk through the window would only find what waits for us.
-    if (!isHeldBack && !isStarvingOthers && !hasLines) return;
+    if (!isHeldBack && !isStarvingOthers && !hasUserQueues) return;
     for (const delivery of overdue(tracker, nowMs, ageMs)) {
       if (delivery.state === 'attempting') continue;
-      const waitsForIt = (hasLines && this.#waitsInLine(delivery)) || lanes.of(delivery.endpoint).holdsBack(nowMs);
+      const waitsForIt = (hasUserQueues && this.#waitsBehindOthers(delivery)) || queues.of(delivery.endpoint).holdsBack(nowMs);
       if (isStarvingOthers || waitsForIt) park(delivery);
     }
   }
 
   /** Behind another delivery of its user, which may be one of many: they must not fill the window. */
-  #waitsInLine(delivery: Delivery): boolean {
+  #waitsBehindOthers(delivery: Delivery): boolean {
     return delivery.userQueue !== null && delivery.userQueue.head !== delivery;
   }
 
   /** Frees the rows of retries whose endpoint takes nothing for now: in memory they would only take the room of others. */
   freeHeldRetries(): void {
-    const { clock, lanes, recorder, rowsHeldMax } = this.#options;
+    const { clock, queues, recorder, rowsHeldMax } = this.#options;
     const nowMs = clock.monotonicMs();
-    const isShortOfRoom = lanes.held('retry') >= rowsHeldMax * shortShare;
-    for (const lane of lanes.all()) {
-      for (const delivery of lane.releaseClaims(nowMs, isShortOfRoom)) {
+    const isShortOfRoom = queues.held('retry') >= rowsHeldMax * shortShare;
+    for (const queue of queues.all()) {
+      for (const delivery of queue.releaseClaims(nowMs, isShortOfRoom)) {
         releaseDelivery(delivery);
         recorder.add(freeRowItem(delivery));
       }
@@ -100,10 +100,10 @@ export class Parking {
 
   /** Lets go of everything: rows that anybody may claim at once. Attempts that are still under way will be repeated. */
   parkAll(): void {
-    const { recorder, lanes, userQueues } = this.#options;
+    const { recorder, queues, userQueues } = this.#options;
     userQueues().parkAll();
-    for (const lane of lanes.all()) {
-      for (const delivery of lane.deliveries()) {
+    for (const queue of queues.all()) {
+      for (const delivery of queue.deliveries()) {
         if (delivery.state === 'parkingAttempting' && recorder.cancelPark(delivery)) cancelParking(delivery);
         if (delivery.state === 'lostAttempting') finishAttempt(delivery);
         else if (hasRow(delivery)) {

@@ -1,14 +1,14 @@
 import { plainArray, type Database } from '@pulsewire/database';
 import { firstShardOf, lockPositions } from '@pulsewire/eventlog';
 
-/** Where a look goes on: behind this line. */
-export interface LineCursor {
+/** Where a look goes on: behind this one. */
+export interface UserQueueCursor {
   readonly endpointId: string;
   readonly userId: string;
 }
 
-/** Before every line. */
-export const firstLine: LineCursor = {
+/** Before every one. */
+export const firstUserQueue: UserQueueCursor = {
   endpointId: '00000000-0000-0000-0000-000000000000',
   userId: '00000000-0000-0000-0000-000000000000',
 };
@@ -21,16 +21,16 @@ interface Head {
 }
 
 /**
- * Looks at the next `limit` lines and makes the first row of each due where it is held back by nothing: rows before it went in a way
- * that frees nobody, by an erasure or by hand. One step down the index for a line, however long it is. Held rows may only wait for a
+ * Looks at the next `limit` user queues and makes the first row of each due where it is held back by nothing: rows before it went in a way
+ * that frees nobody, by an erasure or by hand. One step down the index for a user queue, however long it is. Held rows may only wait for a
  * delivery without a row while the position stands before them, so those behind the position are left alone. Gives the endpoints of
- * freed rows, and where to go on; null: this was the last line.
+ * freed rows, and where to go on; null: this was the last one.
  */
-export async function freeStuckLines(
+export async function freeStuckUserQueues(
   database: Database,
   group: string,
-  { after, limit }: { readonly after: LineCursor; readonly limit: number },
-): Promise<{ readonly freed: readonly string[]; readonly next: LineCursor | null }> {
+  { after, limit }: { readonly after: UserQueueCursor; readonly limit: number },
+): Promise<{ readonly freed: readonly string[]; readonly next: UserQueueCursor | null }> {
   const heads = await database.sql<Head[]>`
     WITH RECURSIVE heads AS (
       (SELECT endpoint_id, user_id, shard, due_at FROM webhook_pending
@@ -51,7 +51,7 @@ export async function freeStuckLines(
 
 async function free(database: Database, group: string, heads: readonly Head[]): Promise<readonly string[]> {
   return database.transaction(async (tx) => {
-    // As whoever writes lines does: nobody inserts or settles a row of them meanwhile.
+    // As whoever writes user queues does: nobody inserts or settles a row of them meanwhile.
     const positions = await lockPositions(tx, group, [...new Set(heads.flatMap(({ shard }) => [shard, firstShardOf(shard)]))]);
     const rows = await tx.sql<{ endpoint_id: string }[]>`
       UPDATE webhook_pending w SET due_at = clock_timestamp()

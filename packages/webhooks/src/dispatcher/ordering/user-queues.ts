@@ -7,7 +7,7 @@ import { userQueueKey, newUserQueue } from '../delivery/user-queue.ts';
 import type { Answer, PriorDeliveryLookup } from './prior-delivery-lookup.ts';
 
 export interface UserQueuesOptions {
-  readonly lanes: EndpointQueues;
+  readonly queues: EndpointQueues;
   readonly recorder: Recorder;
   readonly priorDeliveries: PriorDeliveryLookup;
   /** Makes a row of a delivery, leased to us when its attempt is under way. */
@@ -18,7 +18,7 @@ export interface UserQueuesOptions {
 
 /**
  * Order per user. Of each user at each ordered endpoint one delivery is under way; what comes meanwhile waits behind it.
- * When the first one fails or takes too long, all of the line become rows, and so does what comes later: rows behind the first are
+ * When the first one fails or takes too long, all of the queue become rows, and so does what comes later: rows behind the first are
  * held back in the database, which frees the next when the first is settled. Before the first of a user is sent, the database is
  * asked for rows of that user, so nothing has to be remembered across crashes and takeovers.
  */
@@ -36,7 +36,7 @@ export class UserQueues {
 
   /** A delivery of an event that was just read. */
   enter(delivery: Delivery): void {
-    const { lanes, nowMs } = this.#options;
+    const { queues, nowMs } = this.#options;
     const userId = delivery.event.userId ?? '';
     const key = userQueueKey({ endpointId: delivery.endpoint.endpointId, userId, shard: delivery.event.shard });
     let userQueue = this.#userQueues.get(key);
@@ -44,7 +44,7 @@ export class UserQueues {
     if (userQueue === undefined) this.#userQueues.set(key, (userQueue = newUserQueue(delivery, userId)));
     joinUserQueue(delivery, userQueue);
     // One that may be recorded already is asked about before it becomes a row.
-    if (isNew && !delivery.mayBeRecorded && lanes.of(delivery.endpoint).refusesLive(nowMs())) userQueue.mode = 'rows';
+    if (isNew && !delivery.mayBeRecorded && queues.of(delivery.endpoint).refusesLive(nowMs())) userQueue.mode = 'rows';
     if (userQueue.mode === 'rows') this.#toRow(userQueue, delivery);
     else if (userQueue.head === null) this.#ask(userQueue, delivery);
     else userQueue.waiting.push(delivery);
@@ -104,7 +104,7 @@ export class UserQueues {
     }
   }
 
-  /** The shard went to another member, and the lines of its users with it. */
+  /** The shard went to another member, and the queues of its users with it. */
   revoked(shard: number): void {
     for (const [key, userQueue] of this.#userQueues) if (userQueue.shard === shard) this.#userQueues.delete(key);
   }
@@ -129,10 +129,10 @@ export class UserQueues {
   }
 
   #send(delivery: Delivery): void {
-    const { lanes } = this.#options;
-    const lane = lanes.of(delivery.endpoint);
-    lane.enqueue(delivery);
-    lanes.pump(lane);
+    const { queues } = this.#options;
+    const queue = queues.of(delivery.endpoint);
+    queue.enqueue(delivery);
+    queues.pump(queue);
   }
 
   #advance(userQueue: UserQueue, how: 'ask' | 'send'): void {

@@ -4,34 +4,34 @@ import { firstShardOf, lockPositions, type Position } from '@pulsewire/eventlog'
 import { attemptOutcomes, type RecordItem } from '../delivery/delivery.ts';
 
 /** The rows of one user at one ordered endpoint. */
-export interface Line {
+export interface StoredUserQueue {
   readonly endpointId: string;
   readonly userId: string;
   readonly skipsSuperseded: boolean;
 }
 
-/** Rows looked at from the head of a line for older versions of a summary; the rest follows with the next one that is settled. */
+/** Rows looked at from the head of a user queue for older versions of a summary; the rest follows with the next one that is settled. */
 const supersededLookMax = 200;
 
-/** Whether the item can change which row of its line is the first. */
-function touchesLine({ delivery, row }: RecordItem): boolean {
+/** Whether the item can change which row of its user queue is the first. */
+function touchesUserQueue({ delivery, row }: RecordItem): boolean {
   return delivery.isOrdered && (row !== 'none' || delivery.userQueue?.mode === 'rows');
 }
 
 /**
- * Lines whose first row is to be due after this batch, if it is not. Not where an earlier delivery of the line is still in memory
+ * User queues whose first row is to be due after this batch, if it is not. Not where an earlier delivery of the user queue is still in memory
  * without a row: its own record comes here later.
  */
-export function touchedLines(items: readonly RecordItem[]): readonly Line[] {
-  const lines = new Map<string, Line>();
+export function touchedUserQueues(items: readonly RecordItem[]): readonly StoredUserQueue[] {
+  const userQueues = new Map<string, StoredUserQueue>();
   for (const item of items) {
     const { delivery } = item;
     const { endpointId, skipsSuperseded } = delivery.endpoint;
     const { userId } = delivery.event;
-    if (userId === null || !touchesLine(item) || (delivery.userQueue?.head ?? null) !== null) continue;
-    lines.set(`${endpointId}:${userId}`, { endpointId, userId, skipsSuperseded });
+    if (userId === null || !touchesUserQueue(item) || (delivery.userQueue?.head ?? null) !== null) continue;
+    userQueues.set(`${endpointId}:${userId}`, { endpointId, userId, skipsSuperseded });
   }
-  return [...lines.values()];
+  return [...userQueues.values()];
 }
 
 /**
@@ -58,24 +58,24 @@ export async function lockShards(
     throw new AppError({
       code: 'lease_lost',
       kind: 'conflict',
-      message: 'A line of this batch belongs to another member now',
+      message: 'A user queue of this batch belongs to another member now',
       retryable: true,
     });
 }
 
 /**
- * Makes the first row of each line due, and before that ends those that a newer version has superseded. Must come after the rows
+ * Makes the first row of each user queue due, and before that ends those that a newer version has superseded. Must come after the rows
  * of the batch. Gives the endpoints of rows that became due.
  */
-export async function freeNext(tx: Tx, lines: readonly Line[]): Promise<readonly string[]> {
-  if (lines.length === 0) return [];
+export async function freeNext(tx: Tx, userQueues: readonly StoredUserQueue[]): Promise<readonly string[]> {
+  if (userQueues.length === 0) return [];
   const { sql } = tx;
-  const column = (pick: (line: Line) => string, some = lines): string => plainArray(some.map(pick));
-  const skipping = lines.filter((line) => line.skipsSuperseded);
+  const column = (pick: (one: StoredUserQueue) => string, some = userQueues): string => plainArray(some.map(pick));
+  const skipping = userQueues.filter((one) => one.skipsSuperseded);
   const ended = skipping.length === 0 ? undefined : endSuperseded(tx, skipping);
   const freed = sql<{ endpoint_id: string }[]>`
     UPDATE webhook_pending w SET due_at = clock_timestamp()
-    FROM unnest(${column((line) => line.endpointId)}::uuid[], ${column((line) => line.userId)}::uuid[]) AS l(endpoint_id, user_id)
+    FROM unnest(${column((one) => one.endpointId)}::uuid[], ${column((one) => one.userId)}::uuid[]) AS l(endpoint_id, user_id)
     CROSS JOIN LATERAL (
       SELECT f.event_id, f.due_at FROM webhook_pending f
       WHERE f.is_ordered AND f.endpoint_id = l.endpoint_id AND f.user_id = l.user_id ORDER BY f."offset", f.event_id LIMIT 1
@@ -86,12 +86,12 @@ export async function freeNext(tx: Tx, lines: readonly Line[]): Promise<readonly
   return [...new Set(rows.map((row) => row.endpoint_id))];
 }
 
-/** A subquery and not EXISTS, and through arrays: joined, Postgres would take the lines for long ones and read the whole table. */
-async function endSuperseded({ sql }: Tx, lines: readonly Line[]): Promise<void> {
+/** A subquery and not EXISTS, and through arrays: joined, Postgres would take the user queues for long ones and read the whole table. */
+async function endSuperseded({ sql }: Tx, userQueues: readonly StoredUserQueue[]): Promise<void> {
   await sql`
     WITH looked AS MATERIALIZED (
       SELECT f.endpoint_id, f.event_id, f.object_key, f.user_id, f."offset"
-      FROM unnest(${plainArray(lines.map((line) => line.endpointId))}::uuid[], ${plainArray(lines.map((line) => line.userId))}::uuid[]) AS l(endpoint_id, user_id)
+      FROM unnest(${plainArray(userQueues.map((one) => one.endpointId))}::uuid[], ${plainArray(userQueues.map((one) => one.userId))}::uuid[]) AS l(endpoint_id, user_id)
       CROSS JOIN LATERAL (
         SELECT * FROM webhook_pending w WHERE w.is_ordered AND w.endpoint_id = l.endpoint_id AND w.user_id = l.user_id
         ORDER BY w."offset", w.event_id LIMIT ${supersededLookMax}

@@ -28,7 +28,7 @@ async function insertAttempts({ sql }: Tx, items: readonly RecordItem[]): Promis
     CROSS JOIN LATERAL (SELECT to_timestamp(at_ms / 1000) AS at) t`;
 }
 
-/** Only of endpoints whose newest version counts, and only where the row is one of a line. */
+/** Only of endpoints whose newest version counts, and only where the row is one of a one. */
 function objectKeyOfItem({ delivery }: RecordItem): string | null {
   return delivery.isOrdered && delivery.endpoint.skipsSuperseded ? objectKeyOf(delivery.message) : null;
 }
@@ -64,7 +64,7 @@ async function insertRows({ sql }: Tx, owner: string, items: readonly RecordItem
 
 /**
  * Only under our own lease: when it ran out and somebody else took the row, the row is theirs to write. A delivery that was claimed
- * outside of the order (a replay, a resend) does not move a row that has become one of a line since.
+ * outside of the order (a replay, a resend) does not move a row that has become one of a user queue since.
  */
 async function updateRows({ sql }: Tx, owner: string, items: readonly RecordItem[]): Promise<void> {
   if (items.length === 0) return;
@@ -80,7 +80,7 @@ async function updateRows({ sql }: Tx, owner: string, items: readonly RecordItem
 }
 
 /**
- * Whoever holds the lease: what has arrived, or is given up, needs no further attempt. A row that has become one of a line since it was
+ * Whoever holds the lease: what has arrived, or is given up, needs no further attempt. A row that has become one of a user queue since it was
  * claimed stays: it keeps its turn, and its own record frees the next of its user.
  */
 async function deleteRows({ sql }: Tx, items: readonly RecordItem[]): Promise<void> {

@@ -3,7 +3,7 @@ import { isDataError, type Database, type Tx } from '@pulsewire/database';
 import { withEvents, type Consumption, type Position } from '@pulsewire/eventlog';
 import { announceExhausted, disableGone, lockGone } from './announce-outcomes.ts';
 import { BatchMark } from './batch-mark.ts';
-import { freeNext, lockShards, touchedLines, type Line } from './free-next.ts';
+import { freeNext, lockShards, touchedUserQueues, type StoredUserQueue } from './free-next.ts';
 import type { PositionTracker } from '../delivery/position-tracker.ts';
 import { recordBatch } from './record-batch.ts';
 import type { Delivery, RecordItem } from '../delivery/delivery.ts';
@@ -30,7 +30,7 @@ interface Batch {
   readonly items: readonly RecordItem[];
   readonly positions: readonly Position[];
   /** Users at ordered endpoints whose next row may be due with this batch. */
-  readonly lines: readonly Line[];
+  readonly userQueues: readonly StoredUserQueue[];
 }
 
 /** What a batch came to: the endpoints of which a row became due, or may have, and the positions that moved. */
@@ -61,7 +61,7 @@ export class Recorder {
     this.#options = options;
   }
 
-  /** Lines waiting for the next batch. */
+  /** User queues waiting for the next batch. */
   get waiting(): number {
     return this.#items.length + this.#parks.size;
   }
@@ -134,7 +134,7 @@ export class Recorder {
     // A shard that was lost since takes its deliveries along; rows that we lease are ours whoever owns the shard.
     const items = all.filter((item) => this.#isOurs(item));
     for (const { delivery, releases } of items) if (releases && delivery.entry) tracker.release(delivery.entry);
-    return { number: this.#mark.next(), items, positions: tracker.takePositions(), lines: touchedLines(items) };
+    return { number: this.#mark.next(), items, positions: tracker.takePositions(), userQueues: touchedUserQueues(items) };
   }
 
   #isOurs({ delivery, releases }: RecordItem): boolean {
@@ -181,13 +181,13 @@ export class Recorder {
       return await this.#write(batch, isCareful, isRetry);
     } catch (error) {
       if (errorCode(error) !== 'batch_recorded') throw error;
-      return { freed: batch.lines.map(({ endpointId }) => endpointId), positions: batch.positions };
+      return { freed: batch.userQueues.map(({ endpointId }) => endpointId), positions: batch.positions };
     }
   }
 
   /** Locks in the order that the README of this folder gives. */
   async #write(batch: Batch, isCareful: boolean, isRetry: boolean): Promise<Written> {
-    const { number, items, positions, lines } = batch;
+    const { number, items, positions, userQueues } = batch;
     if (items.length === 0 && positions.length === 0) return { freed: [], positions };
     const { database, owner, group } = this.#options;
     const savePositions = (tx: Tx, some: readonly Position[]) => this.#options.positions.savePositions(tx, some);
@@ -195,20 +195,20 @@ export class Recorder {
       const marked = this.#mark.write(tx, number);
       // What follows may fail for another reason when the batch is committed already, and must not be what is reported.
       if (isRetry) await marked;
-      if (lines.length > 0) await Promise.all([marked, lockShards(tx, { group, owner }, positions, items)]);
+      if (userQueues.length > 0) await Promise.all([marked, lockShards(tx, { group, owner }, positions, items)]);
       if (isCareful) {
         await marked;
         return writeCarefully(tx, emit, { ...this.#options, ...batch, savePositions });
       }
       const before = [marked, savePositions(tx, positions), lockGone(tx, items), recordBatch(tx, owner, items)];
-      const [freed] = await Promise.all([freeNext(tx, lines), ...before, disableGone(tx, emit, items)]);
+      const [freed] = await Promise.all([freeNext(tx, userQueues), ...before, disableGone(tx, emit, items)]);
       announceExhausted(emit, items);
       return { freed, positions };
     });
   }
 
   /** Some shard of the batch is not ours any more. Each is tried on its own, and what belongs to the lost ones is forgotten: its new owner repeats it. */
-  async #writeByShard({ items, positions, lines }: Batch): Promise<void> {
+  async #writeByShard({ items, positions, userQueues }: Batch): Promise<void> {
     const shards = new Map<number | null, RecordItem[]>(positions.map(({ shard }) => [shard, []]));
     for (const item of items) {
       const shard = item.releases ? (item.delivery.entry?.shard ?? null) : null;
@@ -221,7 +221,7 @@ export class Recorder {
         number: this.#mark.next(),
         items: group,
         positions: positions.filter((position) => position.shard === shard),
-        lines: lines.filter((line) => group.some(({ delivery }) => delivery.endpoint.endpointId === line.endpointId)),
+        userQueues: userQueues.filter((one) => group.some(({ delivery }) => delivery.endpoint.endpointId === one.endpointId)),
       };
       if ((await this.#tryUntilDone(own)) !== 'lease_lost') continue;
       for (const { delivery } of group) this.#lose(delivery);

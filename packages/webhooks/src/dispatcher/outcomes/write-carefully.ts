@@ -2,14 +2,14 @@ import type { Logger, Metrics } from '@pulsewire/kernel';
 import { writeBisecting, type Refused, type Tx } from '@pulsewire/database';
 import { rehearseAppend, type Emit, type NewEvent, type Position } from '@pulsewire/eventlog';
 import { announceExhausted, disableGone, lockGone } from './announce-outcomes.ts';
-import { freeNext, type Line } from './free-next.ts';
+import { freeNext, type StoredUserQueue } from './free-next.ts';
 import { recordCarefully } from './record-carefully.ts';
 import type { RecordItem } from '../delivery/delivery.ts';
 
 export interface CarefulWrite {
   readonly items: readonly RecordItem[];
   readonly positions: readonly Position[];
-  readonly lines: readonly Line[];
+  readonly userQueues: readonly StoredUserQueue[];
   readonly owner: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -18,7 +18,7 @@ export interface CarefulWrite {
 
 /**
  * Writes a batch in which Postgres refused some value, and leaves out what it refuses: a delivery is set aside, a position stays where it is
- * until the next one, a line is freed without ending what is superseded, an endpoint stays enabled, an event is not told. Each refusal is
+ * until the next one, a user queue is freed without ending what is superseded, an endpoint stays enabled, an event is not told. Each refusal is
  * logged. Everything else of the batch is written. Gives the endpoints of rows that became due, and the positions that were saved.
  */
 export async function writeCarefully(
@@ -36,13 +36,13 @@ export async function writeCarefully(
   await lockGone(tx, items);
   const kept = await recordCarefully(tx, batch.owner, items, { logger, metrics });
   const freed = new Set<string>();
-  const free = (lines: readonly Line[]) =>
-    writeBisecting(tx, lines, async (inner, some) => {
+  const free = (userQueues: readonly StoredUserQueue[]) =>
+    writeBisecting(tx, userQueues, async (inner, some) => {
       for (const endpointId of await freeNext(inner, some)) freed.add(endpointId);
     });
-  const refusedLines = await free(batch.lines);
-  tell('lines.not_superseded', refusedLines, ({ endpointId }) => ({ endpointId }));
-  const unfreed = await free(refusedLines.map(({ item }) => ({ ...item, skipsSuperseded: false })));
+  const refusedUserQueues = await free(batch.userQueues);
+  tell('lines.not_superseded', refusedUserQueues, ({ endpointId }) => ({ endpointId }));
+  const unfreed = await free(refusedUserQueues.map(({ item }) => ({ ...item, skipsSuperseded: false })));
   tell('lines.not_freed', unfreed, ({ endpointId }) => ({ endpointId }));
   const events: NewEvent[] = [];
   const undisabled = await writeBisecting(

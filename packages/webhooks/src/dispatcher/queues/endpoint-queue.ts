@@ -10,7 +10,7 @@ import { expireDelivery, finishAttempt, isOver, isQueued, startAttempt } from '.
 export interface QueueLimits {
   /** Attempts under way at one endpoint at most; how many it really bears is found out. */
   readonly inFlightMax: number;
-  /** An attempt that has taken this long makes a full lane a stalled one. */
+  /** An attempt that has taken this long makes a full queue a stalled one. */
   readonly slowAfterMs: number;
   /** What an attempt may take at most: a lease must last longer than that. */
   readonly attemptMsMax: number;
@@ -97,7 +97,7 @@ export class EndpointQueue {
     this.#queues.push(delivery);
   }
 
-  /** Due rows of a kind that this lane could take over now. */
+  /** Due rows of a kind that this queue could take over now. */
   room(kind: 'retry' | 'replay', nowMs: number): number {
     if (this.#isShut) return 0;
     const width = this.limiter.limit(nowMs);
@@ -149,14 +149,14 @@ export class EndpointQueue {
     startAttempt(delivery, nowMs);
     this.#startedAtMs = nowMs;
     this.#inFlight.add(delivery);
-    this.#underWay[delivery.lane] += 1;
+    this.#underWay[delivery.kind] += 1;
     this.#rate.take();
   }
 
   ended(delivery: Delivery): void {
     finishAttempt(delivery);
     this.#inFlight.delete(delivery);
-    this.#underWay[delivery.lane] -= 1;
+    this.#underWay[delivery.kind] -= 1;
   }
 
   /** Attempts that began at this time or before it. */
@@ -170,7 +170,7 @@ export class EndpointQueue {
     return this.#inFlight;
   }
 
-  /** Everything that this lane holds, under way first. */
+  /** Everything that this queue holds, under way first. */
   *deliveries(): IterableIterator<Delivery> {
     yield* this.#inFlight;
     for (const delivery of this.#queues) if (isQueued(delivery)) yield delivery;

@@ -16,34 +16,34 @@ const at = (teamId: string, name: string, origin = 'https://shared.test') => end
 function setUp(hostInFlightMax: number) {
   const open: [Delivery, EndpointQueue][] = [];
   const started: string[] = [];
-  const lanes = new EndpointQueues({
+  const queues = new EndpointQueues({
     inFlightMax: 1024,
     slowAfterMs: 1000,
     attemptMsMax: 100,
     inFlightTotalMax: 2048,
     hostInFlightMax,
     nowMs: () => 0,
-    start(delivery, lane) {
-      started.push(lane.endpoint.teamId);
-      open.push([delivery, lane]);
+    start(delivery, queue) {
+      started.push(queue.endpoint.teamId);
+      open.push([delivery, queue]);
     },
   });
   const enqueue = (to: ReturnType<typeof endpoint>, count: number) => {
     for (let i = 0; i < count; i++)
-      lanes.of(to).enqueue(newDelivery({ endpoint: to, event: logEvent(), message, entry: null, attempts: 1 }));
-    lanes.pump(lanes.of(to));
+      queues.of(to).enqueue(newDelivery({ endpoint: to, event: logEvent(), message, entry: null, attempts: 1 }));
+    queues.pump(queues.of(to));
   };
   const endAll = () => {
-    for (let next = open.shift(); next !== undefined; next = open.shift()) lanes.ended(...next);
+    for (let next = open.shift(); next !== undefined; next = open.shift()) queues.ended(...next);
   };
-  return { lanes, open, started, enqueue, endAll };
+  return { queues, open, started, enqueue, endAll };
 }
 
 describe('a host', () => {
   it('gets no more attempts at once than its bound, however many teams point at it', () => {
-    const { lanes, started, enqueue, endAll } = setUp(32);
+    const { queues, started, enqueue, endAll } = setUp(32);
     for (let team = 0; team < 100; team++) enqueue(at(`team-${team}`, 'a'), 5);
-    expect(lanes.inFlight).toBeLessThanOrEqual(32);
+    expect(queues.inFlight).toBeLessThanOrEqual(32);
     enqueue(at('elsewhere', 'a', 'https://other.test'), 3);
     expect(started.filter((team) => team === 'elsewhere')).toHaveLength(3);
     endAll();
@@ -51,35 +51,35 @@ describe('a host', () => {
   });
 
   it('gives a team with many endpoints there no larger share than a team with one', () => {
-    const { started, open, lanes, enqueue } = setUp(32);
+    const { started, open, queues, enqueue } = setUp(32);
     for (let i = 0; i < 50; i++) enqueue(at('many', `${i}`), 10);
     expect(started.length).toBeLessThanOrEqual(16);
     enqueue(at('one', 'a'), 200);
     started.length = 0;
-    for (let ended = 0; ended < 100; ended++) lanes.ended(...(open.shift() as [Delivery, EndpointQueue]));
+    for (let ended = 0; ended < 100; ended++) queues.ended(...(open.shift() as [Delivery, EndpointQueue]));
     expect(started.filter((team) => team === 'one').length).toBeGreaterThanOrEqual(40);
   });
 
   it('shares its bound among dispatchers', () => {
-    const { lanes, enqueue } = setUp(32);
-    lanes.shareWith(4, new Map());
+    const { queues, enqueue } = setUp(32);
+    queues.shareWith(4, new Map());
     for (let team = 0; team < 100; team++) enqueue(at(`team-${team}`, 'a'), 5);
-    expect(lanes.inFlight).toBe(8);
+    expect(queues.inFlight).toBe(8);
   });
 
   it('gets back the places of attempts whose endpoint moved to another host meanwhile', () => {
-    const { lanes, enqueue, endAll } = setUp(4);
+    const { queues, enqueue, endAll } = setUp(4);
     enqueue(at('a', '1'), 2);
     const moved = at('a', '1', 'https://other.test');
-    lanes.sync(new Map([[moved.endpointId, moved]]));
+    queues.sync(new Map([[moved.endpointId, moved]]));
     endAll();
     for (let team = 0; team < 10; team++) enqueue(at(`team-${team}`, 'a'), 1);
-    expect(lanes.inFlight).toBe(4);
+    expect(queues.inFlight).toBe(4);
   });
 
   it('has no bound when it is the machine itself', () => {
-    const { lanes, enqueue } = setUp(4);
+    const { queues, enqueue } = setUp(4);
     for (let team = 0; team < 20; team++) enqueue(at(`team-${team}`, 'a', 'http://127.0.0.1:9000'), 1);
-    expect(lanes.inFlight).toBe(20);
+    expect(queues.inFlight).toBe(20);
   });
 });

@@ -2,14 +2,14 @@ import { Fifo } from '../delivery/fifo.ts';
 import type { Delivery, DeliveryKind } from '../delivery/delivery.ts';
 import { isOver } from '../delivery/delivery-state.ts';
 
-/** Claimed rows that wait in memory, counted over all lanes of a process. */
+/** Claimed rows that wait in memory, counted over all endpoint queues of a process. */
 export type HeldRows = Record<'retry' | 'replay', number>;
 
 /** While others wait, one start in so many goes to a retry, and one to a replay. */
 const startsPerRetry = 4;
 const startsPerReplay = 16;
 
-/** What waits for one endpoint, in three lanes: live first, then retries, then replays. */
+/** What waits for one endpoint, in three queues: live first, then retries, then replays. */
 export class KindQueues {
   readonly live = new Fifo<Delivery>();
   readonly #retries = new Fifo<Delivery>();
@@ -35,9 +35,9 @@ export class KindQueues {
   }
 
   push(delivery: Delivery): void {
-    if (delivery.lane === 'live') return this.live.push(delivery);
-    (delivery.lane === 'retry' ? this.#retries : this.#replays).push(delivery);
-    this.#held[delivery.lane] += 1;
+    if (delivery.kind === 'live') return this.live.push(delivery);
+    (delivery.kind === 'retry' ? this.#retries : this.#replays).push(delivery);
+    this.#held[delivery.kind] += 1;
   }
 
   /** Lets go of live ones at the head that were parked or dropped: their place would keep their bodies. */
@@ -46,18 +46,18 @@ export class KindQueues {
   }
 
   /**
-   * The next in turn. While live ones wait, retries have a quarter of the starts and of the places, and replays a sixteenth and
+   * The next to start. While live ones wait, retries have a quarter of the starts and of the places, and replays a sixteenth and
    * one, so that nobody waits for ever. By starts too, because with a rate limit or a single place hardly anything is under way.
    */
   shift(places: number, underWay: Readonly<Record<DeliveryKind, number>>): Delivery | undefined {
     this.forgetOver();
-    const kind = this.#turn(places, underWay);
+    const kind = this.#nextKind(places, underWay);
     this.#since.retry = kind === 'retry' ? 1 : this.#since.retry + 1;
     this.#since.replay = kind === 'replay' ? 1 : this.#since.replay + 1;
     return kind === 'live' ? this.live.shift() : this.#shiftRow(kind);
   }
 
-  #turn(places: number, underWay: Readonly<Record<DeliveryKind, number>>): DeliveryKind {
+  #nextKind(places: number, underWay: Readonly<Record<DeliveryKind, number>>): DeliveryKind {
     const [hasLive, hasRetry, hasReplay] = [this.live.size > 0, this.#retries.size > 0, this.#replays.size > 0];
     if (hasReplay && ((!hasLive && !hasRetry) || (underWay.replay === 0 && this.#since.replay >= startsPerReplay))) return 'replay';
     if (!hasRetry) return 'live';

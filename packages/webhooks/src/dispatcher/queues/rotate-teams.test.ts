@@ -18,51 +18,51 @@ const one = endpoint({ endpointId: 'small', teamId: 'small' });
 function setUp(inFlightTotalMax: number) {
   const started: string[] = [];
   const open: [Delivery, EndpointQueue][] = [];
-  const lanes = new EndpointQueues({
+  const queues = new EndpointQueues({
     inFlightMax: 1024,
     slowAfterMs: 1000,
     attemptMsMax: 100,
     inFlightTotalMax,
     hostInFlightMax: 1024,
     nowMs: () => 0,
-    start(delivery, lane) {
+    start(delivery, queue) {
       started.push(delivery.endpoint.endpointId);
-      open.push([delivery, lane]);
+      open.push([delivery, queue]);
     },
   });
   const enqueue = (to: typeof one, count: number) => {
     for (let i = 0; i < count; i++)
-      lanes.of(to).enqueue(newDelivery({ endpoint: to, event: logEvent(), message, entry: null, attempts: 1 }));
-    lanes.pump(lanes.of(to));
+      queues.of(to).enqueue(newDelivery({ endpoint: to, event: logEvent(), message, entry: null, attempts: 1 }));
+    queues.pump(queues.of(to));
   };
-  return { started, open, lanes, enqueue };
+  return { started, open, queues, enqueue };
 }
 
 describe('places', () => {
   it('go to teams in turn: one with many endpoints does not starve one with a single endpoint', () => {
-    const { started, open, lanes, enqueue } = setUp(8);
+    const { started, open, queues, enqueue } = setUp(8);
     for (const other of many) enqueue(other, 4);
     enqueue(one, 40);
     started.length = 0;
     for (let ended = 0; ended < 40; ended++) {
       const next = open.shift();
-      if (next) lanes.ended(...next);
+      if (next) queues.ended(...next);
     }
     expect(started.filter((id) => id === 'small').length).toBeGreaterThanOrEqual(8);
     expect(started.some((id) => id.startsWith('big'))).toBe(true);
   });
 
   it('go to every endpoint of a team that waits for one, as they come free', () => {
-    const { started, open, lanes, enqueue } = setUp(8);
+    const { started, open, queues, enqueue } = setUp(8);
     for (const other of many.slice(0, 20)) enqueue(other, 2);
-    for (let next = open.shift(); next !== undefined; next = open.shift()) lanes.ended(...next);
+    for (let next = open.shift(); next !== undefined; next = open.shift()) queues.ended(...next);
     expect(started).toHaveLength(40);
   });
 
   it('are left for other teams by one whose endpoints all hang', () => {
-    const { started, enqueue, lanes } = setUp(64);
+    const { started, enqueue, queues } = setUp(64);
     for (const other of many) enqueue(other, 4);
-    expect(lanes.inFlight).toBeLessThan(64);
+    expect(queues.inFlight).toBeLessThan(64);
     enqueue(one, 10);
     expect(started.filter((id) => id === 'small').length).toBeGreaterThan(3);
   });

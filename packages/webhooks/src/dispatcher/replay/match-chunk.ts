@@ -34,10 +34,10 @@ export async function matchChunk(
   const { replay, team, endpoint, planner } = parts;
   const { sinceMs, untilMs, userId, eventTypes } = replay;
   if (points.length === 0) return { matches: [], progress: { points, shardCount } };
-  // With little room not every shard has its turn at once.
+  // With little room not every shard is read at once.
   const [read, later] = [points.slice(0, room), points.slice(room)];
   const derives = planner.derives(team);
-  const turns = await readTeam(executor, {
+  const pages = await readTeam(executor, {
     teamId: team.teamId,
     points: read,
     direction: 'forward',
@@ -49,7 +49,7 @@ export async function matchChunk(
     eventTypes: derives ? null : eventTypes,
     turn: Math.max(1, Math.floor(room / read.length)),
   });
-  const headers = turns.flatMap((turn) => turn.matches).filter(({ origin }) => origin === 'live' || team.pushesHistoricalData);
+  const headers = pages.flatMap((page) => page.matches).filter(({ origin }) => origin === 'live' || team.pushesHistoricalData);
   const matches = derives
     ? await derive(executor, headers, parts)
     : headers.map((header) => ({ eventId: header.eventId, eventType: header.eventType, header }));
@@ -57,7 +57,7 @@ export async function matchChunk(
     ({ eventType }) => takesType(endpoint, eventType) && (eventTypes === null || eventTypes.includes(eventType)),
   );
   // Behind the end of the range nothing matches any more; a minute, because clocks differ.
-  const open = turns.filter(({ hasMore, last }) => hasMore && last.writtenAt <= untilMs + 60_000);
+  const open = pages.filter(({ hasMore, last }) => hasMore && last.writtenAt <= untilMs + 60_000);
   return {
     matches: await select(executor, replay, wanted),
     progress: { points: [...later, ...open.map(({ shard, last }) => ({ shard, offset: last.offset + 1 }))], shardCount },

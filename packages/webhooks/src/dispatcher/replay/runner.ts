@@ -33,7 +33,7 @@ const failedRowsTimes = 10;
 const waiting: ReplayStepOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs };
 
 /**
- * Runs replays: reads their part of the log chunk by chunk and makes rows of the third lane, never more than `rowsMax` of one
+ * Runs replays: reads their part of the log chunk by chunk and makes rows of kind replay, never more than `rowsMax` of one
  * replay that were not tried. Teams and their replays take turns, each under a lease, so any dispatcher goes on where another one ended; rows and
  * progress commit together, so a crash neither loses nor repeats a chunk.
  */

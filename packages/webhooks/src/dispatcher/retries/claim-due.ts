@@ -34,7 +34,7 @@ export interface ClaimedRow {
   readonly offset: number;
   readonly day: string;
   readonly attempts: number;
-  readonly lane: RowKind;
+  readonly kind: RowKind;
   readonly isOrdered: boolean;
   readonly userId: string | null;
   readonly replayId: string | null;
@@ -59,7 +59,7 @@ const newestLooked = 512;
  */
 export async function claimDue(
   { sql }: Executor,
-  lane: RowKind,
+  kind: RowKind,
   asks: readonly Ask[],
   lease: { readonly owner: string; readonly leaseMs: number; readonly endBefore: string },
 ): Promise<readonly ClaimedRow[]> {
@@ -74,7 +74,7 @@ export async function claimDue(
       CROSS JOIN LATERAL (
         SELECT * FROM (
           SELECT w.endpoint_id, w.event_id FROM webhook_pending w
-          WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowKinds[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < least(now(), ${lease.endBefore}::timestamptz))
+          WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowKinds[kind]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < least(now(), ${lease.endBefore}::timestamptz))
           ORDER BY w.due_at LIMIT a.oldest FOR UPDATE SKIP LOCKED
         ) o
         UNION ALL
@@ -82,12 +82,12 @@ export async function claimDue(
           SELECT w.endpoint_id, w.event_id FROM (
             SELECT k.endpoint_id, k.event_id FROM (
               SELECT l.endpoint_id, l.event_id, l.event_type, l.attempts FROM webhook_pending l
-              WHERE l.endpoint_id = a.endpoint_id AND l.lane = ${rowKinds[lane]} AND l.due_at <= now() AND (l.lease_until IS NULL OR l.lease_until < least(now(), ${lease.endBefore}::timestamptz))
+              WHERE l.endpoint_id = a.endpoint_id AND l.lane = ${rowKinds[kind]} AND l.due_at <= now() AND (l.lease_until IS NULL OR l.lease_until < least(now(), ${lease.endBefore}::timestamptz))
               ORDER BY l.due_at DESC LIMIT ${newestLooked}
             ) k
             ORDER BY row_number() OVER (PARTITION BY k.event_type ORDER BY k.attempts, k.event_id DESC), random() LIMIT a.newest
           ) t JOIN webhook_pending w ON w.endpoint_id = t.endpoint_id AND w.event_id = t.event_id
-          WHERE w.lane = ${rowKinds[lane]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < least(now(), ${lease.endBefore}::timestamptz))
+          WHERE w.lane = ${rowKinds[kind]} AND w.due_at <= now() AND (w.lease_until IS NULL OR w.lease_until < least(now(), ${lease.endBefore}::timestamptz))
           FOR UPDATE OF w SKIP LOCKED
         ) n
       ) p
@@ -106,7 +106,7 @@ export async function claimDue(
     offset: Number(row.offset),
     day: row.log_day,
     attempts: row.attempts,
-    lane,
+    kind,
     isOrdered: row.is_ordered,
     userId: row.user_id,
     replayId: row.replay_id,
@@ -115,7 +115,7 @@ export async function claimDue(
   }));
 }
 
-// Rows under lease are at most what lanes hold, so this many always show the first that is free.
+// Rows under lease are at most what the endpoint queues hold, so this many always show the first that is free.
 const looked = 512;
 
 /**
@@ -124,7 +124,7 @@ const looked = 512;
  */
 export async function readNextDue(
   { sql }: Executor,
-  lane: RowKind,
+  kind: RowKind,
   endpointIds: readonly string[],
   leasesEndBefore: string,
 ): Promise<ReadonlyMap<string, number>> {
@@ -136,7 +136,7 @@ export async function readNextDue(
       SELECT min(greatest(f.due_at, f.lease_until, CASE WHEN f.lease_until >= ${leasesEndBefore}::timestamptz THEN now() + interval '1 second' END)) AS due_at
       FROM (
         SELECT due_at, lease_until FROM webhook_pending w
-        WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowKinds[lane]} AND w.due_at < 'infinity' ORDER BY w.due_at LIMIT ${looked}
+        WHERE w.endpoint_id = a.endpoint_id AND w.lane = ${rowKinds[kind]} AND w.due_at < 'infinity' ORDER BY w.due_at LIMIT ${looked}
       ) f
     ) n
     WHERE n.due_at IS NOT NULL`;

@@ -2,7 +2,7 @@ import { textArray, type Database } from '@pulsewire/database';
 
 /**
  * Ends the leases of rows whose dispatcher is not among `members`, so that they need not wait until those run out: a lease is long,
- * because a row may wait in a lane before its attempt. Reads every row, so it is for when a member has gone. Gives how many there were.
+ * because a row may wait in an endpoint queue before its attempt. Reads every row, so it is for when a member has gone. Gives how many there were.
  */
 export async function freeOrphaned({ sql }: Database, members: readonly string[]): Promise<number> {
   // Rows that somebody is writing at this moment are not waited for: their leases run out by themselves.

@@ -10,12 +10,12 @@ import { readClaimed } from './read-claimed.ts';
 
 export interface RetryClockOptions {
   /** Retries and what was parked, or replays: each has a clock of its own. */
-  readonly lane: RowKind;
-  /** Rows claimed that may wait in lanes at this moment, over all endpoints: bounds what is held in memory for them. */
+  readonly kind: RowKind;
+  /** Rows claimed that may wait in endpoint queues at this moment, over all endpoints: bounds what is held in memory for them. */
   heldMax(): number;
   readonly database: Database;
   readonly cache: EndpointCache;
-  readonly lanes: EndpointQueues;
+  readonly queues: EndpointQueues;
   readonly owner: string;
   readonly leaseMs: number;
   readonly logger: Logger;
@@ -42,7 +42,7 @@ export class RetryClock {
   /** Monotonic milliseconds at which the first row of an endpoint is due, as far as we know. */
   readonly #dueAtMs = new Map<string, number>();
   #lookAgainAtMs = 0;
-  /** Endpoints went without rows because lanes hold all that memory allows. */
+  /** Endpoints went without rows because the queues hold all that memory allows. */
   #isFull = false;
 
   constructor(options: RetryClockOptions) {
@@ -64,7 +64,7 @@ export class RetryClock {
     this.#wake.set();
   }
 
-  /** A lane has room again. */
+  /** An endpoint queue has room again. */
   noteRoom(endpointId: string): void {
     if (this.#room === 0) return;
     const dueAtMs = this.#dueAtMs.get(endpointId);
@@ -85,7 +85,7 @@ export class RetryClock {
     signal.addEventListener('abort', wake, { once: true });
     while (!signal.aborted) {
       try {
-        await this.#turn();
+        await this.#claim();
         if (!signal.aborted) await this.#wake.wait(this.#sleepMs());
       } catch (error) {
         this.#options.logger.warn({ code: errorCode(error) }, 'retries.not_claimed');
@@ -96,7 +96,7 @@ export class RetryClock {
     signal.removeEventListener('abort', wake);
   }
 
-  async #turn(): Promise<void> {
+  async #claim(): Promise<void> {
     const { database, cache, nowMs } = this.#options;
     await cache.refresh();
     if (nowMs() >= this.#lookAgainAtMs) {
@@ -105,9 +105,9 @@ export class RetryClock {
     }
     const asks = this.#asks();
     if (asks.length === 0) return;
-    const { lane, leaseMs, owner } = this.#options;
+    const { kind, leaseMs, owner } = this.#options;
     const leaseEndsAtMs = nowMs() + leaseMs;
-    const rows = await claimDue(database, lane, asks, { owner, leaseMs, endBefore: this.#options.leasesEndBefore() });
+    const rows = await claimDue(database, kind, asks, { owner, leaseMs, endBefore: this.#options.leasesEndBefore() });
     const eventOf = await readClaimed(database, rows);
     for (const row of rows) this.#options.onClaimed(row, eventOf(row), leaseEndsAtMs);
     const counts = new Map<string, number>();
@@ -117,11 +117,11 @@ export class RetryClock {
   }
 
   get #room(): number {
-    return Math.max(0, this.#options.heldMax() - this.#options.lanes.held(this.#options.lane));
+    return Math.max(0, this.#options.heldMax() - this.#options.queues.held(this.#options.kind));
   }
 
   #asks(): Ask[] {
-    const { lane, lanes, cache, nowMs } = this.#options;
+    const { kind, queues, cache, nowMs } = this.#options;
     const now = nowMs();
     const asks: Ask[] = [];
     let left = this.#room;
@@ -134,13 +134,13 @@ export class RetryClock {
     for (const endpoint of rotateTeams(due)) {
       if (left === 0) break;
       // Half of what is left: endpoints that hang must not hold all of it.
-      const of = lanes.of(endpoint);
-      const room = Math.min(Math.ceil(left / 2), of.room(lane, now));
+      const queue = queues.of(endpoint);
+      const room = Math.min(Math.ceil(left / 2), queue.room(kind, now));
       if (room === 0) continue;
       const { endpointId } = endpoint;
-      asks.push({ endpointId, room, newest: of.circuit.newestOf(room) });
+      asks.push({ endpointId, room, newest: queue.circuit.newestOf(room) });
       left -= room;
-      // Whoever asked goes behind the others for the next turn.
+      // Whoever asked is asked after the others next time.
       const dueAtMs = this.#dueAtMs.get(endpointId) ?? now;
       this.#dueAtMs.delete(endpointId);
       this.#dueAtMs.set(endpointId, dueAtMs);
@@ -154,7 +154,7 @@ export class RetryClock {
     if (endpointIds.length === 0) return;
     // What is noted while the answer is under way is newer than the answer.
     for (const endpointId of endpointIds) this.#dueAtMs.delete(endpointId);
-    const found = await readNextDue(database, this.#options.lane, endpointIds, this.#options.leasesEndBefore());
+    const found = await readNextDue(database, this.#options.kind, endpointIds, this.#options.leasesEndBefore());
     for (const [endpointId, inMs] of found) {
       const dueAtMs = nowMs() + inMs;
       if ((this.#dueAtMs.get(endpointId) ?? Infinity) > dueAtMs) this.#dueAtMs.set(endpointId, dueAtMs);
@@ -162,15 +162,15 @@ export class RetryClock {
   }
 
   #sleepMs(): number {
-    const { lanes, nowMs } = this.#options;
+    const { queues, nowMs } = this.#options;
     const now = nowMs();
     const isFull = this.#room === 0;
     let wakeAtMs = Math.min(now + sleepMaxMs, this.#lookAgainAtMs);
     for (const [endpointId, dueAtMs] of this.#dueAtMs) {
-      const lane = lanes.find(endpointId);
-      const readyAtMs = Math.max(dueAtMs, lane?.readyAtMs ?? 0);
-      // Due, but the lane is full, or all lanes together: the next free place rings.
-      if (readyAtMs <= now && (isFull || lane?.room(this.#options.lane, now) === 0)) continue;
+      const queue = queues.find(endpointId);
+      const readyAtMs = Math.max(dueAtMs, queue?.readyAtMs ?? 0);
+      // Due, but the queue is full, or all queues together: the next free place wakes us.
+      if (readyAtMs <= now && (isFull || queue?.room(this.#options.kind, now) === 0)) continue;
       wakeAtMs = Math.min(wakeAtMs, readyAtMs);
     }
     // Rows that another dispatcher is taking at this moment look due to us: no spinning on them.

@@ -19,11 +19,11 @@ export interface RetryFeedOptions {
   readonly metrics: Metrics;
   readonly cache: EndpointCache;
   readonly planner: Planner;
-  readonly lanes: EndpointQueues;
+  readonly queues: EndpointQueues;
   readonly recorder: Recorder;
 }
 
-/** Brings claimed rows back into their lanes, with the message built anew from the log. */
+/** Brings claimed rows back into their endpoint queues, with the message built anew from the log. */
 export class RetryFeed {
   readonly #options: RetryFeedOptions;
 
@@ -33,7 +33,7 @@ export class RetryFeed {
 
   /** `leaseEndsAtMs` in monotonic milliseconds. */
   take(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void {
-    const { cache, planner, lanes } = this.#options;
+    const { cache, planner, queues } = this.#options;
     const endpoint = cache.table.endpoints.get(row.endpointId);
     // Disabled or removed in this very moment: the lease runs out by itself.
     if (endpoint === undefined) return;
@@ -43,9 +43,9 @@ export class RetryFeed {
     const message = planner.rebuild(event, cache.table.teams.get(event.teamId), row.eventId);
     if (message === undefined) return this.#giveUp('body_unreadable', row, endpoint, event);
     const delivery = newDelivery({ endpoint, message, event, entry: null, attempts: row.attempts, row, leaseEndsAtMs });
-    const lane = lanes.of(endpoint);
-    lane.enqueue(delivery);
-    lanes.pump(lane);
+    const queue = queues.of(endpoint);
+    queue.enqueue(delivery);
+    queues.pump(queue);
   }
 
   /** There is nothing left to send: the row ends as an attempt that everybody can see. */
@@ -71,7 +71,7 @@ function bodiless(row: ClaimedRow, endpoint: Endpoint, event: LogEvent): Deliver
   return delivery;
 }
 
-/** What is left of an event that retention has dropped: its place, and the user whose line it was in. */
+/** What is left of an event that retention has dropped: its place, and the user in whose queue it was. */
 function goneEvent({ eventId, shard, offset, day, eventType, userId }: ClaimedRow, { teamId }: Endpoint): LogEvent {
   return {
     eventId,
