@@ -19,7 +19,7 @@ function serialize(privateKey: KeyObject): string {
 function bytesAfter(prefix: string, text: string, length: number): Buffer | undefined {
   const encoded = text.startsWith(prefix) ? text.slice(prefix.length) : '';
   const bytes = Buffer.from(encoded, 'base64');
-  // Node skips what is no base64; the way back shows whether it did.
+  // Node skips characters that are not base64; encoding the bytes again reveals that.
   return bytes.length === length && bytes.toString('base64') === encoded ? bytes : undefined;
 }
 

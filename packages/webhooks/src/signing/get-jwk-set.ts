@@ -8,9 +8,9 @@ import { toJwkSet } from './jwk-set.ts';
 import { readPublicKeys } from './signing-columns.ts';
 
 /**
- * The public keys of an endpoint, those in their overlap included, as a JWK set. For everybody: it holds no secret, opens none, and
- * whoever receives the messages need not be the team. An endpoint without such a key answers like an unknown one, AppError
- * `webhook_keys_not_found`.
+ * The public keys of an endpoint, those in their overlap included, as a JWK set. Public: it contains no secret and opens
+ * none, and the receiver of the messages need not be the team. Throws AppError `webhook_keys_not_found`, also for an endpoint without
+ * such a key, so that nobody can tell the two apart.
  */
 export async function getJwkSet({ database, clock }: Pick<EndpointContext, 'database' | 'clock'>, endpointId: string): Promise<JwkSetBody> {
   const { orm } = database;
@@ -19,12 +19,12 @@ export async function getJwkSet({ database, clock }: Pick<EndpointContext, 'data
     .from(webhookEndpoints)
     .where(eq(webhookEndpoints.endpointId, endpointId));
   const [row] = isUuid(endpointId) ? await run(query) : [];
-  const set = toJwkSet(readPublicKeys(row?.publicKeys ?? null), clock.now().getTime());
+  const set = await toJwkSet(readPublicKeys(row?.publicKeys ?? null), clock.now().getTime());
   if (set.keys.length === 0)
     throw new AppError({
       code: 'webhook_keys_not_found',
       kind: 'not_found',
-      message: 'There is no webhook endpoint with public keys of this id',
+      message: 'No webhook endpoint with public keys has this id',
     });
   return set;
 }

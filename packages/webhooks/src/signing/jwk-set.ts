@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { calculateJwkThumbprint } from 'jose';
 import type { JwkSetBody } from '@pulsewire/contract';
 import { publicKeyBytes } from './ed25519.ts';
 
@@ -9,19 +9,17 @@ export interface PublicKey {
   readonly expiresAtMs: number | null;
 }
 
-/** Of RFC 7638: the same key has the same id everywhere, and whoever has the key can compute it. */
-function thumbprint(x: string): string {
-  return createHash('sha256').update(`{"crv":"Ed25519","kty":"OKP","x":"${x}"}`).digest('base64url');
+/**
+ * The keys as a JWK set (RFC 8037), without expired ones. `kid` is the thumbprint of RFC 7638, which anyone who has the key can compute;
+ * `exp` tells until when a replaced key signs, in Unix seconds.
+ */
+export async function toJwkSet(keys: readonly PublicKey[], nowMs: number): Promise<JwkSetBody> {
+  const active = keys.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs);
+  return { keys: await Promise.all(active.map(toJwk)) };
 }
 
-/** The keys as a JWK set (RFC 8037), without those whose time is over. `exp` tells until when a replaced one signs, in unix seconds. */
-export function toJwkSet(keys: readonly PublicKey[], nowMs: number): JwkSetBody {
-  const active = keys.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs);
-  return {
-    keys: active.map(({ key, expiresAtMs }) => {
-      const x = publicKeyBytes(key).toString('base64url');
-      const expiry = expiresAtMs === null ? {} : { exp: Math.floor(expiresAtMs / 1000) };
-      return { kty: 'OKP', crv: 'Ed25519', alg: 'EdDSA', use: 'sig', kid: thumbprint(x), x, ...expiry };
-    }),
-  };
+async function toJwk({ key, expiresAtMs }: PublicKey): Promise<JwkSetBody['keys'][number]> {
+  const identity = { kty: 'OKP', crv: 'Ed25519', x: publicKeyBytes(key).toString('base64url') } as const;
+  const expiry = expiresAtMs === null ? {} : { exp: Math.floor(expiresAtMs / 1000) };
+  return { ...identity, alg: 'EdDSA', use: 'sig', kid: await calculateJwkThumbprint(identity), ...expiry };
 }

@@ -1,6 +1,5 @@
-import { createSecretKey, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
-import { hmacSha256 } from './hmac.ts';
 
 const prefix = 'whsec_';
 const keyBytesMin = 24;
@@ -23,7 +22,7 @@ export function createSecret(): string {
 export function parseSecret(secret: string): KeyObject {
   const encoded = secret.startsWith(prefix) ? secret.slice(prefix.length) : '';
   const bytes = Buffer.from(encoded, 'base64');
-  // Node skips what is no base64; the way back shows whether it did.
+  // Node skips characters that are not base64; encoding the bytes again reveals that.
   const isBase64 = bytes.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
   if (!isBase64 || bytes.length < keyBytesMin || bytes.length > keyBytesMax) {
     throw new AppError({ code: 'secret_invalid', kind: 'invalid', message: 'A secret is whsec_ and the base64 of 24 to 64 bytes' });
@@ -40,10 +39,14 @@ export function signMessage(keys: readonly SigningKey[], messageId: string, time
   let text = '';
   for (const { scheme, key, expiresAtMs } of keys) {
     if (expiresAtMs !== null && expiresAtMs <= timestampSeconds * 1000) continue;
-    // ed25519 takes the message in one piece.
-    const signature =
-      scheme === 'v1' ? hmacSha256(key, head, body) : sign(null, Buffer.concat([Buffer.from(head), body]), key).toString('base64');
+    const signature = scheme === 'v1' ? hmac(key, head, body) : ed25519(key, head, body);
     text += text === '' ? `${scheme},${signature}` : ` ${scheme},${signature}`;
   }
   return text;
 }
+
+const hmac = (key: KeyObject, head: string, body: Buffer): string => createHmac('sha256', key).update(head).update(body).digest('base64');
+
+/** ed25519 has no streaming form: it needs the message in one piece. */
+const ed25519 = (key: KeyObject, head: string, body: Buffer): string =>
+  sign(null, Buffer.concat([Buffer.from(head), body]), key).toString('base64');
