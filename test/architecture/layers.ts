@@ -82,6 +82,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/store': ['model', 'reads', 'streams', 'samples', 'summaries', '.'],
   'packages/webhooks': [
     'model',
+    'bodies',
     'signing',
     'routing',
     'messages',

@@ -84,7 +84,7 @@ describe('nothing is lost', () => {
     expect(await owners()).toEqual([second.memberId]);
   });
 
-  it('when a dispatcher dies with rows under way: another takes them over in seconds, however long their leases are', async () => {
+  it('when a dispatcher dies with leased rows: another takes them over within seconds', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     receiver.answer = () => {};
@@ -102,7 +102,7 @@ describe('nothing is lost', () => {
     expect(receiver.ids).toEqual(messageIds(events));
   });
 
-  it('when a dispatcher slept so long that its shards went to another: what it knows late is not recorded over the other', async () => {
+  it('when a dispatcher wakes after losing its shards: its late outcomes do not overwrite the new owner', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
@@ -127,7 +127,7 @@ describe('nothing is lost', () => {
     expect(await w.attempts()).toHaveLength(10);
   });
 
-  it('when the dispatcher stops in the middle: what is under way ends or is left as a row, and nothing that arrived is repeated', async () => {
+  it('when the dispatcher stops: attempts end or become rows, and nothing delivered is repeated', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     receiver.answer = (request, response) => {

@@ -111,11 +111,14 @@ function activity(userId: string, steps: number): object {
 /** The logger, which also collects transitions of deliveries that were refused: in any test they are a bug. */
 function watchTransitions(logger: Logger, refused: object[]): Logger {
   return {
-    ...logger,
-    error(fields, message) {
-      if (message === 'delivery.transition_refused') refused.push(fields);
-      logger.error(fields, message);
+    debug: (fields, event) => logger.debug(fields, event),
+    info: (fields, event) => logger.info(fields, event),
+    warn: (fields, event) => logger.warn(fields, event),
+    error(fields, event) {
+      if (event === 'delivery.transition_refused') refused.push(fields);
+      logger.error(fields, event);
     },
+    child: (fields) => watchTransitions(logger.child(fields), refused),
   };
 }
 

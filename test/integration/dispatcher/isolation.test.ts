@@ -71,7 +71,7 @@ describe('endpoints that hang', () => {
     expect(good.receiver.received).toHaveLength(100);
   }, 12_000);
 
-  it('fill no more than the window of events ahead of the recorded position: reading stops there, and goes on when they answer', async () => {
+  it('fill no more than the window ahead of the position: reading pauses, and resumes when they respond', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];

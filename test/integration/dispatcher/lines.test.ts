@@ -44,7 +44,7 @@ describe('a line whose first row vanished', () => {
 });
 
 describe('with skip_superseded', () => {
-  it('a summary is superseded by those of its own user alone, also when another user has one of the same id', async () => {
+  it('only a summary of the same user supersedes another, even when ids are equal', async () => {
     const w = await world();
     const { receiver } = await orderedEndpoint(w, true);
     const one = uuidv7();

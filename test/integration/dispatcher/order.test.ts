@@ -187,7 +187,7 @@ describe('an ordered endpoint', () => {
     await expect.poll(() => held(w), { timeout: 15_000 }).toBe(0);
   }, 60_000);
 
-  it('asks the database before the first event of a user, so that one whose rows another dispatcher left is not overtaken', async () => {
+  it('looks up rows of a user before the first event, so that rows of another dispatcher go first', async () => {
     const w = await world();
     const { receiver } = await orderedEndpoint(w);
     const userId = uuidv7();
@@ -213,7 +213,7 @@ describe('with skip_superseded', () => {
     data: { id, user_id: uuidv7(), version },
   });
 
-  it('only the newest version of a summary is sent after an outage, unchanged; what was skipped is logged as superseded', async () => {
+  it('after an outage only the newest version of a summary is sent; the others are superseded', async () => {
     const w = await world();
     const { receiver } = await orderedEndpoint(w, { skipSuperseded: true });
     const userId = uuidv7();

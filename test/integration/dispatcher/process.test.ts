@@ -52,7 +52,7 @@ it('the dispatcher runs as a process of its own: ready, delivering, counted, and
   expect(await exited).toEqual([0, null]);
 });
 
-it('SIGTERM with parked deliveries under way: what is answered in time is recorded, the rest goes on from another dispatcher', async () => {
+it('on SIGTERM, attempts that end in time are recorded and another dispatcher continues the rest', async () => {
   const w = await world();
   const [hangs, slow] = [await w.endpoint(), await w.endpoint()];
   hangs.receiver.answer = () => {};

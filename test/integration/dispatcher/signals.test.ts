@@ -7,7 +7,7 @@ import { createMetrics } from '../../../packages/runtime/src/metrics/metrics.ts'
 import { useDatabase } from '../../support/database.ts';
 import { createWorld } from '../ingest/support/world.ts';
 import { useWorld } from './harness.ts';
-import { useReplays } from './replay-rows.ts';
+import { useReplays } from './replays/replay-rows.ts';
 
 const file = useDatabase();
 const world = useWorld(file);
@@ -27,7 +27,7 @@ function keepLines(): { logger: Logger; lines: Line[] } {
 }
 
 describe('one trace id', () => {
-  it('leads from the pull at the provider over the log and the failed attempt to the receiver, and no line tells a body or a secret', async () => {
+  it('links pull, log entry, failed attempt and request, and no log line contains a body or a secret', async () => {
     const ingestWorld = await createWorld(file.current);
     onTestFinished(() => ingestWorld.close());
     const { logger, lines } = keepLines();

@@ -143,7 +143,7 @@ describe('a name server that wishes us ill', () => {
     await names.close();
   });
 
-  it('cannot send us elsewhere after the check: a name is asked for once per connection, and every connection is checked', async () => {
+  it('cannot redirect us after the check: each connection resolves the name once and checks the address', async () => {
     const before = attacker.counts()['/close-early'] ?? 0;
     const [first, second] = [
       await post(origin('rebinding.example.org'), '/close-early', named),

@@ -102,7 +102,7 @@ describe('the clock of an endpoint that fails', () => {
     }
   });
 
-  it('starts with several failures within a day and half a day between them, also when some were the last of their message', async () => {
+  it('starts with several failures within a day, at least half a day apart, exhausted ones included', async () => {
     await attempts(failed, [0, 6]);
     await attempts(exhausted, [12]);
     expect(await lookAt(12.1)).toEqual({ ...nothing, started: 1 });

@@ -21,7 +21,7 @@ const endpointThat = async (w: World, status: number, headers: Record<string, st
 };
 
 describe('operational events', () => {
-  it('reach an endpoint that names them, once each with two dispatchers, and without a user; one that takes all gets none', async () => {
+  it('reach only endpoints that name them, once each with two dispatchers, and without a user', async () => {
     const w = await world();
     const named = await w.endpoint({ filterTypes: operational });
     const all = await w.endpoint();

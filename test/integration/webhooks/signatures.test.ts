@@ -75,7 +75,7 @@ describe('signatures', () => {
     for (const verified of libraries(one, (await getSecret(w.context, w.teamId, endpointId)).key)) expect(verified).toThrow();
   });
 
-  it('are made with old and new keys of both kinds while a rotation overlaps, and the old ones are published as long', async () => {
+  it('are made with old and new keys of both kinds during a rotation, with the old ones still published', async () => {
     const w = await world();
     const { receiver, endpointId } = await endpointWith(w, 'both');
     const old = await getSecret(w.context, w.teamId, endpointId);

@@ -13,7 +13,7 @@ import { watchMembers } from './watch-members.ts';
 /** Delivers every event of the log to the endpoints that take it. */
 export interface Dispatcher {
   /**
-   * Works until the signal aborts, then drains: attempts under way end within the grace time or become rows, and everything is
+   * Works until the signal aborts, then drains: attempts in progress end within the grace time or become rows, and everything is
    * recorded. Throws when it cannot start, for instance without a database.
    */
   run(signal: AbortSignal): Promise<void>;
@@ -54,7 +54,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   const { database, log, logger, memberId, clock } = options;
   await ensureAttemptPartitions(database, clock.now().toISOString().slice(0, 10)).catch((error: unknown) => {
     // The default partition takes the rows meanwhile.
-    logger.warn({ code: errorCode(error) }, 'partitions.not_made');
+    logger.warn({ errorCode: errorCode(error) }, 'partitions.not_made');
   });
   const consumption = await log.consume({ group: tuning.group, memberId, from: 'start', sink: engine.feed });
   // From the start, so that an alarm on their rise sees the first failure too.
@@ -81,7 +81,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
   engine.queues.stop();
   stopRetries.abort();
   engine.priorDeliveries.stop();
-  // Together and not one after the other, or a database that does not answer would use up the time in which rows can be freed.
+  // In parallel, or an unresponsive database would use up the time in which rows can be freed.
   await Promise.all([within(tuning.graceMs, Promise.all([unlisten(), ...workers]), () => {}), attemptsEnded(engine, tuning.graceMs)]);
   clearInterval(ticker);
   engine.parking.parkAll();
@@ -101,13 +101,13 @@ function listen({ retries, runner }: Engine, { database, logger }: DispatcherOpt
       else if (isUuid(payload)) retries.noteDue(payload, 0);
       else retries.lookAgain();
     })
-    .catch((error: unknown) => logger.warn({ code: errorCode(error) }, 'notify.listen_failed'));
+    .catch((error: unknown) => logger.warn({ errorCode: errorCode(error) }, 'notify.listen_failed'));
   return async () => {
     await (await listening)?.unlisten().catch(() => {});
   };
 }
 
-/** User queues that nobody would free, page by page. */
+/** Frees user queues that no settled delivery will free, page by page. */
 async function freeStuck(
   { retries }: Engine,
   { database, logger }: DispatcherOptions,
@@ -121,7 +121,7 @@ async function freeStuck(
       if (freed.length > 0) logger.warn({ endpoints: freed.length }, 'lines.freed');
       for (const endpointId of freed) retries.noteDue(endpointId, 0);
     } catch (error) {
-      logger.debug({ code: errorCode(error) }, 'lines.not_read');
+      logger.debug({ errorCode: errorCode(error) }, 'lines.not_read');
     }
   }
 }
@@ -147,7 +147,7 @@ async function reportGauges(
       for (const [kind, number] of Object.entries(rowKinds))
         metrics.gauge('webhook_pending', pending.find((row) => row.lane === number)?.count ?? 0, { lane: kind });
     } catch (error) {
-      logger.debug({ code: errorCode(error) }, 'gauges.not_read');
+      logger.debug({ errorCode: errorCode(error) }, 'gauges.not_read');
     }
     for (const [kind, retryClock] of [
       ['retry', engine.retries],

@@ -29,11 +29,11 @@ export interface Tuning {
   readonly windowMax: number;
   /** Bytes of their bodies. */
   readonly windowBytesMax: number;
-  /** Attempts under way at one endpoint at most. */
+  /** Upper bound of attempts in progress at one endpoint. */
   readonly inFlightMax: number;
-  /** Attempts under way in the process. */
+  /** Upper bound of attempts in progress in the process. */
   readonly inFlightTotalMax: number;
-  /** Attempts under way at one host, over all teams, endpoints and dispatchers; loopback has no bound. */
+  /** Upper bound of attempts in progress at one host, over all teams, endpoints and dispatchers; loopback has none. */
   readonly hostInFlightMax: number;
   /** What has not been answered for this long becomes a row, so that the position goes on. */
   readonly parkAfterMs: number;
@@ -41,7 +41,7 @@ export interface Tuning {
   readonly attemptMsMax: number;
   /** How long a row belongs to the dispatcher that works on it. */
   readonly leaseMs: number;
-  /** Attempts under way may end within this time when the dispatcher stops. */
+  /** Attempts in progress may end within this time when the dispatcher stops. */
   readonly graceMs: number;
   /** Rows of a replay that may wait for their first attempt; ten times as many may wait for another. */
   readonly replayRowsMax: number;

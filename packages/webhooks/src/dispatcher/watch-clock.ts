@@ -6,7 +6,7 @@ import type { DispatcherOptions, Tuning } from './options.ts';
 const lookEveryMs = 2000;
 const correctEveryMs = 600_000;
 
-/** Until the signal aborts: notices when the database's clock is set anew, and corrects what it then says wrongly. */
+/** Until the signal aborts: detects steps of the database's clock, and corrects due times and leases written before a step back. */
 export async function watchClock(
   { databaseTime, retries, replays }: Engine,
   { database, logger, clock }: DispatcherOptions,
@@ -30,7 +30,7 @@ export async function watchClock(
         replays.lookAgain();
       }
     } catch (error) {
-      logger.debug({ code: errorCode(error) }, 'clock.not_read');
+      logger.debug({ errorCode: errorCode(error) }, 'clock.not_read');
     }
     await sleep(lookEveryMs, signal);
   }

@@ -10,12 +10,12 @@ import { allChecks, checkFilterTypes, checkSchedule, checkSkipSuperseded, checkU
 import type { EndpointContext } from '../model/context.ts';
 import { byTeamAndId, findEndpointRow, toWebhookBody, type EndpointRow } from '../model/endpoint-row.ts';
 
-/** An offer is part of the answer to a change, so it counts only so far. */
+/** The count is part of the response to a change, so it stops here. */
 const offerLookMax = 10_000;
 
 /**
  * Changes what the body names; what it leaves out stays. Null clears description, rate limit, filter and schedule; the others have no
- * null, so there it means "unchanged". Whoever enables a disabled endpoint is told what did not arrive meanwhile. Throws AppErrors
+ * null, so there it means "unchanged". Enabling a disabled endpoint also returns how many messages it missed. Throws AppErrors
  * `endpoint_not_found`, and of kind `invalid` those of `createEndpoint` without the secret.
  */
 export async function updateEndpoint(

@@ -25,7 +25,7 @@ export async function clearClocks({ sql }: Tx, rows: readonly Clocked[]): Promis
   return count;
 }
 
-/** Notes that a warning goes out; gives the endpoints for which nobody had. */
+/** Marks endpoints as warned; returns those that were not marked before. */
 export async function noteWarned({ sql }: Tx, rows: readonly Clocked[], now: Date): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set();
   return idSet(

@@ -14,7 +14,7 @@ export interface Page {
 
 /**
  * A page of a team's events in the order of time. Begins with a small page of each shard, which is enough where many users are
- * at work, and looks further where the page would be short; never further than is good for one request.
+ * active, and reads further where the page would be short, up to the bound of one request.
  */
 export async function readPage(
   executor: Executor,

@@ -1,7 +1,7 @@
 import { activeDeprecations, renderDate, type Deprecation } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import type { LogEvent } from '@pulsewire/eventlog';
-import { buildMessages, type Message } from '../model/body.ts';
+import { buildMessages, type Message } from '../bodies/body.ts';
 import type { MessageContext } from './context.ts';
 
 /** How a team's events become messages today: the same as the dispatcher makes them. */

@@ -12,7 +12,7 @@ interface Row {
   created_at: string;
 }
 
-/** A test stands for nobody's data: its user is that of every example. */
+/** A test event belongs to no real user: its user is that of every example. */
 const hasUser = (eventType: string): boolean => findLifecycleEvent(eventType)?.hasUser ?? true;
 
 function toEvent({ event_id: eventId, team_id: teamId, event_type: eventType, created_at: createdAt }: Row): LogEvent {
@@ -32,7 +32,7 @@ function toEvent({ event_id: eventId, team_id: teamId, event_type: eventType, cr
   };
 }
 
-/** Tests by their ids, as events with the contract's example as data, for whoever sends them. */
+/** Tests by their ids, as events with the contract's example as data, for the dispatcher that sends them. */
 export async function readTestEvents({ sql }: Executor, eventIds: readonly string[]): Promise<ReadonlyMap<string, LogEvent>> {
   if (eventIds.length === 0) return new Map();
   const rows = await sql<Row[]>`

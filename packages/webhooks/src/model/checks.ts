@@ -66,7 +66,7 @@ export function checkSchedule(schedule: CreateWebhookBody['schedule'], { keptDay
   return schedule;
 }
 
-/** Throws AppError `skip_superseded_refused`: without order nobody waits behind anybody. */
+/** Throws AppError `skip_superseded_refused`: without ordering no delivery waits behind another. */
 export function checkSkipSuperseded(ordering: 'none' | 'per_user', skips: boolean): boolean {
   if (skips && ordering !== 'per_user')
     throw refuse('skip_superseded_refused', 'skip_superseded', 'Superseded messages are only skipped with the ordering per_user');

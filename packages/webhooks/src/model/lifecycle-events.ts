@@ -7,7 +7,7 @@ interface EndpointFacts {
   readonly endpointId: string;
 }
 
-/** The last attempt: its HTTP status, null without an answer, and its time in ms since the epoch. */
+/** The last attempt: its HTTP status, null without a response, and its time in ms since the epoch. */
 export interface LastAttempt {
   readonly status: number | null;
   readonly atMs: number;

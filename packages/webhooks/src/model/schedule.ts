@@ -4,7 +4,7 @@ const second = 1000;
 const minute = 60 * second;
 const hour = 60 * minute;
 
-/** When a message is tried: at once, then each so long after the preceding failure (webhooks.md 6; the example of Standard Webhooks). */
+/** Waits before each attempt, counted from the preceding failure: the example schedule of Standard Webhooks. */
 export const defaultScheduleMs: readonly number[] = [
   0,
   5 * second,

@@ -22,7 +22,7 @@ export const earliestSince = new Date('1970-01-01T00:00:00Z');
 
 /**
  * The request with its end: never in the future, so that a replay comes to one. Throws AppErrors `replay_since_invalid`,
- * `replay_range_invalid`, `replay_types_unknown`; `endpoint_refused` with all of them when several fields are at fault.
+ * `replay_range_invalid`, `replay_types_unknown`; `endpoint_refused` with all of them when several fields are invalid.
  */
 export function checkRequest(request: ReplayRequest, now: Date): ReplayRequest & { readonly until: Date } {
   return {

@@ -32,9 +32,9 @@ export class EndpointCache {
     this.#options = options;
   }
 
-  /** Brings the table up to what is committed now. Throws what the database throws: without an answer nobody knows the routes. */
+  /** Brings the table up to what is committed now. Throws the errors of the database, because routes are unknown without it. */
   async refresh(): Promise<void> {
-    // One that is under way may have looked before the caller's events were committed, so its answer is not enough.
+    // A refresh in progress may have read before the caller's events were committed, so its result is not enough.
     await this.#refreshing?.catch(() => {});
     this.#refreshing ??= this.#load().finally(() => (this.#refreshing = undefined));
     await this.#refreshing;

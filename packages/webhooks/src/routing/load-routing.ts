@@ -64,7 +64,7 @@ function toEndpoint(row: Row, cipher: Cipher, logger: Logger): Endpoint {
   try {
     parts = openParts(row, cipher);
   } catch (error) {
-    logger.error({ endpointId: row.endpoint_id, code: errorCode(error) }, 'endpoint.unreadable');
+    logger.error({ endpointId: row.endpoint_id, errorCode: errorCode(error) }, 'endpoint.unreadable');
   }
   return {
     endpointId: row.endpoint_id,
@@ -82,7 +82,7 @@ function toEndpoint(row: Row, cipher: Cipher, logger: Logger): Endpoint {
 
 /**
  * Endpoints that were changed after a version of the routing (-1: all), with their teams' switches, decrypted. An endpoint whose
- * row cannot be opened is reported and comes as unreadable: left out, its events would be routed to nobody and be lost.
+ * row cannot be opened is reported and comes as unreadable: if it were left out, its events would be lost.
  */
 export async function loadEndpoints(
   { sql }: Executor,

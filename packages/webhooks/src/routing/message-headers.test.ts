@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildMessages, createBodyContext } from '../model/body.ts';
+import { buildMessages, createBodyContext } from '../bodies/body.ts';
 import { messageHeaders } from './message-headers.ts';
 import { endpoint, logEvent } from '../testing/samples.ts';
 

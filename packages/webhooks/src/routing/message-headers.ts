@@ -1,4 +1,4 @@
-import type { Message } from '../model/body.ts';
+import type { Message } from '../bodies/body.ts';
 import type { Endpoint } from './route.ts';
 import { signMessage } from '../signing/sign.ts';
 

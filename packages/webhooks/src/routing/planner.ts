@@ -1,7 +1,7 @@
 import { renderDate, type TransformContext } from '@pulsewire/contract';
 import { isErased, type LogEvent } from '@pulsewire/eventlog';
 import { errorCode, type Clock, type Logger } from '@pulsewire/kernel';
-import { buildMessages, createBodyContext, type BodyContext, type Message } from '../model/body.ts';
+import { buildMessages, createBodyContext, type BodyContext, type Message } from '../bodies/body.ts';
 import { messageIdOf } from '../model/message-id.ts';
 import { routeEvent, takesType, type Endpoint, type TeamRoutes } from './route.ts';
 
@@ -19,7 +19,7 @@ export interface PlannerOptions {
 
 const nothing: readonly Planned[] = [];
 
-/** Finds out who gets what for an event: routes, and the bodies that the team's contract date asks for. */
+/** Plans the deliveries of an event: its endpoints, and the bodies that the team's contract date requires. */
 export class Planner {
   readonly #options: PlannerOptions;
   readonly #bodies: BodyContext;
@@ -80,7 +80,7 @@ export class Planner {
       return buildMessages(event, active, this.#bodies);
     } catch (error) {
       // It will not be better next time, and must not stop what follows.
-      this.#options.logger.error({ eventId: event.eventId, code: errorCode(error) }, 'message.not_built');
+      this.#options.logger.error({ eventId: event.eventId, errorCode: errorCode(error) }, 'message.not_built');
       return null;
     }
   }

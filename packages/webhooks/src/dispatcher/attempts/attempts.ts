@@ -27,7 +27,7 @@ export interface AttemptsOptions {
   onEnded(delivery: Delivery, queue: EndpointQueue, item: RecordItem | undefined): void;
 }
 
-/** Makes attempts, and passes on what they came to: to the record, to the circuit, to whoever waits for the place. */
+/** Makes attempts and passes their outcomes to the recorder, the circuit and the queue that waits for the place. */
 export class Attempts {
   readonly #options: AttemptsOptions;
 
@@ -40,13 +40,13 @@ export class Attempts {
     const { clock, observer } = this.#options;
     const attemptedAtMs = clock.now().getTime();
     observer.started(delivery, attemptedAtMs);
-    // The newest, and the same to the end: an answer is that of the URL that was asked.
+    // The newest, and the same until the end: the response belongs to the URL that was requested.
     const { endpoint } = queue;
     const result = await this.#send(delivery, endpoint, attemptedAtMs);
-    // Turned into a free row when the dispatcher stopped: the row says that the attempt is to be repeated.
+    // The dispatcher stopped and freed its row: the attempt will be repeated.
     if (!isAttempting(delivery)) return;
     const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
-    // What was learnt of a former address says nothing of the new one.
+    // A response from the former URL says nothing about the new one.
     if (endpoint.url === queue.endpoint.url) this.#judge(delivery, queue, result);
     this.#options.onEnded(delivery, queue, item);
   }
@@ -58,7 +58,7 @@ export class Attempts {
       const headers = messageHeaders({ endpoint, message, timestampSeconds, sequence, traceId: event.traceId });
       return await this.#options.sender.send({ origin: endpoint.origin, path: endpoint.path, headers, body: message.body });
     } catch (error) {
-      this.#options.logger.error({ endpointId: endpoint.endpointId, code: errorCode(error) }, 'attempt.broken');
+      this.#options.logger.error({ endpointId: endpoint.endpointId, errorCode: errorCode(error) }, 'attempt.broken');
       return { outcome: 'failed', error: 'request_invalid', durationMs: 0 };
     }
   }
@@ -91,7 +91,7 @@ export class Attempts {
     }
     const isRefused = result.outcome === 'refused';
     const sign = isRefused ? loadSign(result.status, null) : loadSign(null, result.error);
-    // Whoever says that this message is not to come again has understood it, and is not down.
+    // An endpoint that rejects this one message for good is not down.
     if (isRefused && result.control === 'abort-message') queue.circuit.succeeded(nowMs);
     else queue.circuit.failed({ startedAtMs: delivery.startedAtMs, nowMs, isRepeat: isRefused && delivery.attempts > 0 });
     if (sign === 'overloaded' || sign === 'resting') queue.limiter.overloaded(delivery.startedAtMs, nowMs);

@@ -2,8 +2,8 @@
 const toleranceMs = 1000;
 
 /**
- * Compares the database's clock with the own monotonic one. Leases are written and end by the former; when it is set anew, those that
- * run look as if they had ended. So none ends by time before this process has seen the clock steady for as long as a lease lasts.
+ * Compares the database's clock with our own monotonic one. Leases begin and end by the database's clock; when that clock steps, running
+ * leases look expired. So no lease expires before this process has seen the clock steady for the length of a lease.
  */
 export class DatabaseTime {
   readonly #leaseMs: number;
@@ -14,7 +14,7 @@ export class DatabaseTime {
     this.#leaseMs = leaseMs;
   }
 
-  /** The database's clock (Unix milliseconds) as read just before `ownMs` (monotonic). Gives by how many milliseconds it was set anew; 0: it was not. */
+  /** The database's clock (Unix milliseconds) as read just before `ownMs` (monotonic). Returns the step in milliseconds; 0: none. */
   note(databaseMs: number, ownMs: number): number {
     const base = this.#base;
     const stepMs = base === undefined ? 0 : databaseMs - base.databaseMs - (ownMs - base.ownMs);
@@ -27,7 +27,7 @@ export class DatabaseTime {
   /** Leases that end before this moment of the database's clock (an instant, as Postgres reads it) are over once that clock has passed their end. */
   leasesEndBefore(ownMs: number): string {
     if (this.#base === undefined || ownMs - this.#steadySinceMs < this.#leaseMs) return '-infinity';
-    // A step that nobody has noted yet ends no lease either.
+    // A step that is not noted yet must not expire a lease either.
     return new Date(this.#base.databaseMs + (ownMs - this.#base.ownMs) + toleranceMs).toISOString();
   }
 }

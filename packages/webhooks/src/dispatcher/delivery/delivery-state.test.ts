@@ -80,7 +80,7 @@ describe('the states of a delivery', () => {
     );
   });
 
-  it('allow one attempt, one settlement and one release of each claim; attempts in progress are never negative', () => {
+  it('allow one attempt, one settlement and one release of a claim; the in-flight count is exact', () => {
     fc.assert(
       fc.property(
         fc.array(fc.boolean(), { minLength: 1, maxLength: 4 }),

@@ -1,5 +1,5 @@
 import type { LogEvent } from '@pulsewire/eventlog';
-import type { Message } from '../../model/body.ts';
+import type { Message } from '../../bodies/body.ts';
 import type { Endpoint } from '../../routing/route.ts';
 import type { Fifo } from './fifo.ts';
 import type { DeliveryState } from './transitions.ts';
@@ -99,7 +99,7 @@ export interface RecordItem {
   readonly attempts: number;
   /** When the next attempt is due, in milliseconds from when the batch is written; null: when everything before it is settled. */
   readonly dueInMs: number | null;
-  /** For how long the row is leased to us from when the batch is written; null: nobody works on it. */
+  /** For how long the row is leased to us from when the batch is written; null: no dispatcher holds it. */
   readonly leaseMs: number | null;
   /** The position need not wait for this delivery any more. */
   readonly releases: boolean;

@@ -1,5 +1,5 @@
 import type { LogEvent } from '@pulsewire/eventlog';
-import type { Message } from '../../model/body.ts';
+import type { Message } from '../../bodies/body.ts';
 import type { Endpoint } from '../../routing/route.ts';
 import type { Delivery, DeliveryKind, WindowEntry } from './delivery.ts';
 

@@ -90,7 +90,7 @@ export class LiveFeed implements LogSink {
     for (const entry of tracker.drop(shard)) {
       for (const delivery of entry.deliveries) {
         const isUnwritten = delivery.state === 'parkingAttempting' && recorder.cancelPark(delivery);
-        // Its row is written or being written: that is ours, whoever owns the shard.
+        // Its row is written or being written: it remains ours, whichever member owns the shard.
         if (hasRow(delivery) && !isUnwritten) continue;
         if (!loseDelivery(delivery)) logger.error({ state: delivery.state, transition: 'lose' }, 'delivery.transition_refused');
       }

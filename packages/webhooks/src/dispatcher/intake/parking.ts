@@ -39,7 +39,7 @@ export class Parking {
     this.#options = options;
   }
 
-  /** Under way: a row leased to us, while the attempt goes on. Else: a row that is due, for whoever has room. */
+  /** With an attempt in progress: writes a row leased to us. Otherwise: a row that any dispatcher may claim. */
   park(delivery: Delivery): void {
     const { clock, metrics, recorder, leaseMs } = this.#options;
     if (isAttempting(delivery)) {
@@ -98,7 +98,7 @@ export class Parking {
     }
   }
 
-  /** Lets go of everything: rows that anybody may claim at once. Attempts that are still under way will be repeated. */
+  /** Frees everything as rows that any dispatcher may claim at once. Attempts still in progress will be repeated. */
   parkAll(): void {
     const { recorder, queues, userQueues } = this.#options;
     userQueues().parkAll();

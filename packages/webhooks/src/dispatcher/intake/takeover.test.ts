@@ -5,13 +5,13 @@ function unsure(takeover: Takeover, count: number): number {
   return Array.from({ length: count }, () => takeover.mayBeRecorded(1)).filter(Boolean).length;
 }
 
-it('after a takeover every event is asked about that comes before the answers, however many come at once', () => {
+it('after a takeover every event is looked up until the first results are known', () => {
   const takeover = new Takeover();
   takeover.began(1, 2);
   expect(unsure(takeover, 1000)).toBe(1000);
 });
 
-it('the asking ends when the answers to 200 in a row were that they are not recorded, and begins anew with one that is', () => {
+it('lookups end after 200 unrecorded events in a row, and one recorded event restarts the count', () => {
   const takeover = new Takeover();
   takeover.began(1, 2);
   for (let i = 0; i < 199; i++) takeover.answered(1, 2, false);
@@ -23,7 +23,7 @@ it('the asking ends when the answers to 200 in a row were that they are not reco
   expect(takeover.mayBeRecorded(1)).toBe(false);
 });
 
-it('nobody asks about a shard that had no owner before, nor counts answers of an earlier epoch', () => {
+it('a shard without an earlier owner needs no lookups, and results of an earlier epoch do not count', () => {
   const takeover = new Takeover();
   takeover.began(1, 1);
   expect(takeover.mayBeRecorded(1)).toBe(false);

@@ -1,12 +1,12 @@
 // As many events of a shard in a row as two owners of it hardly ever leave unrecorded between recorded ones.
 const unsureRun = 200;
-// Under it nobody has had the shard before.
+// The first epoch: the shard had no owner before.
 const firstEpoch = 1;
 
 /**
  * Where an earlier owner of a shard may have recorded events beyond the position, because one before them was not done. Unsure
- * are the first events of a shard under a new epoch, until the answers to so many in a row were that they are not recorded.
- * Counted by answers, because a thousand events of one shard may come before the first of them.
+ * are the first events of a shard under a new epoch, until so many in a row turned out not to be recorded. Results are counted and not
+ * events, because a thousand events of one shard may arrive before the first result.
  */
 export class Takeover {
   readonly #shards = new Map<number, { readonly epoch: number; left: number }>();

@@ -51,7 +51,7 @@ export async function freeStuckUserQueues(
 
 async function free(database: Database, group: string, heads: readonly Head[]): Promise<readonly string[]> {
   return database.transaction(async (tx) => {
-    // As whoever writes user queues does: nobody inserts or settles a row of them meanwhile.
+    // The same locks as for writing rows of these users, so that none is inserted or settled meanwhile.
     const positions = await lockPositions(tx, group, [...new Set(heads.flatMap(({ shard }) => [shard, firstShardOf(shard)]))]);
     const rows = await tx.sql<{ endpoint_id: string }[]>`
       UPDATE webhook_pending w SET due_at = clock_timestamp()

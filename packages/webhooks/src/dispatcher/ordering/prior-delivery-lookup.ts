@@ -50,7 +50,7 @@ export class PriorDeliveryLookup {
         failures = 0;
         for (const [index, delivery] of asked.entries()) if (!this.#isStopped) this.#options.onAnswer(delivery, answers[index] ?? 'clear');
       } catch (error) {
-        this.#options.logger.warn({ code: errorCode(error), asked: asked.length }, 'order.not_read');
+        this.#options.logger.warn({ errorCode: errorCode(error), asked: asked.length }, 'order.not_read');
         this.#asked = [...asked, ...this.#asked];
         await sleep(exponentialDelayMs(failures, 50, 2000));
         failures += 1;

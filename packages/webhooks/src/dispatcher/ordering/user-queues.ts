@@ -10,14 +10,14 @@ export interface UserQueuesOptions {
   readonly queues: EndpointQueues;
   readonly recorder: Recorder;
   readonly priorDeliveries: PriorDeliveryLookup;
-  /** Makes a row of a delivery, leased to us when its attempt is under way. */
+  /** Writes a row for a delivery, leased to us while its attempt is in progress. */
   park(delivery: Delivery): void;
   /** Monotonic milliseconds. */
   nowMs(): number;
 }
 
 /**
- * Order per user. Of each user at each ordered endpoint one delivery is under way; what comes meanwhile waits behind it.
+ * Order per user. Each user has one delivery in progress at each ordered endpoint; later ones wait behind it.
  * When the first one fails or takes too long, all of the queue become rows, and so does what comes later: rows behind the first are
  * held back in the database, which frees the next when the first is settled. Before the first of a user is sent, the database is
  * asked for rows of that user, so nothing has to be remembered across crashes and takeovers.

@@ -1,5 +1,5 @@
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
-import { objectKeyOf } from '../../model/object-key.ts';
+import { objectKeyOf } from '../../bodies/object-key.ts';
 import { countReplays } from './count-replays.ts';
 import { attemptOutcomes, type RecordItem } from '../delivery/delivery.ts';
 

@@ -4,7 +4,7 @@ import { quarantine, removeRows } from './quarantine.ts';
 import { recordBatch } from './record-batch.ts';
 import type { RecordItem } from '../delivery/delivery.ts';
 
-/** Records a batch in which Postgres refused some value: sets the items at fault aside, and gives those that were recorded. */
+/** Records a batch in which Postgres refused some value: quarantines the refused items, and returns those that were recorded. */
 export async function recordCarefully(
   tx: Tx,
   owner: string,
@@ -28,12 +28,13 @@ export async function recordCarefully(
   // One that the quarantine refuses as well is only logged: nothing retries it either.
   const lost = await writeBisecting(tx, aside, quarantine);
   for (const { item, code } of lost)
-    logger.error({ endpointId: item.item.endpointId, eventId: item.item.eventId, code }, 'delivery.dropped');
+    logger.error({ endpointId: item.item.endpointId, eventId: item.item.eventId, errorCode: code }, 'delivery.dropped');
   await removeRows(
     tx,
     lost.map(({ item }) => item.item),
   );
-  for (const { item, code } of aside) logger.error({ endpointId: item.endpointId, eventId: item.eventId, code }, 'delivery.quarantined');
+  for (const { item, code } of aside)
+    logger.error({ endpointId: item.endpointId, eventId: item.eventId, errorCode: code }, 'delivery.quarantined');
   if (aside.length > 0) metrics.count('webhook_quarantined_total', {}, aside.length);
   const atFault = new Set(refused.map(({ item }) => item));
   return items.filter((item) => !atFault.has(item));

@@ -39,7 +39,7 @@ interface Written {
   readonly positions: readonly Position[];
 }
 
-// Nothing but positions to write: nobody waits for that, so it may gather for a while.
+// With only positions to write nothing is urgent, so they may gather for a while.
 const positionsOnlyDelayMs = 100;
 // Results arrive in bursts, and a transaction costs the same for one as for fifty.
 const gatherMs = 10;
@@ -71,7 +71,7 @@ export class Recorder {
     this.#run();
   }
 
-  /** A delivery under way becomes a row; taken back when the attempt ends before the batch is made. */
+  /** Writes a row for a delivery in progress; cancelled when the attempt ends before the batch is made. */
   park(item: RecordItem): void {
     this.#parks.set(item.delivery, item);
     this.#run();
@@ -91,7 +91,7 @@ export class Recorder {
     }, positionsOnlyDelayMs);
   }
 
-  /** Resolves when all that was added is written, or when the signal aborts; then the rest is given up, to be repeated by whoever reads next. */
+  /** Resolves when all that was added is written, or when the signal aborts; then the rest is given up, and the next owner of the shard repeats it. */
   async drain(signal: AbortSignal): Promise<void> {
     const giveUp = () => this.#giveUp.abort();
     if (signal.aborted) giveUp();
@@ -169,7 +169,7 @@ export class Recorder {
         if (errorCode(error) === 'lease_lost') return 'lease_lost';
         isCareful ||= isDataError(error);
         metrics.count('webhook_record_failures_total');
-        logger.warn({ code: errorCode(error), items: batch.items.length, failures }, 'outcomes.not_recorded');
+        logger.warn({ errorCode: errorCode(error), items: batch.items.length, failures }, 'outcomes.not_recorded');
         await sleep(exponentialDelayMs(failures, 50, 5000), this.#giveUp.signal);
       }
     }
@@ -207,7 +207,7 @@ export class Recorder {
     });
   }
 
-  /** Some shard of the batch is not ours any more. Each is tried on its own, and what belongs to the lost ones is forgotten: its new owner repeats it. */
+  /** Some shard of the batch is no longer ours. Writes each shard separately, and forgets the items of lost shards: the new owner repeats them. */
   async #writeByShard({ items, positions, userQueues }: Batch): Promise<void> {
     const shards = new Map<number | null, RecordItem[]>(positions.map(({ shard }) => [shard, []]));
     for (const item of items) {

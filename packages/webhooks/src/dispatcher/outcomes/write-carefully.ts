@@ -28,7 +28,7 @@ export async function writeCarefully(
 ): Promise<{ readonly freed: readonly string[]; readonly positions: readonly Position[] }> {
   const { items, logger, metrics } = batch;
   const tell = <T>(message: string, refused: readonly Refused<T>[], describe: (item: T) => object) => {
-    for (const { item, code } of refused) logger.error({ ...describe(item), code }, message);
+    for (const { item, code } of refused) logger.error({ ...describe(item), errorCode: code }, message);
     if (refused.length > 0) metrics.count('webhook_record_refusals_total', { what: message }, refused.length);
   };
   const unsaved = await writeBisecting(tx, batch.positions, (inner, some) => batch.savePositions(inner, some));

@@ -8,7 +8,7 @@ function fail(circuit: Circuit, count: number, nowMs: number, fields: { startedA
 }
 
 describe('A circuit', () => {
-  it('opens after ten failures in a row, and for twice as long each time that all probes fail, half a minute at most', () => {
+  it('opens after ten failures in a row, twice as long after each failed round of probes, 30 s at most', () => {
     const circuit = makeCircuit();
     fail(circuit, 9, 0);
     expect(circuit.isClosed).toBe(true);

@@ -13,7 +13,7 @@ const probesMax = 4;
 export interface Failure {
   readonly startedAtMs: number;
   readonly nowMs: number;
-  /** The endpoint answered, and the message had failed before. */
+  /** The endpoint responded, and the message had failed before. */
   readonly isRepeat: boolean;
 }
 
@@ -43,7 +43,7 @@ export class Circuit {
     return this.#openUntilMs;
   }
 
-  /** Attempts that may be under way: all, none, or a few. */
+  /** How many attempts may be in progress: any number, none, or a few. */
   limit(nowMs: number): number {
     if (this.isClosed) return Infinity;
     return nowMs >= this.#openUntilMs ? probesMax - this.#probesFailed : 0;

@@ -20,7 +20,7 @@ describe('ConcurrencyLimiter', () => {
     expect(limiter.limit(0)).toBe(4);
   });
 
-  it('adds nothing for quick answers while the process itself has no time, and adds for slow ones all the same', () => {
+  it('adds nothing for quick responses while this process is busy, but does for slow ones', () => {
     const [quick, slow] = [new ConcurrencyLimiter(64, middle), new ConcurrencyLimiter(64, middle)];
     for (let i = 0; i < 100; i++) quick.succeeded(4, 20, true);
     for (let i = 0; i < 5; i++) slow.succeeded(4, 150, true);

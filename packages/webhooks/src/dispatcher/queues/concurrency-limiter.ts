@@ -7,11 +7,11 @@ const slowTimes = 3;
 const quickestDecay = 1.001;
 const pauseMs = 250;
 const pauseMaxMs = 30_000;
-/** A receiver that asks for more is asked again after this long, with one attempt: it may have meant the message and not all. */
+/** Longer waits are cut to this, then probed with one attempt: `Retry-After` may have been meant for the one message. */
 const askedPauseMaxMs = 300_000;
 
 /**
- * How many attempts an endpoint bears at once, and when it wants a rest. The number grows by one for each full round of successes
+ * How many attempts an endpoint gets at once, and when it gets none for a while. The number grows by one for each full round of successes
  * and is halved by 429, 5xx and timeouts, at most once a round; it never falls below one. 429, 502, 503 and 504 rest the whole
  * endpoint, for as long as `Retry-After` says (five minutes at most), else a quarter of a second and twice as long each time.
  */
@@ -41,12 +41,12 @@ export class ConcurrencyLimiter {
     this.#restUntilMs = 0;
   }
 
-  /** Attempts that may be under way. */
+  /** How many attempts may be in progress. */
   limit(nowMs: number): number {
     return nowMs < this.#restUntilMs ? 0 : Math.floor(this.#limit);
   }
 
-  /** Attempts that may be under way when it does not rest. */
+  /** How many attempts may be in progress when it does not rest. */
   get width(): number {
     return Math.floor(this.#limit);
   }
@@ -63,7 +63,7 @@ export class ConcurrencyLimiter {
    */
   succeeded(underWay: number, durationMs: number, isBusy = false): void {
     this.#restsInRow = 0;
-    // The quickest answer known, forgotten slowly, because endpoints change.
+    // The quickest known response, forgotten slowly because endpoints change.
     this.#quickestMs = Math.min(durationMs, this.#quickestMs * quickestDecay);
     const isSlow = durationMs > slowMs && durationMs > slowTimes * this.#quickestMs;
     const helps = !isSlow && !(isBusy && durationMs <= slowMs);
@@ -71,7 +71,7 @@ export class ConcurrencyLimiter {
     else if (isSlow && durationMs > crowdedMs) this.#limit = Math.max(Math.min(this.#limit, this.#start), this.#limit - 1 / this.#limit);
   }
 
-  /** An answer or a silence that says "too much". Attempts that began before the last halving say nothing new. */
+  /** A response or timeout that signals overload. Attempts that began before the last halving carry no news. */
   overloaded(startedAtMs: number, nowMs: number): void {
     if (startedAtMs < this.#halvedAtMs) return;
     this.#halvedAtMs = nowMs;
@@ -91,7 +91,7 @@ export class ConcurrencyLimiter {
   }
 }
 
-/** What an answer says about the endpoint's load. Errors of our own making say nothing. */
+/** What a response says about the endpoint's load. Errors on our side say nothing. */
 export function loadSign(status: number | null, error: string | null): 'fine' | 'overloaded' | 'resting' | 'nothing' {
   if (status === 429 || status === 502 || status === 503 || status === 504) return 'resting';
   if (status !== null) return status >= 500 ? 'overloaded' : 'fine';

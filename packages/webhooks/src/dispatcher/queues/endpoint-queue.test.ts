@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildMessages, createBodyContext, type Message } from '../../model/body.ts';
+import { buildMessages, createBodyContext, type Message } from '../../bodies/body.ts';
 import { endpoint, logEvent } from '../../testing/samples.ts';
 import { Circuit } from './circuit.ts';
 import { EndpointQueue } from './endpoint-queue.ts';
@@ -72,7 +72,7 @@ describe('EndpointQueue', () => {
     expect(started.filter((one) => one.entry !== null)).toHaveLength(3);
   });
 
-  it('puts live events first also where places come one at a time: with a rate limit, or at an endpoint that bears one', () => {
+  it('puts live events first also when places come one at a time, as with a rate limit', () => {
     const queue = makeQueue({ rateLimit: 1 });
     const started: string[] = [];
     for (let second = 0; second < 64; second++) {
@@ -165,7 +165,7 @@ describe('An endpoint queue that starts nothing', () => {
     expect(queue.releaseClaims(100)).toEqual([row]);
   });
 
-  it('forgets what was parked at its head also while it may start something: a rate limit would keep its bodies for ever', () => {
+  it('forgets parked deliveries at its head also while it may start others, so that bodies are freed', () => {
     const queue = makeQueue({ rateLimit: 1 });
     for (let i = 0; i < 100; i++) {
       const parked = live();
@@ -176,7 +176,7 @@ describe('An endpoint queue that starts nothing', () => {
     expect(queue.isIdle).toBe(true);
   });
 
-  it('goes on at once when its endpoint has another address, or is enabled again: what was learnt before is forgotten', () => {
+  it('forgets failures and rests when its endpoint gets another address or is enabled again', () => {
     const queue = makeQueue();
     const spoil = () => {
       for (let i = 0; i < 10; i++) queue.circuit.failed(firstFailure(0));

@@ -8,7 +8,7 @@ import type { Delivery } from '../delivery/delivery.ts';
 import { expireDelivery, finishAttempt, isOver, isQueued, startAttempt } from '../delivery/delivery-state.ts';
 
 export interface QueueLimits {
-  /** Attempts under way at one endpoint at most; how many it really bears is found out. */
+  /** Upper bound of attempts in progress at one endpoint; the concurrency limiter finds the actual limit. */
   readonly inFlightMax: number;
   /** An attempt that has taken this long makes a full queue a stalled one. */
   readonly slowAfterMs: number;
@@ -19,7 +19,7 @@ export interface QueueLimits {
 const recentMs = 5000;
 const nothing: readonly Delivery[] = [];
 
-/** What waits for one endpoint and what is under way there. Knows when the next attempt may start, and starts none itself. */
+/** Deliveries that wait for one endpoint and those in progress there. Decides when the next attempt may start, but starts none itself. */
 export class EndpointQueue {
   readonly circuit: Circuit;
   readonly limiter: ConcurrencyLimiter;
@@ -53,7 +53,7 @@ export class EndpointQueue {
 
   /** The endpoint was changed, or is back, or dispatchers came or went: each keeps to its part of the rate limit. */
   update(endpoint: Endpoint, members: number): void {
-    // What was learnt of another address, or before it was enabled again, must not hold back what goes there now.
+    // Failures at another address, or from before it was enabled again, must not hold back deliveries now.
     if (endpoint.url !== this.#endpoint.url || (this.#isShut && endpoint.isReadable)) {
       this.circuit.reset();
       this.limiter.reset();
@@ -129,7 +129,7 @@ export class EndpointQueue {
       // Parked or dropped while it waited: its place in the queue is all that is left of it.
       if (isOver(delivery)) continue;
       if (delivery.leaseEndsAtMs - nowMs > this.#limits.attemptMsMax) return delivery;
-      // It waited too long: its row falls to whoever claims next.
+      // It waited too long: another dispatcher may claim its row.
       expireDelivery(delivery);
     }
   }
@@ -170,7 +170,7 @@ export class EndpointQueue {
     return this.#inFlight;
   }
 
-  /** Everything that this queue holds, under way first. */
+  /** All deliveries of this queue, those in progress first. */
   *deliveries(): IterableIterator<Delivery> {
     yield* this.#inFlight;
     for (const delivery of this.#queues) if (isQueued(delivery)) yield delivery;

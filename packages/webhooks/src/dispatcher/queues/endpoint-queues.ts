@@ -7,9 +7,9 @@ import { TeamRotation } from './team-rotation.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 
 export interface EndpointQueuesOptions extends QueueLimits {
-  /** Attempts under way in the whole process: a bound on sockets. */
+  /** Attempts in progress in the whole process: bounds its sockets. */
   readonly inFlightTotalMax: number;
-  /** Attempts under way at one host, over all teams and dispatchers. */
+  /** Attempts in progress at one host, over all teams and dispatchers. */
   readonly hostInFlightMax: number;
   /** Monotonic milliseconds. */
   nowMs(): number;
@@ -25,7 +25,7 @@ export class EndpointQueues {
   readonly #held: HeldRows = { retry: 0, replay: 0 };
   readonly #inFlightOfTeams = new Map<string, number>();
   readonly #hosts: Hosts<EndpointQueue>;
-  /** Of attempts that were under way when their endpoint moved to another host. */
+  /** Of attempts that were in progress when their endpoint moved to another host. */
   readonly #leftPlaces = new Map<Delivery, HostPlace<EndpointQueue> | undefined>();
   #inFlight = 0;
   #members = 1;
@@ -51,7 +51,7 @@ export class EndpointQueues {
     return this.#queues.values();
   }
 
-  /** Starts nothing any more; what is under way may end. */
+  /** Starts no further attempts; those in progress may end. */
   stop(): void {
     this.#isStopped = true;
   }
@@ -77,7 +77,7 @@ export class EndpointQueues {
     return queue;
   }
 
-  /** The routing table was read anew: queues learn what changed, and those of endpoints that are gone start nothing more. */
+  /** The routing table was reloaded: updates the queues, and stops those whose endpoint was disabled or removed. */
   sync(endpoints: ReadonlyMap<string, Endpoint>): void {
     for (const [endpointId, queue] of this.#queues) {
       const endpoint = endpoints.get(endpointId);
@@ -131,7 +131,7 @@ export class EndpointQueues {
     if (left === 0) this.#inFlightOfTeams.delete(teamId);
     else this.#inFlightOfTeams.set(teamId, left);
     const waiting = this.#leavePlace(delivery, queue)?.host.waiting;
-    // Who waits for this host comes before the queue that had the place.
+    // Queues that wait for this host come before the one that just freed the place.
     if (waiting !== undefined && !waiting.isEmpty) this.#admitWaiting(waiting);
     if (this.#waiting.isEmpty) return this.pump(queue);
     this.#waiting.add(queue);
@@ -148,7 +148,7 @@ export class EndpointQueues {
     return place;
   }
 
-  /** Lets queues go on that waited for time and not for an answer: rate limits, rests and circuits. */
+  /** Continues queues that waited for time to pass and not for a response: rate limits, rests and circuits. */
   pumpAll(): void {
     for (const queue of this.#queues.values()) this.pump(queue);
   }

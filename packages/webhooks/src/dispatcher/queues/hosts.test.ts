@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { buildMessages, createBodyContext, type Message } from '../../model/body.ts';
+import { buildMessages, createBodyContext, type Message } from '../../bodies/body.ts';
 import { endpoint, logEvent } from '../../testing/samples.ts';
 import type { EndpointQueue } from './endpoint-queue.ts';
 import { EndpointQueues } from './endpoint-queues.ts';

@@ -1,6 +1,6 @@
 import { TeamRotation, type OfTeam } from './team-rotation.ts';
 
-/** Attempts under way at one host, over all teams, and the queues that wait for a place there. */
+/** Attempts in progress at one host, over all teams, and the queues that wait for a place there. */
 interface Host<Queue extends OfTeam> {
   readonly name: string;
   readonly waiting: TeamRotation<Queue>;
@@ -14,7 +14,7 @@ export interface HostPlace<Queue extends OfTeam> {
   readonly ofTeam: { inFlight: number };
 }
 
-/** The machine itself is the operator's own, and the only receiver of an installation that is tried out. */
+/** Loopback receivers belong to the operator, and are the only ones of a trial installation. */
 const isLoopback = (name: string) =>
   name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(?:\.\d+){3}$/.test(name);
 
@@ -23,7 +23,7 @@ const hostnameOf = (origin: string) => (URL.canParse(origin) ? new URL(origin).h
 /** A queue of deliveries as hosts see it. */
 type Placed<Queue extends OfTeam> = OfTeam & { readonly place: HostPlace<Queue> | undefined };
 
-/** Bounds what is under way at one host: many teams may point their endpoints at it, and one team many endpoints. */
+/** Bounds the attempts in progress at one host: many teams may have endpoints there, and one team may have many. */
 export class Hosts<Queue extends Placed<Queue>> {
   readonly #max: number;
   readonly #hosts = new Map<string, Host<Queue>>();

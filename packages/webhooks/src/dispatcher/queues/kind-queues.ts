@@ -47,7 +47,7 @@ export class KindQueues {
 
   /**
    * The next to start. While live ones wait, retries have a quarter of the starts and of the places, and replays a sixteenth and
-   * one, so that nobody waits for ever. By starts too, because with a rate limit or a single place hardly anything is under way.
+   * one, so that none starves. Starts count too, because with a rate limit or a single place few attempts are in progress.
    */
   shift(places: number, underWay: Readonly<Record<DeliveryKind, number>>): Delivery | undefined {
     this.forgetOver();

@@ -6,7 +6,7 @@ export class RateLimit {
 
   set perSecond(perSecond: number | null) {
     if (perSecond === this.#perSecond) return;
-    // A smaller part than before must not begin with what the larger one had saved, nor the other way round with nothing.
+    // A smaller share must not start with the tokens of a larger one, nor a larger share with none.
     this.#tokens =
       perSecond === null ? 0 : this.#perSecond === null ? Math.max(1, perSecond) : Math.min(this.#tokens, Math.max(1, perSecond));
     this.#perSecond = perSecond;

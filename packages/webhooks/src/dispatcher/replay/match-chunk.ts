@@ -107,7 +107,7 @@ async function select({ sql }: Executor, { selection, endpointId }: RunningRepla
 
 /**
  * Makes rows of them, due now; one that waits already is only brought forward. The row of a replay that was cancelled goes with this
- * one, or it would be removed with the other. Gives how many of them are on their way with it.
+ * one, or it would be removed with the other. Returns how many of them are enqueued.
  */
 export async function insertReplayRows({ sql }: Tx, replay: RunningReplay, matches: readonly Match[]): Promise<number> {
   if (matches.length === 0) return 0;

@@ -93,7 +93,7 @@ export async function endReplayStep({ sql }: Tx | Executor, replayId: string, ow
   return result.count > 0;
 }
 
-/** Rows of a replay that are not settled, and those of them that were never tried. */
+/** Rows of a replay that are not settled, and those of them without an attempt. */
 export async function countRows({ sql }: Executor, replayId: string): Promise<{ readonly open: number; readonly untried: number }> {
   const [row] = await sql<{ open: number; untried: number }[]>`
     SELECT count(*)::int AS open, (count(*) FILTER (WHERE attempts = 0))::int AS untried FROM webhook_pending WHERE replay_id = ${replayId}`;
@@ -101,8 +101,8 @@ export async function countRows({ sql }: Executor, replayId: string): Promise<{ 
 }
 
 /**
- * Takes back what cancelled and removed replays have put on their way; what is being sent ends by itself. Rows that somebody is writing
- * at this moment are not waited for: the next look removes them.
+ * Removes the rows of cancelled and removed replays; attempts in progress end by themselves. Rows that are locked are skipped: the next
+ * call removes them.
  */
 export async function removeCancelled({ sql }: Executor): Promise<number> {
   const result = await sql`

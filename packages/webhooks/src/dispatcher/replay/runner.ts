@@ -68,14 +68,14 @@ export class ReplayRunner {
         }
         if (!signal.aborted) await this.#wake.wait(hasWorked ? pauseMs : idleMs);
       } catch (error) {
-        logger.warn({ code: errorCode(error) }, 'replays.not_run');
+        logger.warn({ errorCode: errorCode(error) }, 'replays.not_run');
         if (!signal.aborted) await this.#wake.wait(failurePauseMs);
       }
     }
     signal.removeEventListener('abort', wake);
   }
 
-  /** A turn that fails must hold up nobody else's; throws only when the database does not answer. */
+  /** A failed turn must not delay other replays; throws only when the database is unavailable. */
   async #turn(replay: RunningReplay): Promise<void> {
     const { database, owner, logger, metrics } = this.#options;
     const { replayId, endpointId } = replay;
@@ -87,7 +87,7 @@ export class ReplayRunner {
       this.#options.onRows(endpointId);
       const failures = (this.#failures.get(replayId) ?? 0) + 1;
       const reason = failureReason(error, failures);
-      logger.warn({ replayId, endpointId, code: errorCode(error), failures, isGivenUp: reason !== null }, 'replay.turn_failed');
+      logger.warn({ replayId, endpointId, errorCode: errorCode(error), failures, isGivenUp: reason !== null }, 'replay.turn_failed');
       metrics.count('webhook_replay_turn_failures_total');
       const outcome: ReplayStepOutcome =
         reason === null
@@ -107,10 +107,10 @@ export class ReplayRunner {
     const { open, untried } = await countRows(database, replayId);
     const left = await pointsLeft(database, replay);
     const isScanned = replay.progress !== null && left.points.length === 0;
-    // What has failed goes on by the schedule; the replay itself is over when everything was tried.
+    // Failed deliveries are retried by the schedule; the replay itself is over when each had an attempt.
     if (isScanned)
       return void (await endReplayStep(database, replayId, owner, { ...waiting, status: untried === 0 ? 'completed' : 'running' }));
-    // Those that were tried and failed wait for days, which must not hold back the rest; they are bounded all the same.
+    // Failed deliveries wait for days, which must not delay the rest; their number is bounded all the same.
     if (untried > rowsMax / 2 || open > failedRowsTimes * rowsMax) return void (await endReplayStep(database, replayId, owner, waiting));
     const { cache } = this.#options;
     await cache.refresh();
@@ -138,7 +138,7 @@ export class ReplayRunner {
     if (matches.length > 0) onRows(replay.endpointId);
   }
 
-  /** Postgres refused some value: the matches at fault are set aside, and the replay goes on with the others. */
+  /** Postgres refused some value: quarantines the matches with refused values, and continues with the others. */
   async #saveCarefully(replay: RunningReplay, outcome: ReplayStepOutcome, matches: readonly Match[]): Promise<void> {
     const { database, logger, metrics } = this.#options;
     await database.transaction((tx) =>
@@ -155,7 +155,7 @@ export class ReplayRunner {
           })),
         );
         for (const { item, code } of refused)
-          logger.error({ replayId: replay.replayId, eventId: item.eventId, code }, 'delivery.quarantined');
+          logger.error({ replayId: replay.replayId, eventId: item.eventId, errorCode: code }, 'delivery.quarantined');
         if (refused.length > 0) metrics.count('webhook_quarantined_total', {}, refused.length);
         return enqueued;
       }),
@@ -186,7 +186,7 @@ export class ReplayRunner {
 
 const placeOf = ({ shard, offset, day, userId }: EventHeader) => ({ shard, offset, day, userId });
 
-/** Why a replay ends after this failure; null: it is tried again. Refused values are refused again. */
+/** Why a replay ends after this failure; null: it is retried. Refused values would be refused again. */
 function failureReason(error: unknown, failures: number): string | null {
   if (isDataError(error)) return `data_refused_${errorCode(error)}`;
   return failures < failuresMax ? null : `failed_repeatedly_${errorCode(error)}`;

@@ -55,7 +55,7 @@ const newestLooked = 512;
  * per endpoint that is asked for, so rows that wait and endpoints that are closed cost nothing (now() and not clock_timestamp(): a
  * volatile bound would make the scan walk all that wait). Through arrays, because Postgres takes them for short: of `due` it expects a
  * tenth of all that are due, and would read the whole table to join that. Rows that another dispatcher is taking are passed over,
- * and those whose lease ends at `endBefore` (an instant) or later, whatever the time: the clock may have been set anew since it was written.
+ * and those whose lease ends at `endBefore` (an instant) or later, whatever the time: the clock may have stepped since it was written.
  */
 export async function claimDue(
   { sql }: Executor,
@@ -119,7 +119,7 @@ export async function claimDue(
 const looked = 512;
 
 /**
- * In how many milliseconds the first row of each endpoint can be claimed; endpoints without rows that will be due are not in the answer.
+ * In how many milliseconds the first row of each endpoint can be claimed; endpoints without rows that will be due are left out.
  * A row whose lease does not end yet, though the clock has passed its end, is looked at again in a second.
  */
 export async function readNextDue(

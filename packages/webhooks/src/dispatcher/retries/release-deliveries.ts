@@ -1,7 +1,7 @@
 import type { Executor } from '@pulsewire/database';
 
 /**
- * Frees the deliveries and replays that a dispatcher had in hand when a backup was made: they are made again, with the same
+ * Frees the deliveries and replays that a dispatcher had leased when a backup was made: they are repeated, with the same
  * `webhook-id`. Only while no process runs. Gives their number.
  */
 export async function releaseDeliveries({ sql }: Executor): Promise<number> {

@@ -27,7 +27,7 @@ export interface RetryClockOptions {
   onClaimed(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void;
 }
 
-/** How often all endpoints are asked for rows of which nobody told us: those of dispatchers that are gone. */
+/** How often all endpoints are checked for rows that we were not notified of, such as those of dispatchers that died. */
 const lookAgainMs = 5000;
 const sleepMaxMs = 1000;
 const failurePauseMs = 500;
@@ -58,7 +58,7 @@ export class RetryClock {
     this.#wake.set();
   }
 
-  /** Endpoints changed: one that was disabled may have rows that nobody asked for. */
+  /** Endpoints changed: one that was disabled may have due rows. */
   lookAgain(): void {
     this.#lookAgainAtMs = 0;
     this.#wake.set();
@@ -88,7 +88,7 @@ export class RetryClock {
         await this.#claim();
         if (!signal.aborted) await this.#wake.wait(this.#sleepMs());
       } catch (error) {
-        this.#options.logger.warn({ code: errorCode(error) }, 'retries.not_claimed');
+        this.#options.logger.warn({ errorCode: errorCode(error) }, 'retries.not_claimed');
         this.#lookAgainAtMs = 0;
         if (!signal.aborted) await this.#wake.wait(failurePauseMs);
       }
@@ -112,7 +112,7 @@ export class RetryClock {
     for (const row of rows) this.#options.onClaimed(row, eventOf(row), leaseEndsAtMs);
     const counts = new Map<string, number>();
     for (const row of rows) counts.set(row.endpointId, (counts.get(row.endpointId) ?? 0) + 1);
-    // Who got all that was asked for probably has more that is due.
+    // An endpoint that filled its room probably has more due rows.
     await this.#learnDue(asks.filter(({ endpointId, room }) => (counts.get(endpointId) ?? 0) < room).map(({ endpointId }) => endpointId));
   }
 
@@ -152,7 +152,7 @@ export class RetryClock {
   async #learnDue(endpointIds: readonly string[]): Promise<void> {
     const { database, nowMs } = this.#options;
     if (endpointIds.length === 0) return;
-    // What is noted while the answer is under way is newer than the answer.
+    // What is noted during the query is newer than its result.
     for (const endpointId of endpointIds) this.#dueAtMs.delete(endpointId);
     const found = await readNextDue(database, this.#options.kind, endpointIds, this.#options.leasesEndBefore());
     for (const [endpointId, inMs] of found) {

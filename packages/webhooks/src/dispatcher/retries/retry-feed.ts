@@ -1,6 +1,6 @@
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import { isErased, type LogEvent } from '@pulsewire/eventlog';
-import type { Message } from '../../model/body.ts';
+import type { Message } from '../../bodies/body.ts';
 import { messageIdOf } from '../../model/message-id.ts';
 import type { Endpoint } from '../../routing/route.ts';
 import type { ClaimedRow } from './claim-due.ts';
@@ -23,7 +23,7 @@ export interface RetryFeedOptions {
   readonly recorder: Recorder;
 }
 
-/** Brings claimed rows back into their endpoint queues, with the message built anew from the log. */
+/** Puts claimed rows back into their endpoint queues, with the message rebuilt from the log. */
 export class RetryFeed {
   readonly #options: RetryFeedOptions;
 
@@ -35,7 +35,7 @@ export class RetryFeed {
   take(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void {
     const { cache, planner, queues } = this.#options;
     const endpoint = cache.table.endpoints.get(row.endpointId);
-    // Disabled or removed in this very moment: the lease runs out by itself.
+    // Disabled or removed just now: the lease expires by itself.
     if (endpoint === undefined) return;
     if (event === undefined) return this.#giveUp('event_gone', row, endpoint, goneEvent(row, endpoint));
     if (isErased(event)) return this.#giveUp('erased', row, endpoint, event);
@@ -48,7 +48,7 @@ export class RetryFeed {
     queues.pump(queue);
   }
 
-  /** There is nothing left to send: the row ends as an attempt that everybody can see. */
+  /** Nothing is left to send: the row ends as an attempt, visible in the API. */
   #giveUp(reason: UnsendableReason, row: ClaimedRow, endpoint: Endpoint, event: LogEvent): void {
     const { clock, logger, metrics, recorder } = this.#options;
     metrics.count('webhook_expired_total');
@@ -56,7 +56,7 @@ export class RetryFeed {
     recorder.add(unsendableItem(bodiless(row, endpoint, event), reason, clock.now().getTime()));
   }
 
-  /** The newest version of its summary says it all. */
+  /** A newer version of its summary will be sent. */
   #supersede(row: ClaimedRow, endpoint: Endpoint, event: LogEvent): void {
     this.#options.recorder.add(supersededItem(bodiless(row, endpoint, event), this.#options.clock.now().getTime()));
   }

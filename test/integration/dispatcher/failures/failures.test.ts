@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
 import { updateEndpoint } from '@pulsewire/webhooks';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld } from '../harness.ts';
 
 const world = useWorld(useDatabase());
 const messageIds = (events: readonly { readonly eventId: string }[]): Set<string> =>
@@ -31,7 +31,7 @@ describe('failed attempts', () => {
     expect(receiver.ids).toEqual(messageIds(events));
   });
 
-  it('end as exhausted when the schedule is used up, which endpoints that ask for it are told, once and never about itself', async () => {
+  it('end as exhausted after the last retry, announced once to endpoints that subscribe to it', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(503).end();
@@ -115,7 +115,7 @@ describe('failed attempts', () => {
     expect(await w.context.database.sql`SELECT is_disabled FROM webhook_endpoints`).toEqual([{ is_disabled: false }]);
   });
 
-  it('disable an endpoint by the URL that answered 410, also when the event came before the endpoint had it', async () => {
+  it('disable the endpoint whose URL responded 410, also for events from before it had that URL', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint({ filterTypes: ['daily.data.activity.created'] });
     const moved = await w.receiver();

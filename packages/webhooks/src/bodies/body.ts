@@ -7,7 +7,7 @@ import {
   type TransformContext,
 } from '@pulsewire/contract';
 import type { LogEvent } from '@pulsewire/eventlog';
-import { messageIdOf } from './message-id.ts';
+import { messageIdOf } from '../model/message-id.ts';
 
 /** What goes over the wire for one event: built once, sent to every endpoint that takes it. */
 export interface Message {

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7, type Clock } from '@pulsewire/kernel';
 import { countReplay, getMessage } from '@pulsewire/webhooks';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld } from '../harness.ts';
 
 const file = useDatabase();
 const world = useWorld(file);

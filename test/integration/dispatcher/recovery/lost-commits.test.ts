@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import { startCommitCutter, type CommitCutter } from '../../support/commit-cutter.ts';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld, type World } from './harness.ts';
-import { useReplays } from './replay-rows.ts';
+import { startCommitCutter, type CommitCutter } from '../../../support/commit-cutter.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld, type World } from '../harness.ts';
+import { useReplays } from '../replays/replay-rows.ts';
 
 const file = useDatabase();
 const world = useWorld(file);

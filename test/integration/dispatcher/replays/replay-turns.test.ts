@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
-import { endReplayStep, takeReplay, type ReplayStepOutcome } from '../../../packages/webhooks/src/dispatcher/replay/replay-row.ts';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { endReplayStep, takeReplay, type ReplayStepOutcome } from '../../../../packages/webhooks/src/dispatcher/replay/replay-row.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();

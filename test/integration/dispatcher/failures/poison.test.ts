@@ -1,15 +1,15 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { updateEndpoint } from '@pulsewire/webhooks';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld } from '../harness.ts';
 
 const file = useDatabase();
 const world = useWorld(file);
 const idsOf = (events: readonly { readonly eventId: string }[]): string[] => events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`);
 
 describe('an endpoint that refuses some messages', () => {
-  it('is not taken for one that is down: what it would take does not wait behind them, and each message comes to its end', async () => {
+  it('is not treated as down: other messages do not wait, and each message is settled', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const poison = new Set<string>();
@@ -30,7 +30,7 @@ describe('an endpoint that refuses some messages', () => {
     expect(new Set(ends.map((row) => row.event_id)).size).toBe(60 + rounds);
   });
 
-  it('all of one type, however many of them come before and after: those of another type do not wait for them', async () => {
+  it('of one type do not delay those of another type, however many there are', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     receiver.answer = ({ body }, response) => {

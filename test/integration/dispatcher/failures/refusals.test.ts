@@ -1,8 +1,8 @@
 import { afterEach, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { shardOf } from '@pulsewire/eventlog';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld } from '../harness.ts';
 
 const file = useDatabase();
 const world = useWorld(file);
@@ -39,7 +39,7 @@ it('records everything of a batch with an endpoint that Postgres refuses to disa
   expect((await w.attempts()).some(({ endpoint_id, status }) => endpoint_id === gone.endpointId && status === 410)).toBe(true);
 });
 
-it('records everything of a batch with a line whose next row Postgres refuses to free, and frees the others', async () => {
+it('records a whole batch although Postgres refuses to free one user queue, and frees the others', async () => {
   const w = await world();
   const { receiver, endpointId } = await w.endpoint();
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;

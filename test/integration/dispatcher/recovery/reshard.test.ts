@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { eraseUserEvents, firstShardCount, firstShardOf, reshard, shardOf, type NewEvent } from '@pulsewire/eventlog';
 import { eraseUserDeliveries } from '@pulsewire/webhooks';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld, type Received, type World } from './harness.ts';
-import { useReplays } from './replay-rows.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld, type Received, type World } from '../harness.ts';
+import { useReplays } from '../replays/replay-rows.ts';
 
 const file = useDatabase({ connectionsMax: 20 });
 const world = useWorld(file);

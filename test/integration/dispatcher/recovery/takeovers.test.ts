@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { shardOf, type NewEvent } from '@pulsewire/eventlog';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld } from '../harness.ts';
 
 const file = useDatabase();
 const world = useWorld(file);
@@ -18,7 +18,7 @@ function neighbours(count: number): string[] {
   return users;
 }
 
-it('an ordered endpoint after a takeover: no answer that was recorded is asked for again, and every line goes on in its order', async () => {
+it('after a takeover an ordered endpoint gets no recorded event again, and each user keeps the order', async () => {
   const w = await world();
   const { receiver, endpointId } = await w.endpoint();
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld } from '../harness.ts';
 
 const file = useDatabase();
 const world = useWorld(file);

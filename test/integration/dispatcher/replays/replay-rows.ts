@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { uuidv7 } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import type { World } from './harness.ts';
+import type { World } from '../harness.ts';
 
 interface ReplayFields {
   selection?: 'all' | 'failed' | 'missing' | 'undelivered';

@@ -47,7 +47,7 @@ describe('buildMessages', () => {
     expect(data).toMatchObject({ source_id: 7, data: [{ value: 12, timezone_offset: 3600 }] });
   });
 
-  it('gives a team of an old contract date the old fields and the events that were derived, each under an id that never changes', () => {
+  it('gives teams of an old contract date the old fields and derived events, under ids that never change', () => {
     const cycle = {
       user_id: 'u',
       source_provider: 'fitbit',

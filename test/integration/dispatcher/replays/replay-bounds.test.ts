@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld, type World } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld, type World } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();
@@ -54,7 +54,7 @@ describe('the rows of a replay', () => {
     expect((await rowsOf(replayId)).length).toBeLessThanOrEqual(10);
   });
 
-  it('that have failed do not hold it back until there are ten times as many, are tried again by the schedule, and all are counted', async () => {
+  it('that failed are retried by the schedule and hold back the replay only at ten times the bound', async () => {
     const w = await world();
     const { receiver, endpointId, refuses } = await choosyEndpoint(w, 240);
     // 180 are refused, of which 8 × 10 and what one more chunk brings may wait.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld } from '../harness.ts';
 
 const file = useDatabase();
 const world = useWorld(file);

@@ -5,8 +5,8 @@ import { createPostgresLog, eraseUserEvents } from '@pulsewire/eventlog';
 import { noMetrics, silentLogger, systemClock, uuidv7 } from '@pulsewire/kernel';
 import { createWebhookSender, createAddressGuard } from '@pulsewire/outbound';
 import { createDispatcher, recoverSince, updateEndpoint } from '@pulsewire/webhooks';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld } from '../harness.ts';
 
 const file = useDatabase();
 const world = useWorld(file);

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import type { NewEvent } from '@pulsewire/eventlog';
 import { cancelReplay, resendMessage } from '@pulsewire/webhooks';
-import { useDatabase } from '../../support/database.ts';
-import { useWorld, type TestReceiver, type World } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { useWorld, type TestReceiver, type World } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
 
 const file = useDatabase();

@@ -1,9 +1,9 @@
 import type { ServerResponse } from 'node:http';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
-import { useDatabase } from '../../support/database.ts';
-import { makeClockStep, type SteppingClock } from '../../support/stepping-clock.ts';
-import { useWorld, type World } from './harness.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { makeClockStep, type SteppingClock } from '../../../support/stepping-clock.ts';
+import { useWorld, type World } from '../harness.ts';
 
 const file = useDatabase();
 const world = useWorld(file);
