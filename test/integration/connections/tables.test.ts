@@ -3,6 +3,8 @@ import * as bulkTables from '../../../packages/connections/src/model/bulk-tables
 import * as connectionTables from '../../../packages/connections/src/model/tables.ts';
 import * as ingestTables from '../../../packages/ingest/src/model/tables.ts';
 import * as storeTables from '../../../packages/store/src/model/tables.ts';
+import * as logTables from '../../../packages/eventlog/src/model/tables.ts';
+import * as kafkaTables from '../../../packages/kafka/src/records/tables.ts';
 import * as webhookTables from '../../../packages/webhooks/src/model/tables.ts';
 import { run } from '@pulsewire/database';
 import { useDatabase } from '../../support/database.ts';
@@ -67,6 +69,8 @@ describe.each([
     { ...connectionTables, ...bulkTables },
     '^(teams|api_key.*|team_.*|users|user_refreshes|failed_keys|connections|connection_.*|link_.*|login_attempts|email_links|deregistrations|simulated_providers|erasures|bulk_.*)$',
   ],
+  ['eventlog', logTables, '^log_(?!poison)'],
+  ['kafka', kafkaTables, '^(log_poison|relay_.*)$'],
   ['webhooks', webhookTables, '^webhook_'],
   ['ingest', ingestTables, '^(pull_.*|push_.*|historical_pulls|quarantine|provider_budgets|raw_answers|app_subscriptions)$'],
   [

@@ -1,4 +1,5 @@
-import type { Executor } from '@pulsewire/database';
+import { run, type Executor } from '@pulsewire/database';
+import { logGenerations } from '../model/tables.ts';
 import { firstOffsetOf, generationOf } from '../model/offsets.ts';
 
 interface End {
@@ -19,17 +20,18 @@ export class GenerationEnds {
     return this.#generation;
   }
 
-  async refresh({ sql }: Executor): Promise<void> {
-    const rows = await sql<{ generation: number; shard: number; ends_at: string | null }[]>`
-      SELECT generation, shard, ends_at FROM log_generations ORDER BY shard, generation`;
+  async refresh({ orm }: Executor): Promise<void> {
+    const { generation: ofGeneration, shard: ofShard, endsAt: end } = logGenerations;
+    const query = orm.select({ generation: ofGeneration, shard: ofShard, endsAt: end }).from(logGenerations);
+    const rows = await run(query.orderBy(ofShard, ofGeneration));
     const ends = new Map<number, End[]>();
     let newest = 0;
-    for (const { generation, shard, ends_at: endsAt } of rows) {
+    for (const { generation, shard, endsAt } of rows) {
       newest = Math.max(newest, generation);
       if (endsAt === null) continue;
       const list = ends.get(shard);
-      if (list) list.push({ generation, endsAt: Number(endsAt) });
-      else ends.set(shard, [{ generation, endsAt: Number(endsAt) }]);
+      if (list) list.push({ generation, endsAt });
+      else ends.set(shard, [{ generation, endsAt }]);
     }
     this.#ends = ends;
     this.#generation = newest;

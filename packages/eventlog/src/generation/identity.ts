@@ -1,5 +1,6 @@
 import { createSecretKey, type KeyObject } from 'node:crypto';
-import type { Executor } from '@pulsewire/database';
+import { run, type Executor } from '@pulsewire/database';
+import { logInstallation } from '../model/tables.ts';
 
 /** What the records of this installation carry, and the key that nobody has without access to its database. */
 export interface LogIdentity {
@@ -7,8 +8,9 @@ export interface LogIdentity {
   readonly macKey: KeyObject;
 }
 
-export async function readIdentity({ sql }: Executor): Promise<LogIdentity> {
-  const [row] = await sql<{ installation_id: string; mac_key: Buffer }[]>`SELECT installation_id, mac_key FROM log_installation`;
+export async function readIdentity({ orm }: Executor): Promise<LogIdentity> {
+  const { installationId, macKey } = logInstallation;
+  const [row] = await run(orm.select({ installationId, macKey }).from(logInstallation));
   if (row === undefined) throw new Error('log_installation is empty');
-  return { installationId: row.installation_id, macKey: createSecretKey(row.mac_key) };
+  return { installationId: row.installationId, macKey: createSecretKey(row.macKey) };
 }

@@ -1,5 +1,7 @@
 import { AppError, sleep, systemClock, type Clock } from '@pulsewire/kernel';
-import type { Database } from '@pulsewire/database';
+import { eq } from 'drizzle-orm';
+import { run, type Database } from '@pulsewire/database';
+import { logMembers, logPositions } from '../model/tables.ts';
 import { readMarks } from './members.ts';
 
 /** Observed for so long before a group is forgotten: longer than a lease, and several heartbeats. */
@@ -11,15 +13,15 @@ const lookEveryMs = 500;
  * members have not left. Gives false when there is none of this name. Throws AppError `group_in_use` while a member lives.
  */
 export async function forgetGroup(database: Database, group: string, clock: Clock = systemClock): Promise<boolean> {
-  const before = await readMarks(database.sql, group);
+  const before = await readMarks(database, group);
   const lives = (marks: ReadonlyMap<string, string>) => [...marks].some(([member, mark]) => before.get(member) !== mark);
   const endMs = clock.monotonicMs() + (before.size === 0 ? 0 : observedMs);
-  while (clock.monotonicMs() < endMs && !lives(await readMarks(database.sql, group))) await sleep(lookEveryMs);
-  return database.transaction(async ({ sql }) => {
-    if (lives(await readMarks(sql, group)))
+  while (clock.monotonicMs() < endMs && !lives(await readMarks(database, group))) await sleep(lookEveryMs);
+  return database.transaction(async (tx) => {
+    if (lives(await readMarks(tx, group)))
       throw new AppError({ code: 'group_in_use', kind: 'conflict', message: 'A member of this group gave a sign of life just now' });
-    await sql`DELETE FROM log_members WHERE consumer = ${group}`;
-    const deleted = await sql`DELETE FROM log_positions WHERE consumer = ${group}`;
-    return deleted.count > 0;
+    await run(tx.orm.delete(logMembers).where(eq(logMembers.consumer, group)));
+    const { consumer, shard } = logPositions;
+    return (await run(tx.orm.delete(logPositions).where(eq(consumer, group)).returning({ shard }))).length > 0;
   });
 }

@@ -46,12 +46,12 @@ export async function heartbeat(database: Database, member: Member, watch: Membe
 }
 
 // A member without a row is dead for all others: one observer is enough.
-async function removeSilent({ sql }: Database, member: Member, watch: MemberWatch, clock: Clock): Promise<void> {
-  const marks = await readMarks(sql, member.group);
+async function removeSilent(database: Database, member: Member, watch: MemberWatch, clock: Clock): Promise<void> {
+  const marks = await readMarks(database, member.group);
   const silent = watch.note(clock.monotonicMs(), marks).filter((one) => one.member !== member.memberId);
   if (silent.length === 0) return;
-  await sql`
+  await database.sql`
     DELETE FROM log_members m
     USING unnest(${textArray(silent.map((one) => one.member))}::text[], ${textArray(silent.map(({ mark }) => mark))}::text[]) AS s(member, mark)
-    WHERE m.consumer = ${member.group} AND m.member = s.member AND m.seen_at::text = s.mark`;
+    WHERE m.consumer = ${member.group} AND m.member = s.member AND m.seen_at = s.mark::timestamptz`;
 }

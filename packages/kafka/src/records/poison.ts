@@ -1,6 +1,7 @@
-import { plainArray, textArray, type Executor } from '@pulsewire/database';
+import { plainArray, run, textArray, type Executor } from '@pulsewire/database';
 import { isAppError } from '@pulsewire/kernel';
 import type { LogEvent } from '@pulsewire/eventlog';
+import { logPoison } from './tables.ts';
 
 /** An event that a consumer set aside, and why. */
 export interface PoisonRecord {
@@ -43,30 +44,10 @@ export async function setAside({ sql }: Executor, records: readonly PoisonRecord
     ON CONFLICT (consumer, shard, "offset") DO NOTHING`;
 }
 
-/** What is set aside, oldest first. */
-export async function listPoison({ sql }: Executor, limit = 100): Promise<readonly (PoisonRecord & { readonly setAsideAt: Date })[]> {
-  const rows = await sql<
-    {
-      consumer: string;
-      shard: number;
-      offset: string;
-      day: string;
-      event_id: string | null;
-      event_type: string | null;
-      reason: string;
-      detail: string;
-      at: string;
-    }[]
-  >`
-    SELECT consumer, shard, "offset", day::text, event_id, event_type, reason, detail, set_aside_at::text AS at
-    FROM log_poison ORDER BY set_aside_at, shard, "offset" LIMIT ${limit}`;
-  return rows.map(({ event_id: eventId, event_type: eventType, at, offset, ...row }) => ({
-    ...row,
-    offset: Number(offset),
-    eventId,
-    eventType,
-    setAsideAt: new Date(at),
-  }));
+/** Poison records, oldest first. */
+export async function listPoison({ orm }: Executor, limit = 100): Promise<readonly (PoisonRecord & { readonly setAsideAt: Date })[]> {
+  const { offset, setAsideAt, shard } = logPoison;
+  return run(orm.select().from(logPoison).orderBy(setAsideAt, shard, offset).limit(limit));
 }
 
 /** Takes them off the list. */

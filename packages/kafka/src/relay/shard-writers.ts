@@ -1,5 +1,7 @@
 import { AppError, sleep, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
-import { plainArray, type Database } from '@pulsewire/database';
+import { and, eq, inArray } from 'drizzle-orm';
+import { plainArray, run, type Database } from '@pulsewire/database';
+import { relayWriters } from '../records/tables.ts';
 
 /** A shard with the epoch of the lease under which it is to be written. */
 export interface LeasedShard {
@@ -76,7 +78,7 @@ export class ShardWriters {
   async handBack(shards: readonly number[]): Promise<void> {
     if (shards.length === 0) return;
     const { database, memberId } = this.#options;
-    await database.sql`DELETE FROM relay_writers WHERE member = ${memberId} AND shard = ANY(${plainArray(shards)}::smallint[])`;
+    await run(database.orm.delete(relayWriters).where(and(eq(relayWriters.member, memberId), inArray(relayWriters.shard, [...shards]))));
   }
 
   /** Ignores rows of other clusters: their in-flight records cannot arrive here. */

@@ -1,0 +1,71 @@
+import { bigint, boolean, customType, date, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+const oid = customType<{ data: number; driverData: number }>({ dataType: () => 'oid' });
+/** Postgres' text, so that two instants compare equal only if they are. */
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
+const day = (name: string) => date(name, { mode: 'string' });
+/** Offsets and epochs stay below 2^53. */
+const counter = (name: string) => bigint(name, { mode: 'number' });
+
+export const logInstallation = pgTable('log_installation', {
+  isOnlyRow: boolean('is_only_row').notNull().default(true),
+  installationId: uuid('installation_id').notNull().defaultRandom(),
+  macKey: bytea('mac_key').notNull().default(Buffer.alloc(0)),
+  systemIdentifier: text('system_identifier'),
+  shardsOid: oid('shards_oid'),
+});
+
+export const logGenerations = pgTable('log_generations', {
+  generation: integer('generation').notNull(),
+  shard: smallint('shard').notNull(),
+  beginsAt: counter('begins_at').notNull(),
+  endsAt: counter('ends_at'),
+  shardCount: smallint('shard_count').notNull(),
+  reason: text('reason').notNull(),
+  startedAt: instant('started_at').notNull().defaultNow(),
+});
+
+export const logShards = pgTable('log_shards', {
+  shard: smallint('shard').notNull(),
+  nextOffset: counter('next_offset').notNull().default(0),
+  day: day('day').notNull().default('2020-01-01'),
+  shardCount: smallint('shard_count').notNull().default(64),
+  fence: integer('fence').notNull().default(0),
+  timeline: text('timeline'),
+  slot: counter('slot').notNull().default(0),
+});
+
+export const logEvents = pgTable('log_events', {
+  shard: smallint('shard').notNull(),
+  offset: counter('offset').notNull(),
+  day: day('day').notNull(),
+  eventId: uuid('event_id').notNull(),
+  eventType: text('event_type').notNull(),
+  teamId: uuid('team_id').notNull(),
+  userId: uuid('user_id'),
+  clientUserId: text('client_user_id'),
+  isHistorical: boolean('is_historical').notNull(),
+  traceId: text('trace_id'),
+  writtenAt: counter('written_at').notNull(),
+  json: text('json'),
+  packed: bytea('packed'),
+});
+
+export const logMembers = pgTable('log_members', {
+  consumer: text('consumer').notNull(),
+  member: text('member').notNull(),
+  seenAt: instant('seen_at').notNull(),
+});
+
+export const logPositions = pgTable('log_positions', {
+  consumer: text('consumer').notNull(),
+  shard: smallint('shard').notNull(),
+  offset: counter('offset').notNull(),
+  day: day('day').notNull(),
+  epoch: counter('epoch').notNull().default(0),
+  owner: text('owner'),
+  slot: counter('slot').notNull().default(0),
+});

@@ -1,0 +1,29 @@
+import { bigint, date, integer, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+
+// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
+
+export const logPoison = pgTable('log_poison', {
+  consumer: text('consumer').notNull(),
+  shard: smallint('shard').notNull(),
+  offset: bigint('offset', { mode: 'number' }).notNull(),
+  day: date('day', { mode: 'string' }).notNull(),
+  eventId: uuid('event_id'),
+  eventType: text('event_type'),
+  reason: text('reason').notNull(),
+  detail: text('detail').notNull().default(''),
+  setAsideAt: timestamp('set_aside_at', { withTimezone: true, mode: 'date' }).notNull().defaultNow(),
+});
+
+export const relayWriters = pgTable('relay_writers', {
+  shard: smallint('shard').notNull(),
+  member: text('member').notNull(),
+  producerId: bigint('producer_id', { mode: 'bigint' }).notNull(),
+  clusterId: text('cluster_id'),
+});
+
+export const relayGenerations = pgTable('relay_generations', {
+  clusterId: text('cluster_id').notNull(),
+  topic: text('topic').notNull(),
+  shard: smallint('shard').notNull(),
+  generation: integer('generation').notNull(),
+});
