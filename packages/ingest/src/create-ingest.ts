@@ -10,7 +10,7 @@ import {
   bulkQueue,
   pushQueue,
   subscribeQueue,
-  tickQueue,
+  pullQueue,
   type AppJob,
   type BulkJob,
   type ConnectionJob,
@@ -20,7 +20,7 @@ import { wakeOverdue } from './maintenance/heal.ts';
 import { renewAppSubscription } from './push/subscriptions/app-subscription.ts';
 import { subscribe } from './push/subscriptions/subscribe.ts';
 import { applyPush } from './push/apply/apply-push.ts';
-import { runTick } from './run/run-tick.ts';
+import { runConnection } from './run/run-connection.ts';
 
 export interface Ingest {
   /** Works until the signal aborts; then hands back what is under way and resolves. */
@@ -43,7 +43,7 @@ interface Work {
 }
 
 const stopTimeoutMs = 8000;
-const tendEveryMs = 1000;
+const maintainEveryMs = 1000;
 
 /** Whatever failed in a step stays in its job, which pg-boss repeats; the log has the line. */
 function guarded(context: IngestContext, { queue, handle }: Work): Work['handle'] {
@@ -72,9 +72,9 @@ export function createIngest(options: IngestOptions): Ingest {
   const { workBulk } = options;
   const works: readonly Work[] = [
     {
-      queue: tickQueue,
+      queue: pullQueue,
       concurrency: context.settings.concurrency,
-      handle: (data, signal) => runTick(context, (data as ConnectionJob).connectionId, signal),
+      handle: (data, signal) => runConnection(context, (data as ConnectionJob).connectionId, signal),
     },
     { queue: pushQueue, concurrency: 4, handle: (data, signal) => applyPush(context, data as PushJob, signal) },
     { queue: subscribeQueue, concurrency: 2, handle: (data, signal) => subscribe(context, (data as ConnectionJob).connectionId, signal) },
@@ -112,7 +112,7 @@ export function createIngest(options: IngestOptions): Ingest {
         for (const work of works) {
           const handle = guarded(context, work);
           for (let place = 0; place < work.concurrency; place++) {
-            // Whoever had a job looks for the next one at once: a bell that rang while all were busy was heard by nobody.
+            // A worker that finished a job fetches the next at once: a notification while all were busy reached none of them.
             let worker = '';
             worker = await boss.work(work.queue, { pollingIntervalSeconds: 2 }, async ([job]) => {
               if (!job) return;
@@ -122,7 +122,7 @@ export function createIngest(options: IngestOptions): Ingest {
         }
         while (!signal.aborted) {
           await maintainBudgets(context).catch((error: unknown) => logger.error({ errorCode: errorCode(error) }, 'budgets.failed'));
-          await sleep(tendEveryMs, signal);
+          await sleep(maintainEveryMs, signal);
         }
       } finally {
         await boss.stop({ timeout: stopTimeoutMs });

@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { AppError } from '@pulsewire/kernel';
 import { buildConnector } from 'undici';
 import type { AddressGuard } from './address-guard.ts';
-import { capAnswers } from './answer-cap.ts';
+import { capResponses } from './response-cap.ts';
 import { isPortAllowed } from './ports.ts';
 import { sliceReads } from './slice-reads.ts';
 import { createNameResolver, type ResolveName } from './resolve-name.ts';
@@ -59,7 +59,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
       isOver = true;
       clearTimeout(timer);
       if (result[0] === null) {
-        capAnswers(result[1], answerBytesMax);
+        capResponses(result[1], answerBytesMax);
         sliceReads(result[1]);
       }
       callback(...result);

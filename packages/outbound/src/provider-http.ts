@@ -41,7 +41,7 @@ export interface HttpAnswer {
   readonly bytes: Buffer;
 }
 
-/** HTTP towards providers and labs. Any status is an answer; only what prevents an answer is thrown. */
+/** HTTP towards providers and labs. Any status is a response; only a missing or unusable response is thrown. */
 export interface HttpClient {
   /**
    * Throws AppError `provider_transient` (retryable) when no whole answer came, `provider_permanent` when the answer
@@ -102,28 +102,28 @@ function authorizationOf(request: HttpRequest): Record<string, string> {
 }
 
 /** Neither URL nor the client's own error goes into the message or the cause: both may carry tokens in the query. */
-function noAnswer(request: HttpRequest, error: unknown): AppError {
+function noResponse(request: HttpRequest, error: unknown): AppError {
   return new AppError({
     code: 'provider_transient',
     kind: 'unavailable',
-    message: 'The provider gave no complete answer.',
+    message: 'The provider sent no complete response',
     retryable: true,
     details: { host: new URL(request.url).host, method: request.method, reason: errorCode(error) },
   });
 }
 
-function answerTooLarge(request: HttpRequest, bytesMax: number): AppError {
+function responseTooLarge(request: HttpRequest, bytesMax: number): AppError {
   return new AppError({
     code: 'provider_permanent',
     kind: 'upstream',
-    message: 'The provider sent a larger answer than is accepted.',
+    message: 'The provider sent a response larger than the limit',
     details: { host: new URL(request.url).host, method: request.method, bytesMax },
   });
 }
 
 /**
  * An HTTP client with deadlines and a size cap on every call. It never repeats a call: only the caller knows whether
- * a second try is safe. Redirects are followed for GET within one origin, so that a token never travels elsewhere.
+ * another attempt is safe. Redirects are followed for GET within one origin, so that a token never travels elsewhere.
  */
 export function createHttpClient(options: HttpClientOptions): HttpClient {
   const { userAgent, connectTimeoutMs = 10_000, totalTimeoutMs = 30_000 } = options;
@@ -151,7 +151,7 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
       ...(request.totalTimeoutMs === undefined ? {} : { timeout: { request: request.totalTimeoutMs } }),
       followRedirect: (answer) => request.method === 'GET' && isSameOrigin(answer.url, answer.headers.location),
     });
-    // A stream whose method may have a body waits to be written to; this one has said all it has to say.
+    // A stream whose method may have a body waits to be written to; this one has no body.
     if (request.method !== 'GET' && !hasBody) stream.end();
 
     const chunks: Buffer[] = [];
@@ -159,17 +159,17 @@ export function createHttpClient(options: HttpClientOptions): HttpClient {
     try {
       for await (const chunk of stream as AsyncIterable<Buffer>) {
         bytesRead += chunk.length;
-        if (bytesRead > responseBytesMax) throw answerTooLarge(request, responseBytesMax);
+        if (bytesRead > responseBytesMax) throw responseTooLarge(request, responseBytesMax);
         chunks.push(chunk);
       }
     } catch (error) {
       stream.destroy();
       if (isAppError(error)) throw error;
       if (request.signal?.aborted) throw request.signal.reason;
-      throw noAnswer(request, error);
+      throw noResponse(request, error);
     }
     const response = stream.response;
-    if (response === undefined) throw noAnswer(request, undefined);
+    if (response === undefined) throw noResponse(request, undefined);
     const bytes = Buffer.concat(chunks);
     return { status: response.statusCode, headers: flattenHeaders(response.headers), body: parseJson(bytes), bytes };
   }

@@ -5,7 +5,7 @@ import { createGuardedConnector } from './guarded-connector.ts';
 import { Exchange, type ExchangeLimits, type SendResult } from './exchange.ts';
 import type { ResolveName } from './resolve-name.ts';
 
-/** One signed message on its way. */
+/** One signed message. */
 export interface SendRequest {
   /** `https://host:port`. */
   readonly origin: string;
@@ -42,8 +42,8 @@ export interface WebhookSender {
 }
 
 /**
- * The way out for webhooks: undici behind the address guard. Redirects are answers and not followed, nothing is decompressed,
- * every phase has a deadline and the answer a size (webhooks.md 6).
+ * Sends webhooks by undici behind the address guard. Redirects are answers and not followed, nothing is decompressed,
+ * every phase has a deadline and the answer a size.
  */
 export function createWebhookSender(options: WebhookSenderOptions): WebhookSender {
   const { guard, totalTimeoutMs = 15_000, connectTimeoutMs = 5000 } = options;

@@ -31,7 +31,7 @@ const stages: readonly { readonly name: string; readonly folders: readonly strin
   },
   {
     name: 'commit',
-    folders: ['packages/ingest/src/records/', 'packages/store/', 'packages/eventlog/src/append.ts', 'packages/eventlog/src/with-events.ts'],
+    folders: ['packages/ingest/src/records/', 'packages/store/', 'packages/eventlog/src/append/'],
   },
   { name: 'request', folders: ['packages/eventlog/', 'packages/webhooks/', 'packages/outbound/'] },
 ];

@@ -154,7 +154,7 @@ describe('a window that always fails', () => {
       seen.add(path);
       throw providerError('provider_transient', { status: 503 });
     };
-    await createIngest({ ...world.options, settings: { ...world.options.settings, callTriesMax: 2 } }).drain();
+    await createIngest({ ...world.options, settings: { ...world.options.settings, callAttemptsMax: 2 } }).drain();
     expect(await statesOf(connectionId)).toEqual({ done: 6 });
     expect((await windowsOf(database.current, connectionId)).every((window) => window.runs === 1)).toBe(true);
   });

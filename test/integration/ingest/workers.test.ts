@@ -31,7 +31,7 @@ describe('two workers', () => {
     const busy = new Map<string, number>();
     let overlaps = 0;
     let peak = 0;
-    const settings = { ...world.options.settings, tickWindowsMax: 1, concurrency: 4 };
+    const settings = { ...world.options.settings, runWindowsMax: 1, concurrency: 4 };
     const counted = world.options.sendFor;
     const sendFor: typeof counted = (request) => {
       const send = counted(request);

@@ -62,15 +62,15 @@ export interface IngestContext extends PlanContext {
 export interface IngestSettings {
   /** Connections pulled at the same time by one process. */
   readonly concurrency: number;
-  /** A tick ends after so many windows or so much time, so that every connection gets its turn. */
-  readonly tickWindowsMax: number;
-  readonly tickTimeMs: number;
+  /** A run ends after so many windows or so much time, so that every connection gets its turn. */
+  readonly runWindowsMax: number;
+  readonly runTimeMs: number;
   /** For one window, all of its pages, without what it waits for quota. */
   readonly windowDeadlineMs: number;
   /** A worker that was not heard of for so long is taken for dead. */
   readonly leaseMs: number;
   /** Tries of a single read within a run, and the wait before the second, which doubles. */
-  readonly callTriesMax: number;
+  readonly callAttemptsMax: number;
   readonly callRetryMs: number;
   /** Runs of a window until it is given up. */
   readonly attemptsMax: number;
@@ -82,7 +82,7 @@ export interface IngestSettings {
   readonly answerWaitMs: number;
   readonly answerQuietMs: number;
   /**
-   * How long a call waits for quota in the process: the first of a window, and later ones; and all of a tick together, which
+   * How long a call waits for quota in the process: the first of a window, and later ones; and all of a run together, which
    * with its other bounds must end before its job expires.
    */
   readonly quotaWaitMs: number;
@@ -97,11 +97,11 @@ export interface IngestSettings {
 
 export const defaultSettings: IngestSettings = {
   concurrency: 8,
-  tickWindowsMax: 20,
-  tickTimeMs: 30_000,
+  runWindowsMax: 20,
+  runTimeMs: 30_000,
   windowDeadlineMs: 120_000,
   leaseMs: 30_000,
-  callTriesMax: 3,
+  callAttemptsMax: 3,
   callRetryMs: 500,
   attemptsMax: 8,
   retryBaseMs: 30_000,

@@ -7,7 +7,7 @@ import {
   pushQueue,
   queues,
   subscribeQueue,
-  tickQueue,
+  pullQueue,
   type AppJob,
   type BulkJob,
   type ConnectionJob,
@@ -18,14 +18,14 @@ import { sqlRunner } from './sql-runner.ts';
 
 /** Asks for work, always inside the transaction of the change that needs it. */
 export interface Jobs {
-  /** A tick of this connection as soon as a worker is free; a waiting one is brought forward. */
+  /** A run of this connection as soon as a worker is free; a waiting one is brought forward. */
   wake(tx: Tx, connectionId: string): Promise<void>;
-  /** A tick after `delayMs`, unless one is waiting already: that one looks at the plan itself. */
+  /** A run after `delayMs`, unless one is waiting already: that one looks at the plan itself. */
   wakeLater(tx: Tx, connectionId: string, delayMs: number): Promise<void>;
   workPush(tx: Tx, job: PushJob): Promise<void>;
   subscribe(tx: Tx, connectionId: string): Promise<void>;
   subscribeApp(tx: Tx, job: AppJob): Promise<void>;
-  /** A worker for this bulk operation; what it does is the business of whoever gave it to `createIngest`. */
+  /** A worker for this bulk operation; its work is `workBulk` of `createIngest`. */
   workBulk(tx: Tx, operationId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -88,12 +88,12 @@ export async function openJobs(database: Database): Promise<Jobs> {
   return {
     async wake(tx, connectionId) {
       const data: ConnectionJob = { connectionId };
-      await boss.upsert(tickQueue, data, { singletonKey: connectionId, startAfter: 0, db: sqlRunner(tx) });
+      await boss.upsert(pullQueue, data, { singletonKey: connectionId, startAfter: 0, db: sqlRunner(tx) });
     },
     async wakeLater(tx, connectionId, delayMs) {
       const data: ConnectionJob = { connectionId };
       const startAfter = Math.max(0, Math.ceil(delayMs / 1000));
-      await boss.send(tickQueue, data, { singletonKey: connectionId, startAfter, db: sqlRunner(tx) });
+      await boss.send(pullQueue, data, { singletonKey: connectionId, startAfter, db: sqlRunner(tx) });
     },
     async workPush(tx, job) {
       await boss.send(pushQueue, job, { singletonKey: job.pushId, db: sqlRunner(tx) });

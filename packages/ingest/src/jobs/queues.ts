@@ -1,6 +1,6 @@
 import type { Queue } from 'pg-boss';
 
-export const tickQueue = 'ingest-tick';
+export const pullQueue = 'ingest-tick';
 export const pushQueue = 'ingest-push';
 export const subscribeQueue = 'ingest-subscribe';
 export const appSubscribeQueue = 'ingest-app-subscribe';
@@ -30,11 +30,11 @@ const minute = 60;
 
 /**
  * The queues, as they are made when they are missing. Keys: one job waits per connection, per push and per bulk operation at most (`short`).
- * A tick runs no longer than its own bounds; the expiry only catches what hangs.
+ * A run takes no longer than its own bounds; the expiry only catches what hangs.
  */
 export const queues: readonly Queue[] = [
   {
-    name: tickQueue,
+    name: pullQueue,
     policy: 'short',
     notify: true,
     retryLimit: 3,

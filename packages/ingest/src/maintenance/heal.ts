@@ -3,7 +3,7 @@ import type { PlanContext } from '../context/context.ts';
 import { isFree } from '../windows/lease.ts';
 
 /**
- * Asks for the ticks of connections that have had work since `before` while nobody holds them: their worker died, or
+ * Requests runs of connections that have had work since `before` while nobody holds them: their worker died, or
  * their job was lost with it. Gives how many. Harmless beside a job that is waiting already: it is the same one.
  */
 export async function wakeOverdue(

@@ -19,7 +19,7 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
   const { connection, connector } = found;
   const now = context.clock.now();
   await planPulls(tx, connection, connector, now);
-  // Linking goes on when the provider does not tell of the account; then the first tick asks again, before it pulls.
+  // Linking goes on when the provider does not tell of the account; then the first run asks again, before it pulls.
   const isSubscribed = connector.push?.subscribe !== undefined || connector.push?.ensure !== undefined;
   const isAccountKnown = Object.keys(connection.account).length > 0;
   await tx.sql`

@@ -1,6 +1,6 @@
 import { plainArray, type Executor } from '@pulsewire/database';
 
-/** No more ticks and polls until the connection is linked again; its open windows wait for that. */
+/** No more runs and polls until the connection is linked again; its open windows wait for that. */
 export async function stopPlan({ sql }: Executor, connectionId: string, now: Date): Promise<void> {
   await sql`
     UPDATE pull_plans SET stopped_at = coalesce(stopped_at, ${now.toISOString()}), next_tick_at = NULL WHERE connection_id = ${connectionId}`;

@@ -5,7 +5,7 @@ const dayMs = 86_400_000;
 
 /**
  * Takes the plan's row (making or restarting it) and notes that there is work. Must come before windows are planned:
- * a tick that is starting or ending waits for this row and sees what was planned. Without it a tick could end between
+ * a run that is starting or ending waits for this row and sees what was planned. Without it a run could end between
  * our look at the queue and our commit, and nobody would come for the windows.
  */
 export async function touchPlan({ sql }: Tx, connection: PullConnection, now: Date): Promise<void> {

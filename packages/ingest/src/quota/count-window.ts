@@ -14,7 +14,7 @@ export interface RoomQuestion {
 
 const slotsPerWindow = 100;
 /** Beside what live pulls have needed, so that more of them are noticed. */
-const spareShare = 0.01;
+const reserveShare = 0.01;
 const burstShare = 0.5;
 const scarceBurstShare = 0.05;
 const scarceShare = 0.9;
@@ -95,18 +95,18 @@ export function limitOf(rule: QuotaRule, count: RuleCount): number {
 /** What live pulls will need before requests made now no longer count, by what they needed the last time. */
 function liveNeed(rule: QuotaRule, count: RuleCount, atMs: number, liveShare: number): number {
   const limit = limitOf(rule, count);
-  const spare = Math.max(1, Math.ceil(limit * spareShare));
+  const reserve = Math.max(1, Math.ceil(limit * reserveShare));
   const unknown = Math.ceil(limit * liveShare);
   if (rule.window === 'sliding') {
     const first = firstCounted(rule, count, atMs);
     const live = sum(count.slots, first).live;
     const before = sum(count.slots, first - slotsPerWindow, first).live;
-    return Math.max(spare, (atMs - count.sinceMs >= rule.perMs ? before + spare : unknown) - live);
+    return Math.max(reserve, (atMs - count.sinceMs >= rule.perMs ? before + reserve : unknown) - live);
   }
   const start = windowStart(rule, atMs);
   const isKnown = count.sinceMs <= start - rule.perMs;
   const before = sum(count.slots, slotAt(rule, start - rule.perMs), slotAt(rule, start)).live;
-  return Math.ceil(((isKnown ? before + spare : unknown) * (start + rule.perMs - atMs)) / rule.perMs);
+  return Math.ceil(((isKnown ? before + reserve : unknown) * (start + rule.perMs - atMs)) / rule.perMs);
 }
 
 /** The part of an aligned limit that may be used by now: a burst, then in step with time. After a window that was used up the burst is small. */

@@ -34,7 +34,7 @@ export async function queueForQuota(
 }
 
 /**
- * Whether a tick may begin. It may not while others wait for the same budget and it was not given a turn: then the
+ * Whether a run may begin. It may not while others wait for the same budget and it was not given a turn: then the
  * connection is put into the queue, so that nobody overtakes those whose data are older. Windows whose request was taken
  * make no call and need no turn; who is paused keeps nobody waiting.
  */

@@ -46,7 +46,7 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
     return storeApart(context, { provider, connectionId }, async (tx, emit, isApart) => {
       if (isApart) whole.markIncomplete();
       const now = context.clock.now();
-      // Whoever writes or erases for the user locks the user first, and windows after it.
+      // Lock order: the user first, then windows.
       await Promise.all([claimUser(tx, pullable.connection.userId), holdWindow(tx, window)]);
       // Sent together: nobody waits for the answers to be kept. Beside savepoints nothing else may run.
       const keeping = raw.flatMap((row) => (row ? [keepAnswers(tx, pullable, row, isLast)] : []));

@@ -2,7 +2,7 @@ import type { Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context/context.ts';
 
 /**
- * Notes when this connection has work again and asks for a tick at that time. Part of the transaction that ends a lease.
+ * Notes when this connection has work again and requests a run at that time. Part of the transaction that ends a lease.
  * Who waits for quota is woken when the turn comes. `servedAt`: since when its live data are read; null: they were not.
  */
 export async function scheduleNext(context: IngestContext, tx: Tx, connectionId: string, servedAt: Date | null): Promise<void> {

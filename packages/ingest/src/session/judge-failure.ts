@@ -14,11 +14,11 @@ export type Verdict =
   | { readonly kind: 'wait'; readonly errorCode: string; readonly scope: 'app' | 'user'; readonly isCut: boolean; readonly delayMs: number }
   /** The user took the consent back: the connection ends. */
   | { readonly kind: 'revoked' }
-  /** The connection cannot be used any more, and whoever found out has said so. */
+  /** The connection cannot be used any more; its status already says so. */
   | { readonly kind: 'stop' }
-  /** Nobody's fault: the window goes back as it was. */
+  /** The run was interrupted: the window goes back as it was. */
   | { readonly kind: 'hand_back' }
-  /** Another worker has the window: hands off. */
+  /** Another worker has the window: write nothing. */
   | { readonly kind: 'lost' };
 
 const pauseDefaultMs = 60_000;

@@ -105,7 +105,7 @@ export function openProviderCalls(
           } catch (error) {
             await noteEnd(error);
             const isRead = method === 'GET' || (method === 'POST' && call.isRead === true);
-            if (!isRead || !isPassing(error) || attempt >= settings.callTriesMax || signal.aborted) throw error;
+            if (!isRead || !isPassing(error) || attempt >= settings.callAttemptsMax || signal.aborted) throw error;
             await sleep(withJitter(exponentialDelayMs(attempt - 1, settings.callRetryMs, retryDelayMaxMs), 0.5, random), signal);
             continue;
           }

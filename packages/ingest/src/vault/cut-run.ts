@@ -63,7 +63,7 @@ export function resumeCutRun(reader: VaultReader, run: CutRun, live: ProviderSen
   };
 }
 
-/** Notes in the transaction of its last page that the reading came to its end, whoever asked for its last answer. */
+/** Notes in the transaction of its last page that the reading is complete, also when its last response came from the vault. */
 export async function endCutRun({ sql }: Tx, { runId, day, userId }: CutRun): Promise<void> {
   await sql`
     UPDATE raw_answers SET ends_run = true WHERE run_id = ${runId} AND day = ${day} AND user_id = ${userId}

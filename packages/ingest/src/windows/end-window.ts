@@ -5,7 +5,7 @@ import type { RunningWindow } from './claim-window.ts';
 import { completeHistory } from './complete-history.ts';
 import { exceedsQuota } from '../model/cut-codes.ts';
 
-/** How a window ended for good: everything read, or given up with a reason. */
+/** The end of a window: everything read, or given up with a reason. */
 export type WindowEnd = { readonly state: 'done' } | { readonly state: 'given_up'; readonly errorCode: string };
 
 /**

@@ -57,7 +57,7 @@ export async function createWorld(database: Database, settings: Partial<IngestSe
     cipher,
     logger: silentLogger,
     metrics: noMetrics,
-    settings: { retryBaseMs: 60_000, attemptsMax: 3, callTriesMax: 1, callRetryMs: 1, ...settings },
+    settings: { retryBaseMs: 60_000, attemptsMax: 3, callAttemptsMax: 1, callRetryMs: 1, ...settings },
     async accessTokenFor(_connectionId, rejected) {
       if (rejected && rejected.version >= tokens.current) {
         tokens.current += 1n;

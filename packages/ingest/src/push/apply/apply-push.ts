@@ -7,14 +7,14 @@ import { packPush } from './pack-push.ts';
 import { parsedParts, type ParsedPart } from '../parse/parsed-parts.ts';
 import { attemptsMax, holdPush, readPush, type StoredPush } from '../parse/read-push.ts';
 
-/** Notes what went wrong; a push which can never be worked on does not come back for ever. */
+/** Records the failure; a push that keeps failing ends as `failed`. */
 async function recordFailure({ database }: IngestContext, { pushId, day }: PushJob, error: unknown): Promise<void> {
   await database.sql`
     UPDATE push_inbox SET error_code = ${errorCode(error)}, state = CASE WHEN attempts >= ${attemptsMax} THEN 'failed' ELSE state END
     WHERE push_id = ${pushId} AND day = ${day} AND state = 'received'`;
 }
 
-/** Items of one push that cannot be read before the rest of it is left alone: it is no push of this provider then, or a forged one. */
+/** Items of one push that cannot be read before the rest of it is skipped: it is forged, or not from this provider. */
 const unreadableMax = 10_000;
 
 interface PushSummary {
@@ -104,9 +104,9 @@ async function settle(context: IngestContext, job: PushJob, signal: AbortSignal)
 }
 
 /**
- * Works on a stored push: plans live windows for what it announces, stores the data that it brought, ends connections whose consent it
+ * Applies a stored push: plans live windows for what it announces, stores the data that it brought, ends connections whose consent it
  * says is gone. In one transaction, or where it is large in one for each part of it, all under the push's version; what is done is noted in
- * the same transaction, and whoever comes after a broken off worker goes on there. An unknown user is noted and no fault: the user has left,
+ * the same transaction, so that a worker that takes over continues there. An unknown user is counted and is no failure: the user has left,
  * or belongs to another installation. A repeat finds the push done. A failure is counted and thrown, for the job to repeat it.
  */
 export async function applyPush(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<void> {

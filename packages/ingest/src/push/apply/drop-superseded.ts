@@ -10,15 +10,15 @@ export interface SiftedPart {
 }
 
 type DataNotice = Extract<PushNotice, { kind: 'data' }>;
-type Grown = DataNotice & Required<Pick<DataNotice, 'growth'>>;
+type GrowingNotice = DataNotice & Required<Pick<DataNotice, 'growth'>>;
 
 /** A little longer than providers repeat a push that was not accepted. What ended before does not grow any more. */
 export const growthDays = 8;
 const dayMs = 86_400_000;
 
 /** Of several pushes of one item the one that goes furthest; of equal ones the last. */
-function furthest(notices: readonly Grown[]): Grown[] {
-  const found = new Map<string, Grown>();
+function furthest(notices: readonly GrowingNotice[]): GrowingNotice[] {
+  const found = new Map<string, GrowingNotice>();
   for (const notice of notices) {
     const known = found.get(notice.growth.item);
     if (known === undefined || known.growth.extent <= notice.growth.extent) found.set(notice.growth.item, notice);
@@ -27,7 +27,7 @@ function furthest(notices: readonly Grown[]): Grown[] {
 }
 
 interface Kept {
-  readonly notice: Grown;
+  readonly notice: GrowingNotice;
   readonly version: bigint;
 }
 
@@ -36,7 +36,7 @@ type Extents = ReadonlyMap<string, { readonly extent: number; readonly version: 
 
 interface Growing {
   readonly found: Pullable;
-  readonly recent: readonly Grown[];
+  readonly recent: readonly GrowingNotice[];
 }
 
 const extentKey = (connectionId: string, item: string) => `${connectionId} ${item}`;
@@ -75,7 +75,7 @@ async function noteExtents({ sql }: Tx, { connection }: Pullable, kept: readonly
 
 function divide(notices: readonly PushNotice[], now: Date) {
   const since = now.getTime() - growthDays * dayMs;
-  const isGrowing = (notice: PushNotice): notice is Grown => notice.kind === 'data' && notice.growth !== undefined;
+  const isGrowing = (notice: PushNotice): notice is GrowingNotice => notice.kind === 'data' && notice.growth !== undefined;
   const growing = furthest(notices.filter(isGrowing));
   const recent = growing.filter(({ growth }) => growth.endMs >= since);
   const others = [...notices.filter((notice) => !isGrowing(notice)), ...growing.filter(({ growth }) => growth.endMs < since)];

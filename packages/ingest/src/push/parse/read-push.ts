@@ -36,7 +36,7 @@ interface PushRow {
   readonly unreadable_notices: number | null;
 }
 
-/** Tries of a push without any part of it getting done. */
+/** Attempts at a push in a row in which no part of it was completed. */
 export const attemptsMax = 20;
 
 /**

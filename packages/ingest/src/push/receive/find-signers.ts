@@ -39,7 +39,7 @@ function mayShareProof(a: PushApplication, b: PushApplication): boolean {
 
 /**
  * A body is hashed once for each application until one fits, so others go in between. Throws AppError `slots_taken` when none of the first
- * fits and the allowance for the others is used up: a provider sends again, and whoever forges bodies does not keep the process busy.
+ * fits and the allowance for the others is used up: a provider sends again, and forged bodies do not keep the process busy.
  */
 async function signersAmong(
   { clock, search }: PushContext,

@@ -7,7 +7,7 @@ const keptMs = 30_000;
 /** What pushes are checked against; `ageMaxMs` asks for what is no older, since a secret may have been set a moment ago. */
 export type SecretsFor = (provider: string, ageMaxMs?: number) => Promise<PushSecrets>;
 
-/** Keeps what `load` gives for half a minute. Whoever asks while it is being loaded waits for that. Failures are not kept. */
+/** Keeps what `load` gives for half a minute. Calls during a load share it. Failures are not kept. */
 export function keepSecrets(load: (provider: string) => Promise<PushSecrets>, clock: Clock): SecretsFor {
   const kept = new Map<string, { readonly atMs: number; readonly secrets: Promise<PushSecrets> }>();
   return (provider, ageMaxMs = keptMs) => {

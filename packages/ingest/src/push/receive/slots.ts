@@ -6,7 +6,7 @@ export interface Slots {
   take(): Promise<() => void>;
 }
 
-/** Places for `atOnce`; whoever waits longer than `waitMs` goes without. */
+/** Places for `atOnce`; a caller that waits longer than `waitMs` is refused. */
 export function createSlots({ atOnce, waitMs }: { readonly atOnce: number; readonly waitMs: number }): Slots {
   const waiting: (() => void)[] = [];
   let taken = 0;
@@ -27,7 +27,7 @@ export function createSlots({ atOnce, waitMs }: { readonly atOnce: number; reado
             new AppError({
               code: 'slots_taken',
               kind: 'unavailable',
-              message: 'Too much is under way; try again',
+              message: 'All slots are in use; try again later',
               retryable: true,
               retryAfterMs: waitMs,
             }),

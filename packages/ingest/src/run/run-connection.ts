@@ -20,20 +20,21 @@ async function deferBackfill(context: IngestContext, session: PullSession, conne
   await run(context.database.orm.update(pullPlans).set({ backfillResumeAt: until }).where(eq(pullPlans.connectionId, connectionId)));
 }
 
-interface Turn {
+/** What one run of a connection came to. */
+interface RunResult {
   readonly windows: number;
   readonly isLiveRead: boolean;
 }
 
-async function runWindows(context: IngestContext, lease: Lease, session: PullSession, pullable: Pullable): Promise<Turn> {
+async function runWindows(context: IngestContext, lease: Lease, session: PullSession, pullable: Pullable): Promise<RunResult> {
   const { settings, clock } = context;
   const startedMs = clock.monotonicMs();
   let current = pullable;
   let standing: AccountStanding = 'unchanged';
   let count = 0;
   let isLiveRead = false;
-  while (count < settings.tickWindowsMax && clock.monotonicMs() - startedMs < settings.tickTimeMs && !lease.signal.aborted) {
-    // Before each window: a push may have planned it only now. One failure a tick is enough.
+  while (count < settings.runWindowsMax && clock.monotonicMs() - startedMs < settings.runTimeMs && !lease.signal.aborted) {
+    // Before each window: a push may have planned it only now. One failure a run is enough.
     if (standing !== 'failed') standing = await refreshAccount(context, session, current, lease.signal);
     if (standing === 'unknown') break;
     if (standing === 'refreshed') current = (await findPullable(context, context.database, lease.connectionId)) ?? current;
@@ -49,25 +50,25 @@ async function runWindows(context: IngestContext, lease: Lease, session: PullSes
 }
 
 /**
- * One turn of a connection: takes the lease, runs its due windows one after the other within the tick's bounds, and asks
- * for the next tick in the transaction that gives the lease back. Gives the number of windows run; 0 when another
+ * Runs a connection: takes its lease, runs its due windows one after the other within the run's bounds, and requests
+ * the next run in the transaction that releases the lease. Gives the number of windows run; 0 when another
  * worker has the connection, who then looks at the plan again at its end.
  */
-export async function runTick(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<number> {
+export async function runConnection(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<number> {
   const lease = await acquireLease(context, connectionId, signal);
   if (!lease) return 0;
   const startedAt = context.clock.now();
-  let turn: Turn = { windows: 0, isLiveRead: false };
+  let result: RunResult = { windows: 0, isLiveRead: false };
   try {
     const pullable = await findPullable(context, context.database, connectionId);
     if (!pullable) await stopPlan(context.database, connectionId, startedAt);
     else if (await mayStart(context.database, pullable, startedAt)) {
       const session = openSession(context, pullable);
-      turn = await runWindows(context, lease, session, pullable);
+      result = await runWindows(context, lease, session, pullable);
       session.charge();
     }
-    return turn.windows;
+    return result.windows;
   } finally {
-    await lease.release((tx) => scheduleNext(context, tx, connectionId, turn.isLiveRead ? startedAt : null));
+    await lease.release((tx) => scheduleNext(context, tx, connectionId, result.isLiveRead ? startedAt : null));
   }
 }
