@@ -63,9 +63,9 @@ export interface Api {
   readonly baseUrl: () => string;
   /** The OpenAPI document. */
   document(): Record<string, unknown>;
-  /** Starts to take requests; gives the address. */
+  /** Starts accepting requests; returns the address. */
   listen(): Promise<{ readonly url: string; readonly port: number }>;
-  /** Serves until the signal aborts; then new requests get 503, running ones end, and background work drains. */
+  /** Serves until the signal aborts; then new requests get 503, running ones finish and background work drains. */
   readonly worker: Worker;
   /** Closes what `compose` opened. */
   close(): Promise<void>;
@@ -83,13 +83,13 @@ export function openApiDatabase(config: Pick<ApiConfig, 'databaseUrl' | 'databas
   return openDatabase({ url: config.databaseUrl, name: 'pulsewire-api', connectionsMax: config.databaseConnectionsMax });
 }
 
-/** Builds the API from its leaves up: database, providers, linking, ingest's ports, routes, server. Nothing listens yet. */
+/** Builds the API: database, providers, linking, ports to ingest, routes, server. It does not listen yet. */
 export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): Promise<Api> {
   const { clock = systemClock, logger = silentLogger, metrics = noMetrics } = overrides;
   const state: { isServing: boolean; url: string } = { isServing: true, url: `http://${urlHost(config.host)}:${config.port}` };
   const baseUrl = () => (config.baseUrl ?? state.url).replace(/\/+$/, '');
 
-  // Whatever fails on the way up, what was opened before is closed again.
+  // If a later step fails, everything opened so far is closed.
   await using opened = new AsyncDisposableStack();
   const database = overrides.database ?? opened.adopt(openApiDatabase(config), (own) => own.close());
   if (!overrides.database && overrides.migrate !== false) await migrate(database);
@@ -196,7 +196,7 @@ export async function compose(config: ApiConfig, overrides: ApiOverrides = {}): 
       await app.listen({ host: config.host, port: config.port });
       const { port } = app.server.address() as AddressInfo;
       state.url = `http://${urlHost(config.host)}:${port}`;
-      logger.info({ url: state.url, base_url: baseUrl() }, 'api.listening');
+      logger.info({ url: state.url, baseUrl: baseUrl() }, 'api.listening');
       return { url: state.url, port };
     },
     worker: {

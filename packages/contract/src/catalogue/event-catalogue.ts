@@ -10,20 +10,20 @@ const lifecycleTexts: Readonly<Record<string, string>> = {
   'provider.connection.created': 'A user connected a provider.',
   'provider.connection.error': 'A connection stopped working; the user has to connect again.',
   'provider.device.created': 'A device of a user was seen for the first time.',
-  'provider.device.updated': 'What is known of a device changed.',
+  'provider.device.updated': 'The details of a device changed.',
   'labtest.order.created': 'A lab order was placed.',
-  'labtest.order.updated': 'A lab order moved on.',
-  'labtest.appointment.created': 'An appointment was made.',
+  'labtest.order.updated': 'The status of a lab order changed.',
+  'labtest.appointment.created': 'An appointment was booked.',
   'labtest.appointment.updated': 'An appointment changed.',
-  'labtest.result.critical': 'A result needs attention at once.',
-  'labtest.match_review.created': 'A result fits no order and waits for a review.',
-  'labtest.match_review.updated': 'The review of a result moved on.',
-  'lab_report.parsing_job.created': 'A lab report was handed in to be read.',
-  'lab_report.parsing_job.updated': 'Reading a lab report moved on.',
-  'message.attempt.exhausted': 'A message was given up at an endpoint after its last attempt.',
-  'endpoint.failing': 'All deliveries to an endpoint have failed for a while; it will be disabled if that goes on.',
-  'endpoint.disabled': 'An endpoint gets nothing any more.',
-  'endpoint.enabled': 'An endpoint that was disabled gets events again.',
+  'labtest.result.critical': 'A result needs immediate attention.',
+  'labtest.match_review.created': 'A result matches no order and awaits review.',
+  'labtest.match_review.updated': 'The review status of a result changed.',
+  'lab_report.parsing_job.created': 'A lab report was submitted for parsing.',
+  'lab_report.parsing_job.updated': 'The parsing status of a lab report changed.',
+  'message.attempt.exhausted': 'All attempts to deliver a message to an endpoint failed.',
+  'endpoint.failing': 'All recent deliveries to an endpoint failed; it will be disabled if this continues.',
+  'endpoint.disabled': 'An endpoint was disabled.',
+  'endpoint.enabled': 'A disabled endpoint was enabled.',
 };
 
 function dataTexts(): Record<string, string> {
@@ -37,10 +37,10 @@ function dataTexts(): Record<string, string> {
         ? [`New samples of ${what}, measured in ${row.unit}.`, `Samples of ${what} that replace stored ones.`]
         : row.kind === 'stream'
           ? ['The stream of a workout was stored and can be read.', 'The stored stream of a workout changed.']
-          : [`A summary of ${what} came in for the first time.`, `A stored summary of ${what} changed.`];
+          : [`A summary of ${what} was stored for the first time.`, `A stored summary of ${what} changed.`];
     texts[created] = first;
     texts[updated] = change;
-    texts[historical] = `The history of ${what} was looked through to its end.`;
+    texts[historical] = `The historical pull of ${what} completed.`;
   }
   return texts;
 }

@@ -2,13 +2,13 @@ import { Type, type Static } from 'typebox';
 import { DateTime, nullable, openEnum, optional } from '../fields/fields.ts';
 
 const EndpointId = Type.String({ description: 'Id of the webhook endpoint.' });
-const LastStatus = nullable(Type.Integer({ description: 'HTTP status.' }), { description: 'Null when no answer came.' });
+const LastStatus = nullable(Type.Integer({ description: 'HTTP status.' }), { description: 'Null if there was no response.' });
 
 /** Data of `message.attempt.exhausted`: the last attempt of a message failed. */
 export const AttemptsExhausted = Type.Object(
   {
     endpoint_id: EndpointId,
-    message_id: Type.String({ description: 'The webhook-id that all attempts carried.' }),
+    message_id: Type.String({ description: 'The webhook-id of all attempts.' }),
     event_type: Type.String({ description: 'Type of the event that was not delivered.' }),
     attempts: Type.Integer(),
     last_status: LastStatus,
@@ -31,7 +31,7 @@ export const EndpointDisabled = Type.Object(
     endpoint_id: EndpointId,
     reason: openEnum(
       ['failing', 'gone', 'declined', 'requested'],
-      'gone: the endpoint answered 410. declined: its answer asked for it by the header webhook-delivery.',
+      'gone: the endpoint responded 410. declined: its response asked for it with the header webhook-delivery.',
     ),
     failing_since: nullable(DateTime),
     last_status: LastStatus,
@@ -46,7 +46,7 @@ export const EndpointEnabled = Type.Object(
   {
     endpoint_id: EndpointId,
     enabled_at: DateTime,
-    missed_since: optional(DateTime, { description: 'Since when events did not arrive: where a recovery or a replay begins.' }),
+    missed_since: optional(DateTime, { description: 'Start of the outage: use it for a recovery or replay.' }),
   },
   { title: 'EndpointEnabled' },
 );

@@ -4,11 +4,11 @@ import { Uuid } from '../fields/fields.ts';
 /** What goes to an endpoint as the body: these five keys and no other. */
 export const Envelope = Type.Object(
   {
-    event_type: Type.String({ description: 'Tells what `data` holds.' }),
+    event_type: Type.String({ description: 'Determines the schema of `data`.' }),
     data: Type.Object({}, { additionalProperties: true }),
     team_id: Uuid,
     user_id: Uuid,
-    client_user_id: Type.String({ description: "The team's own reference for the user; any text." }),
+    client_user_id: Type.String({ description: "The team's reference for the user; any text." }),
   },
   { title: 'Envelope', additionalProperties: false },
 );
@@ -17,7 +17,7 @@ export type Envelope = Static<typeof Envelope>;
 /** The envelope of an event that no user stands behind: match reviews and operational events. */
 export const TeamEnvelope = Type.Object(
   {
-    event_type: Type.String({ description: 'Tells what `data` holds.' }),
+    event_type: Type.String({ description: 'Determines the schema of `data`.' }),
     data: Type.Object({}, { additionalProperties: true }),
     team_id: Uuid,
   },

@@ -34,7 +34,7 @@ export const ConnectionRemoved = Type.Object(
     external_user_id: nullable(Type.String(), { description: "The user's id at the provider." }),
     reason: openEnum(
       ['deregistered', 'replaced', 'user_deleted', 'lost'],
-      'replaced: another account or application takes its place. lost: the database lost it.',
+      'replaced: by another account or application. lost: the database lost it.',
     ),
   },
   { title: 'ConnectionRemoved' },
@@ -51,7 +51,7 @@ export const SummariesRemoved = Type.Object(
     ids: Type.Array(Uuid, { minItems: 1, maxItems: removedMax }),
     reason: openEnum(
       ['provider', 'erasure', 'lost'],
-      'provider: it took them back. erasure: user.erased follows. lost: the database lost them.',
+      'provider: the provider removed them. erasure: user.erased follows. lost: the database lost them.',
     ),
   },
   { title: 'SummariesRemoved' },

@@ -51,7 +51,7 @@ export function optionalText(description: string) {
  * so that a strict reader does not break on a new one.
  */
 export function openEnum(values: readonly string[], description = '') {
-  const known = `Known values: ${values.join(', ')}. More may come.`;
+  const known = `Known values: ${values.join(', ')}. More may be added.`;
   return Type.String({ description: description === '' ? known : `${description} ${known}`, examples: [...values] });
 }
 

@@ -2,7 +2,7 @@ import { Type, type Static } from 'typebox';
 import { openEnum, optional } from './fields.ts';
 
 const ScopeSet = Type.Object({
-  required: Type.Array(Type.String(), { description: 'Scopes at the provider that the resource cannot work without.' }),
+  required: Type.Array(Type.String(), { description: 'Provider scopes that the resource requires.' }),
   optional: Type.Array(Type.String(), { description: 'Scopes whose absence only drops some fields.' }),
 });
 
@@ -13,7 +13,7 @@ export const ScopeRequirements = Type.Object({ user_granted: ScopeSet, user_deni
 export const ResourceAvailability = Type.Object(
   {
     status: openEnum(['available', 'unavailable']),
-    scope_requirements: optional(ScopeRequirements, { description: 'Null for providers that know no scopes.' }),
+    scope_requirements: optional(ScopeRequirements, { description: 'Null for providers without scopes.' }),
   },
   { title: 'ResourceAvailability' },
 );

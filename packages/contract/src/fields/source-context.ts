@@ -21,15 +21,15 @@ export const sourceTypes = [
   'earphone',
 ] as const;
 
-export const SourceType = openEnum(sourceTypes, 'What kind of thing measured.');
+export const SourceType = openEnum(sourceTypes, 'Kind of source that measured.');
 
 /** Where a record was measured, without the removed fields. */
 export const SourceContext = Type.Object(
   {
     provider: Type.String({ description: 'Provider slug.' }),
     type: SourceType,
-    app_id: optional(Type.String({ description: 'Originating app of a provider that gathers several.' })),
-    device_id: optional(Uuid, { description: 'Our device id, when the recording device is known for sure.' }),
+    app_id: optional(Type.String({ description: 'Originating app, for providers that aggregate several.' })),
+    device_id: optional(Uuid, { description: 'Our device id, if the recording device is known for certain.' }),
     sport: optional(Type.String({ description: 'Sport slug; only on workout streams and wheelchair distance.' })),
     workout_id: optional(Uuid, { description: 'Our workout id; only on workout distance and swimming strokes.' }),
   },

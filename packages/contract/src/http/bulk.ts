@@ -9,7 +9,7 @@ export const ConnectionRecipe = Type.Object(
   {
     user_id: Uuid,
     access_token: Type.String({ minLength: 1, maxLength: 16_384, description: 'OAuth 1: the token.' }),
-    refresh_token: Type.String({ maxLength: 16_384, description: 'OAuth 1: the token secret. Empty where there is none.' }),
+    refresh_token: Type.String({ maxLength: 16_384, description: 'OAuth 1: the token secret; empty if there is none.' }),
     provider_id: Type.String({ minLength: 1, maxLength: 256, description: "The user's id at the provider." }),
     expires_at: Type.Integer({
       minimum: 0,
@@ -17,14 +17,14 @@ export const ConnectionRecipe = Type.Object(
       description: `Unix seconds; ${neverExpires} for tokens that never expire.`,
     }),
     oauth_scopes: optionalInput(Type.Array(Type.String({ minLength: 1, maxLength: 256 }), { maxItems: 200 }), {
-      description: 'null when none are on record; then the scopes that the provider is asked for are assumed.',
+      description: 'null if unknown; then the requested scopes are assumed.',
     }),
   },
   { title: 'ConnectionRecipe' },
 );
 export type ConnectionRecipe = Static<typeof ConnectionRecipe>;
 
-const waitForCompletion = Type.Boolean({ default: false, description: 'Wait up to 20 seconds for the end.' });
+const waitForCompletion = Type.Boolean({ default: false, description: 'Wait up to 20 seconds for completion.' });
 
 /** POST /v2/link/bulk_import. The recipes are read one by one; any number may be sent. */
 export function bulkImportBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
@@ -51,7 +51,7 @@ export function bulkTriggerBodyFor<const Slugs extends readonly string[]>(slugs:
 export function bulkExportBodyFor<const Slugs extends readonly string[]>(slugs: Slugs) {
   return Type.Object(
     {
-      user_ids: optionalInput(Type.Array(Uuid), { description: 'null: every user who is connected to the provider.' }),
+      user_ids: optionalInput(Type.Array(Uuid), { description: 'null: all users connected to the provider.' }),
       provider: servedProviderEnum(slugs),
       next_token: optionalInput(Type.String(), { description: 'From the previous page.' }),
     },
@@ -91,7 +91,7 @@ export const BulkOperationBody = Type.Object(
     status: openEnum(['in_progress', 'success', 'failure', 'aborted']),
     provider: Type.String(),
     pending: Type.Integer({ description: 'Items still queued.' }),
-    processed: Type.Integer({ description: 'Items that are done, well or badly.' }),
+    processed: Type.Integer({ description: 'Items that succeeded or failed.' }),
     started_at: DateTime,
     ended_at: nullable(DateTime),
   },
@@ -126,10 +126,10 @@ export const BulkItemsBody = Type.Object(
   {
     data: Type.Array(
       Type.Object({
-        index: Type.Integer({ description: 'Place in the list of the request, from 0.' }),
+        index: Type.Integer({ description: 'Index in the request, from 0.' }),
         user_id: Uuid,
         outcome: openEnum(['pending', 'imported', 'replaced', 'triggered', 'failed'], 'replaced: a later recipe named the same user.'),
-        reason: nullable(Type.String({ description: 'Why it failed, as a stable word.' })),
+        reason: nullable(Type.String({ description: 'Stable error code.' })),
       }),
     ),
     next_cursor: nullable(Type.String()),

@@ -35,9 +35,9 @@ export type ValidationErrorType = (typeof validationErrorTypes)[number];
 export const ValidationError = Type.Object(
   {
     loc: Type.Array(Type.Union([Type.String(), Type.Integer()]), {
-      description: 'Starts with path, query, header or body; then key names and places in lists.',
+      description: 'Starts with path, query, header or body; then keys and list indexes.',
     }),
-    msg: Type.String({ description: 'Text for people; not to be parsed.' }),
+    msg: Type.String({ description: 'Human-readable; do not parse.' }),
     type: openEnum(validationErrorTypes),
     input: Type.Optional(Type.Unknown({ description: 'The offending value; for missing, the whole parent.' })),
     ctx: Type.Optional(Type.Record(Type.String(), Type.Unknown(), { description: 'The limits, for example {"min_length": 1}.' })),

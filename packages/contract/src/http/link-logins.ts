@@ -41,7 +41,7 @@ const ProviderMfaRequest = Type.Object({
 export const LinkResultBody = Type.Object(
   {
     state: openEnum(['success', 'error', 'pending_provider_mfa']),
-    redirect_url: optional(Type.String(), { description: 'As given when the link token was made.' }),
+    redirect_url: optional(Type.String(), { description: 'As given when the link token was created.' }),
     error_type: optional(openEnum(linkErrorTypes), { description: 'Only with the state error.' }),
     error: optional(Type.String(), { description: 'For developers; only with the state error.' }),
     provider_mfa: optional(ProviderMfaRequest, { description: 'Only with the state pending_provider_mfa.' }),

@@ -10,7 +10,7 @@ export type LinkTokenHeader = Static<typeof LinkTokenHeader>;
 function linkTokenFields<Provider extends TSchema & { readonly type: string }>(Provider: Provider) {
   return {
     user_id: Uuid,
-    provider: optionalInput(Provider, { description: 'Pins the token to one provider.' }),
+    provider: optionalInput(Provider, { description: 'Restricts the token to one provider.' }),
     redirect_url: optionalInput(Type.String({ format: 'uri', allOf: [{ pattern: '^[A-Za-z][A-Za-z0-9+.-]*:' }] }), {
       description: 'Where the browser goes when the flow ends.',
     }),
@@ -52,7 +52,7 @@ export const OAuthLinkBody = Type.Object(
     auth_type: optional(SourceAuthType, { default: 'oauth' }),
     source_type: optional(openEnum(['app', 'ble', 'device', 'lab', 'provider']), { default: 'device' }),
     is_active: optional(Type.Boolean(), { default: true }),
-    backfill_num_days: optionalInteger('Days of history that are pulled first.'),
+    backfill_num_days: optionalInteger('Days of history in the initial pull.'),
   },
   { title: 'OAuthLinkBody' },
 );
@@ -105,9 +105,9 @@ export const LinkProvidersBody = Type.Array(
     slug: Type.String(),
     description: Type.String(),
     logo: Type.String({ description: 'URL.' }),
-    oauth_url: optional(Type.String(), { description: 'Always null: an OAuth link is started by its own endpoint.' }),
+    oauth_url: optional(Type.String(), { description: 'Always null: start OAuth links with their own endpoint.' }),
     auth_type: optional(SourceAuthType, { default: 'oauth' }),
-    form_components: optional(Type.Record(Type.String(), Type.Unknown()), { description: 'Fields to ask for: `{"fields": [...]}`.' }),
+    form_components: optional(Type.Record(Type.String(), Type.Unknown()), { description: 'Form fields: `{"fields": [...]}`.' }),
   }),
   { title: 'LinkProvidersBody' },
 );
@@ -117,8 +117,8 @@ export type LinkProvidersBody = Static<typeof LinkProvidersBody>;
 export const LinkStateBody = Type.Object(
   {
     state: openEnum(['open', 'validated', 'pending_provider_mfa', 'success', 'error']),
-    provider: nullable(Type.String(), { description: 'Started or linked last, else the one that the token is pinned to.' }),
-    error_type: nullable(openEnum(linkErrorTypes), { description: 'How the last try failed.' }),
+    provider: nullable(Type.String(), { description: 'Last started or linked; otherwise the provider of the token.' }),
+    error_type: nullable(openEnum(linkErrorTypes), { description: 'Error of the last attempt.' }),
   },
   { title: 'LinkStateBody' },
 );

@@ -52,8 +52,8 @@ export type TimeseriesQuery = Static<typeof TimeseriesQuery>;
 export const GroupedQuery = Type.Object(
   {
     ...SummaryQuery.properties,
-    next_cursor: Type.Optional(Type.String({ description: 'From the page before; absent for the first.' })),
-    cursor: Type.Optional(Type.String({ deprecated: true, description: 'Same as next_cursor, which wins.' })),
+    next_cursor: Type.Optional(Type.String({ description: 'From the previous page; omit for the first.' })),
+    cursor: Type.Optional(Type.String({ deprecated: true, description: 'Same as next_cursor, which takes precedence.' })),
   },
   { title: 'GroupedQuery' },
 );

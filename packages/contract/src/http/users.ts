@@ -2,10 +2,10 @@ import { Type, type Static } from 'typebox';
 import { DateOnly, DateTime, nullable, optional, optionalInput, optionalInteger, Uuid } from '../fields/fields.ts';
 import { ProviderRef } from '../fields/source-context.ts';
 
-const clientUserId = Type.String({ minLength: 1, description: "The team's own reference; no personal data." });
+const clientUserId = Type.String({ minLength: 1, description: "The team's reference for the user; no personal data." });
 
 const fallbackFields = {
-  fallback_time_zone: optionalInput(Type.String({ description: 'IANA zone id, for sources whose data carry no zone.' })),
+  fallback_time_zone: optionalInput(Type.String({ description: 'IANA zone id, for sources whose data have no time zone.' })),
   fallback_birth_date: optionalInput(DateOnly),
   ingestion_start: optionalInput(DateOnly),
   ingestion_end: optionalInput(DateOnly),
@@ -31,13 +31,13 @@ export const ConnectedSource = Type.Object(
 
 const FallbackTimeZone = Type.Object({
   id: Type.String({ description: 'IANA zone id.' }),
-  source_slug: Type.String({ description: 'manual when it was set here; else the provider that it was learnt from.' }),
+  source_slug: Type.String({ description: 'manual if set through the API; otherwise the provider that reported it.' }),
   updated_at: DateTime,
 });
 
 const FallbackBirthDate = Type.Object({
   value: DateOnly,
-  source_slug: Type.String({ description: 'manual when it was set here.' }),
+  source_slug: Type.String({ description: 'manual if set through the API.' }),
   updated_at: DateTime,
 });
 

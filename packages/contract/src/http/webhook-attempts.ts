@@ -23,10 +23,10 @@ export const AttemptBody = Type.Object(
     message_id: Type.String({ description: 'The webhook-id header.' }),
     event_id: Uuid,
     event_type: Type.String(),
-    attempt: Type.Integer({ description: 'Counts the tries of this message at this endpoint; a replay counts anew.' }),
-    status: openEnum(attemptStatuses, 'superseded: not sent, because a newer version was waiting.'),
-    response_status: nullable(Type.Integer({ description: 'HTTP status.' }), { description: 'Null when no answer came.' }),
-    error: nullable(Type.String({ description: 'Stable code of what failed.' })),
+    attempt: Type.Integer({ description: 'Attempts of this message at this endpoint; a replay starts again at 1.' }),
+    status: openEnum(attemptStatuses, 'superseded: not sent because a newer version was waiting.'),
+    response_status: nullable(Type.Integer({ description: 'HTTP status.' }), { description: 'Null if there was no response.' }),
+    error: nullable(Type.String({ description: 'Stable error code.' })),
     duration_ms: Type.Number(),
     attempted_at: DateTime,
     next_attempt_at: nullable(DateTime),
@@ -40,7 +40,7 @@ export type AttemptListBody = Static<typeof AttemptListBody>;
 
 /** GET …/statistics. */
 export const StatisticsQuery = Type.Object(
-  { hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'How far to look back.' }) },
+  { hours: Type.Integer({ minimum: 1, maximum: 720, default: 24, description: 'Length of the window.' }) },
   { title: 'StatisticsQuery', additionalProperties: false },
 );
 export type StatisticsQuery = Static<typeof StatisticsQuery>;
@@ -50,8 +50,8 @@ export const LastErrorBody = Type.Object(
     at: DateTime,
     message_id: Type.String(),
     response_status: nullable(Type.Integer({ description: 'HTTP status.' })),
-    error: nullable(Type.String({ description: 'Stable code of what failed.' })),
-    text: Type.String({ description: 'What happened, in plain words.' }),
+    error: nullable(Type.String({ description: 'Stable error code.' })),
+    text: Type.String({ description: 'Human-readable description.' }),
   },
   { title: 'LastErrorBody' },
 );
@@ -60,16 +60,16 @@ export const LastErrorBody = Type.Object(
 export const StatisticsBody = Type.Object(
   {
     since: Type.String({ format: 'date-time', description: 'Begin of what was looked at: the window, or less when `exact` is false.' }),
-    exact: Type.Boolean({ description: 'False: only the newest attempts of the window were looked at.' }),
+    exact: Type.Boolean({ description: 'False: only the newest attempts of the window were counted.' }),
     attempts: Type.Integer(),
     succeeded: Type.Integer(),
     failed: Type.Integer(),
     success_rate: nullable(Type.Number({ description: 'Share of attempts, 0 to 1.' }), { description: 'Null without attempts.' }),
     duration_p50_ms: nullable(Type.Number()),
     duration_p99_ms: nullable(Type.Number()),
-    in_flight: Type.Integer({ description: 'Attempts under way that are retries, or have taken longer than about a second.' }),
+    in_flight: Type.Integer({ description: 'Attempts in progress that are retries or have taken longer than about a second.' }),
     waiting: Type.Integer({ description: 'Messages that wait for an attempt; counting stops at 100,000.' }),
-    oldest_undelivered_at: nullable(DateTime, { description: 'When the event happened that has waited longest.' }),
+    oldest_undelivered_at: nullable(DateTime, { description: 'Time of the event that has waited longest.' }),
     last_error: nullable(LastErrorBody),
     disabled: Type.Boolean(),
     failing_since: nullable(DateTime),

@@ -7,7 +7,7 @@ const messageFields = {
   message_id: Type.String({ description: 'The webhook-id header: the same at every endpoint and on every attempt.' }),
   event_id: Uuid,
   event_type: Type.String(),
-  user_id: nullable(Uuid, { description: 'Null for events that no user stands behind.' }),
+  user_id: nullable(Uuid, { description: 'Null for events without a user.' }),
   sequence: nullable(Type.Integer({ description: 'The webhook-sequence header; grows per user.' }), { description: 'Null for a test.' }),
   created_at: DateTime,
 };
@@ -16,8 +16,8 @@ const messageFields = {
 export const DeliveryBody = Type.Object(
   {
     webhook_id: Type.String(),
-    status: openEnum(['succeeded', 'waiting', 'failed', 'superseded'], 'failed: given up.'),
-    attempts: Type.Integer({ description: 'Of the last series.' }),
+    status: openEnum(['succeeded', 'waiting', 'failed', 'superseded'], 'failed: all attempts failed.'),
+    attempts: Type.Integer({ description: 'Of the latest series of attempts.' }),
     last_attempt_at: nullable(DateTime),
     next_attempt_at: nullable(DateTime),
   },
@@ -38,7 +38,7 @@ export type MessageBody = Static<typeof MessageBody>;
 export const MessageListBody = Type.Object({ data: Type.Array(MessageBody), next_cursor: NextCursor }, { title: 'MessageListBody' });
 export type MessageListBody = Static<typeof MessageListBody>;
 
-const WebhookPayload = Type.Object({}, { additionalProperties: true, description: 'The body, exactly as an endpoint gets it.' });
+const WebhookPayload = Type.Object({}, { additionalProperties: true, description: 'The body, exactly as sent to endpoints.' });
 
 /** GET /v2/team/message/{message_id}. */
 export const MessageDetailBody = Type.Object(
@@ -61,7 +61,7 @@ export const MessageSentBody = Type.Object(
     event_type: Type.String(),
     status: openEnum(
       ['queued', 'held', 'under_way'],
-      'queued: it is sent now. held: it has not been sent yet, because earlier messages of its user are not settled (ordering per_user); it goes when they are. under_way: it is being sent at this moment; nothing was added.',
+      'queued: sent now. held: waits for earlier messages of its user (ordering per_user). under_way: being sent at this moment; nothing was added.',
     ),
   },
   { title: 'MessageSentBody' },
@@ -71,7 +71,7 @@ export type MessageSentBody = Static<typeof MessageSentBody>;
 /** GET /v2/team/events: what webhooks would bring, to be read instead. */
 export const EventListQuery = Type.Object(
   {
-    event_types: Type.Optional(Type.Array(Type.String(), { description: 'Exact types; none means all but the operational ones.' })),
+    event_types: Type.Optional(Type.Array(Type.String(), { description: 'Exact event types; by default all except operational ones.' })),
     user_id: Type.Optional(Uuid),
     since: Type.Optional(DateTime),
     next_cursor: Type.Optional(Type.String()),
@@ -95,7 +95,7 @@ export const EventListBody = Type.Object(
   {
     data: Type.Array(EventBody, { description: 'May be short, or empty, before the last page.' }),
     next_cursor: NextCursor,
-    position: Type.String({ description: 'Where this page ends. Kept and given as `next_cursor` later, it reads what came since.' }),
+    position: Type.String({ description: 'End of this page. Use it as `next_cursor` later to read newer events.' }),
   },
   { title: 'EventListBody' },
 );
@@ -106,7 +106,7 @@ export const EventTypeBody = Type.Object(
   {
     event_type: Type.String(),
     description: Type.String(),
-    operational: Type.Boolean({ description: 'Sent only to endpoints that name it.' }),
+    operational: Type.Boolean({ description: 'Sent only to endpoints whose filter lists it.' }),
     deprecated: Type.Boolean(),
     schema: nullable(Type.Object({}, { additionalProperties: true }), { description: 'JSON Schema of the whole body.' }),
     example: nullable(WebhookPayload),

@@ -4,7 +4,7 @@ import { cursorFields, NextCursor } from './webhooks.ts';
 
 const selections = ['all', 'failed', 'missing', 'undelivered'] as const;
 const selectionAbout =
-  'all: whatever the endpoint takes; failed: what it did not take at the last attempt; missing: what was never sent to it; undelivered: both of these.';
+  'all: everything that passes the filter; failed: messages whose last attempt failed; missing: messages never sent; undelivered: failed and missing.';
 const statuses = ['running', 'completed', 'cancelled', 'failed'] as const;
 
 /** POST …/recover: sends again what failed since then; 202. */
@@ -22,21 +22,21 @@ export type RecoveredBody = Static<typeof RecoveredBody>;
 export const CreateReplayBody = Type.Object(
   {
     since: DateTime,
-    until: optionalInput(DateTime, { description: 'Default: now. A later moment means now.' }),
+    until: optionalInput(DateTime, { description: 'Default: now. A later time means now.' }),
     user_id: optionalInput(Uuid),
     event_types: optionalInput(Type.Array(Type.String({ minLength: 1 }), { maxItems: 500 }), {
-      description: 'Of those that the endpoint takes; null or empty means all of them.',
+      description: 'Must pass the filter of the endpoint; null or empty means all of them.',
     }),
     selection: closedEnum(selections, { description: selectionAbout }),
-    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Counts, and sends nothing.' })),
+    dry_run: Type.Optional(Type.Boolean({ default: false, description: 'Only counts; sends nothing.' })),
   },
   { title: 'CreateReplayBody', additionalProperties: false },
 );
 export type CreateReplayBody = Static<typeof CreateReplayBody>;
 
-/** What a dry run counted. */
+/** The count of a dry run. */
 export const ReplayCountBody = Type.Object(
-  { messages: Type.Integer(), exact: Type.Boolean({ description: 'False: there are more; counting stopped.' }) },
+  { messages: Type.Integer(), exact: Type.Boolean({ description: 'False: counting stopped at the limit; there are more.' }) },
   { title: 'ReplayCountBody' },
 );
 export type ReplayCountBody = Static<typeof ReplayCountBody>;
@@ -53,10 +53,10 @@ export const ReplayBody = Type.Object(
     event_types: nullable(Type.Array(Type.String())),
     selection: openEnum(selections, selectionAbout),
     total: Type.Integer({ description: 'Messages that matched so far.' }),
-    enqueued: Type.Integer({ description: 'Those that were put on their way.' }),
+    enqueued: Type.Integer({ description: 'Messages that were queued.' }),
     delivered: Type.Integer(),
-    exhausted: Type.Integer({ description: 'Given up after the last attempt.' }),
-    error: nullable(Type.String({ description: 'Stable code of what ended it.' })),
+    exhausted: Type.Integer({ description: 'Messages whose attempts all failed.' }),
+    error: nullable(Type.String({ description: 'Stable error code.' })),
     created_at: DateTime,
     ended_at: nullable(DateTime),
   },

@@ -14,10 +14,10 @@ const base64OfKey =
 const secretPattern = `^whsec_${base64OfKey}$`;
 
 const orderingAbout =
-  'none: attempts go out as they come. per_user: one under way per user, and one that fails holds back the later ones of its user alone.';
-const skipAbout = 'With per_user: after an outage only the newest version of a summary is sent; what was skipped is logged as superseded.';
+  'none: unordered. per_user: one attempt in progress per user; a failed one delays only later messages of the same user.';
+const skipAbout = 'With per_user: after an outage only the newest version of a summary is sent; skipped versions are logged as superseded.';
 const signatureAbout = 'v1: HMAC-SHA256 with the secret. v1a: ed25519. both: one of each.';
-const svixAbout = 'Whether the headers are sent under the names svix-* too.';
+const svixAbout = 'Whether the headers are also sent as svix-*.';
 
 // A union on purpose: the reader of requests chooses by the kind of value, so a list is checked entry by entry.
 const ScheduleInput = Type.Optional(
@@ -33,10 +33,10 @@ const ScheduleInput = Type.Optional(
 /** What enabling a disabled endpoint leaves to do: a replay of what it missed, to be asked for. */
 export const WebhookRecovery = Type.Object(
   {
-    since: Type.String({ format: 'date-time', description: 'From when on events may not have arrived.' }),
-    selection: openEnum(['undelivered'], 'What POST …/replay is to be asked for, with this `since`.'),
-    messages: Type.Integer({ description: 'How many did not arrive.' }),
-    exact: Type.Boolean({ description: 'False: there are more; counting stopped.' }),
+    since: Type.String({ format: 'date-time', description: 'Events may be missing from this time on.' }),
+    selection: openEnum(['undelivered'], 'The selection for POST …/replay, with this `since`.'),
+    messages: Type.Integer({ description: 'Number of missed messages.' }),
+    exact: Type.Boolean({ description: 'False: counting stopped at the limit; there are more.' }),
   },
   { title: 'WebhookRecovery' },
 );
@@ -60,7 +60,7 @@ export const WebhookBody = Type.Object(
     svix_headers: Type.Optional(Type.Boolean({ description: svixAbout })),
     disabled_reason: optional(openEnum(['requested', 'failing', 'gone', 'declined'])),
     disabled_at: optional(DateTime),
-    failing_since: optional(DateTime, { description: 'Since when every delivery has failed; null while it works.' }),
+    failing_since: optional(DateTime, { description: 'Start of the current outage; null while deliveries succeed.' }),
   },
   { title: 'WebhookBody' },
 );
@@ -70,7 +70,7 @@ export type WebhookBody = Static<typeof WebhookBody>;
 export const UpdatedWebhookBody = Type.Object(
   {
     ...WebhookBody.properties,
-    recovery: nullable(WebhookRecovery, { description: 'Only when this change enabled the endpoint and it missed something.' }),
+    recovery: nullable(WebhookRecovery, { description: 'Only if this update enabled the endpoint and it missed messages.' }),
   },
   { title: 'UpdatedWebhookBody' },
 );
@@ -98,7 +98,7 @@ export const CreateWebhookBody = Type.Object(
         pattern: '^whsec_[A-Za-z0-9+/]+={0,2}$',
         // Checked where secrets are made, so that a refusal comes together with those of other fields.
         allOf: [{ pattern: secretPattern }],
-        description: 'whsec_ and the base64 of 24 to 64 bytes; made here when absent.',
+        description: 'whsec_ and the base64 of 24 to 64 bytes; generated if omitted.',
       }),
     ),
     ...deliveryFields,
@@ -160,7 +160,7 @@ export type UpdateWebhookHeadersBody = Static<typeof UpdateWebhookHeadersBody>;
 export const WebhookSecretBody = Type.Object(
   {
     key: Type.String({ description: 'whsec_ and base64.' }),
-    public_key: nullable(Type.String({ description: 'whpk_ and base64: verifies the entries v1a of the signature.' })),
+    public_key: nullable(Type.String({ description: 'whpk_ and base64: verifies v1a signatures.' })),
   },
   { title: 'WebhookSecretBody' },
 );
@@ -178,7 +178,7 @@ export const RotateWebhookSecretBody = Type.Object(
       }),
     ),
     overlap: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 604_800, default: 86_400, description: 'Seconds for which old keys go on signing.' }),
+      Type.Integer({ minimum: 0, maximum: 604_800, default: 86_400, description: 'Seconds for which old keys keep signing.' }),
     ),
   },
   { title: 'RotateWebhookSecretBody', additionalProperties: false },

@@ -28,7 +28,7 @@ export const Activity = Type.Object(
     time_zone: optionalText('IANA zone id.'),
     timezone_offset: optionalInteger('Seconds east of UTC.'),
     heart_rate: optional(HeartRate),
-    wheelchair_use: optional(Type.Literal(true), { description: 'True, or null when not known to be so.' }),
+    wheelchair_use: optional(Type.Literal(true), { description: 'True, or null if unknown.' }),
     wheelchair_push: optionalInteger('Count.'),
     ...provenance,
   },

@@ -9,7 +9,7 @@ export const Profile = Type.Object(
     date: DateOnly,
     height: optionalInteger('cm.'),
     birth_date: optional(DateOnly),
-    wheelchair_use: optional(Type.Literal(true), { description: 'True, or null when not known to be so.' }),
+    wheelchair_use: optional(Type.Literal(true), { description: 'True, or null if unknown.' }),
     gender: optional(openEnum(['female', 'male', 'other', 'unknown'])),
     sex: optional(openEnum(['female', 'male', 'other'])),
     ...provenance,

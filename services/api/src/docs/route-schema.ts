@@ -4,24 +4,24 @@ import { requiredScope } from '../route/required-scope.ts';
 import type { AnswerSpec, Route } from '../route/route.ts';
 
 const failures: Readonly<Record<number, AnswerSpec>> = {
-  400: { description: 'A rule refused the request.', schema: DetailBody },
+  400: { description: 'The request violates a rule.', schema: DetailBody },
   401: { description: 'The API key is missing, unknown, expired or revoked.', schema: DetailBody },
-  403: { description: 'The API key may not do this, or not from this address, or the team may not.', schema: DetailBody },
-  404: { description: 'Unknown, or of another team.', schema: DetailBody },
-  405: { description: 'The path has other methods; `Allow` names them.', schema: DetailBody },
+  403: { description: 'The API key or its team may not do this, or not from this address.', schema: DetailBody },
+  404: { description: 'Not found, or owned by another team.', schema: DetailBody },
+  405: { description: 'Method not allowed; `Allow` lists the methods of the path.', schema: DetailBody },
   408: { description: 'The request did not arrive in time.', schema: DetailBody },
-  409: { description: 'Taken already.', schema: DetailBody },
+  409: { description: 'Conflict with the current state.', schema: DetailBody },
   413: { description: 'The body is too large.', schema: DetailBody },
-  415: { description: 'The content type is not one.', schema: DetailBody },
-  417: { description: 'An expectation other than 100-continue.', schema: DetailBody },
-  422: { description: 'Failing fields, all of them.', schema: ValidationErrorBody },
-  429: { description: 'Too many requests; `Retry-After` says how long to wait.', schema: DetailBody },
+  415: { description: 'Malformed Content-Type.', schema: DetailBody },
+  417: { description: 'Unsupported Expect header.', schema: DetailBody },
+  422: { description: 'All failing fields.', schema: ValidationErrorBody },
+  429: { description: 'Too many requests; see `Retry-After`.', schema: DetailBody },
   431: { description: 'The headers are too large.', schema: DetailBody },
-  500: { description: 'A failure on our side.', schema: DetailBody },
-  503: { description: 'Overload, or going down; `Retry-After` says how long to wait.', schema: DetailBody },
+  500: { description: 'Internal error.', schema: DetailBody },
+  503: { description: 'Overloaded or shutting down; see `Retry-After`.', schema: DetailBody },
 };
 
-const unreadable: AnswerSpec = { description: 'The request is not HTTP that can be read.', schema: DetailBody };
+const unreadable: AnswerSpec = { description: 'Malformed HTTP request.', schema: DetailBody };
 /** What the server answers by itself, whatever the route. */
 const ofServer = [405, 408, 417, 431, 500, 503];
 
@@ -46,7 +46,7 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
     ...ofServer,
   ];
   const named = Object.fromEntries(statuses.map((status) => [status, failures[status] as AnswerSpec]));
-  const linkRefusal = { 400: { description: 'The link token is refused.', schema: CodedErrorBody } };
+  const linkRefusal = { 400: { description: 'The link token is invalid.', schema: CodedErrorBody } };
   const answers: Record<number, AnswerSpec> = {
     400: unreadable,
     ...named,

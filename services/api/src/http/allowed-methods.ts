@@ -59,7 +59,7 @@ export function createAllowedMethods(app: FastifyInstance): AllowedMethods {
       const most = fitting.filter(({ parts }) => !fitting.some((other) => isMoreSpecific(other.parts, parts)));
       if (most.length === 0) return { status: 404, body: { detail: 'Not found' } };
       const allow = [...new Set(most.flatMap(({ methods }) => [...methods]))].toSorted().join(', ');
-      return { status: 405, headers: { allow }, body: { detail: `The method is not allowed here; allowed: ${allow}` } };
+      return { status: 405, headers: { allow }, body: { detail: `Method not allowed; allowed: ${allow}` } };
     },
     isOfAnotherPath({ method, url, template }) {
       if (template === undefined) return false;

@@ -32,7 +32,7 @@ export async function* bodyChunks(stream: Readable, { bytesMax, timeMs, of }: Bo
     if (!stream.readableEnded) throw new Error('The stream was destroyed');
   } catch (cause) {
     if (cause instanceof AppError) throw cause;
-    throw new AppError({ code: 'body_not_received', kind: 'invalid', message: 'The body broke off', cause });
+    throw new AppError({ code: 'body_not_received', kind: 'invalid', message: 'The body ended early', cause });
   } finally {
     clearTimeout(timer);
   }

@@ -110,7 +110,7 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
     exposeHeadRoute: false,
     config: { ...(route.streamsBody && { streamsBody: true }), swagger: { exposeHeadRoute: true } },
     onRequest: async (request, reply) => {
-      // Answers are of one team and contain health data or tokens; a route whose answer may be shared says so itself.
+      // Responses belong to one team and contain health data or tokens; a route whose response may be cached overrides this.
       void reply.header('cache-control', 'no-store');
       request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: callerAddress(request.ip) });
       if (request.key) await limitRate(options.context, request.key, reply);
@@ -120,7 +120,7 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
       if (refusal) return send(reply, refusal);
     },
-    // With a key, refusals too.
+    // With a key, failed requests are audited too.
     onResponse: async (request, reply) => audit.answered(request, reply.statusCode),
     onSend: async (request, reply, payload) => {
       if (!request.key || typeof payload !== 'string') return;
@@ -135,14 +135,14 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
   });
 }
 
-// The health endpoints are mounted with this level: they answer during the drain too, and nobody wants a line for each look.
+// The health endpoints are mounted with this level: they also respond during shutdown, and logging each probe is noise.
 const isProbe = (request: FastifyRequest) => request.routeOptions.logLevel === 'silent';
 
-// One wide line a request: what, who, how long. Ids and patterns only, no path as it came, no query, no body.
+// One log line per request. It contains ids and route patterns, never the path as sent, the query or the body.
 function logRequest(options: ServerOptions, request: FastifyRequest, status: number, more: object, event: string): string {
   const { method, id, key, trace } = request;
   const route = request.routeOptions.url ?? 'unmatched';
-  const fields = { method, route, status, ...more, request_id: id, team_id: key?.team.teamId, key_id: key?.keyId };
+  const fields = { method, route, status, ...more, requestId: id, teamId: key?.team.teamId, keyId: key?.keyId };
   runWithTrace(trace, () => options.logger.info(fields, event));
   options.metrics.count('http_requests_total', { method, route, status: String(status) });
   return route;
@@ -150,7 +150,7 @@ function logRequest(options: ServerOptions, request: FastifyRequest, status: num
 
 function logAnswered(options: ServerOptions, request: FastifyRequest, reply: FastifyReply): void {
   const durationMs = Math.round(reply.elapsedTime * 10) / 10;
-  const route = logRequest(options, request, reply.statusCode, { duration_ms: durationMs }, 'request.answered');
+  const route = logRequest(options, request, reply.statusCode, { durationMs }, 'request.answered');
   options.metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method: request.method, route });
 }
 
@@ -166,20 +166,20 @@ function observeRequests(app: FastifyInstance, options: ServerOptions, allowed: 
       await send(reply, {
         status: 503,
         headers: { 'retry-after': '5' },
-        body: { detail: 'The service is going down; try again' },
+        body: { detail: 'The service is shutting down; retry' },
       });
       return;
     }
-    // Before its body is looked at: what the framework says of bodies of unknown methods would be no answer to anybody.
+    // Before the body is parsed: the framework's body errors for unknown methods would be misleading.
     const { method, url, routeOptions, headers, raw } = request;
     if (headers.host === undefined && raw.httpVersion === '1.1') {
-      await send(reply.header('connection', 'close'), { status: 400, body: { detail: 'The header host is missing' } });
+      await send(reply.header('connection', 'close'), { status: 400, body: { detail: 'The Host header is missing' } });
       return;
     }
     if (request.is404 || allowed.isOfAnotherPath({ method, url, template: routeOptions.url })) await send(reply, allowed.unmatched(url));
   });
   app.addHook('onSend', async (_request, reply) => {
-    // A connection that a client keeps alive would hold up the close until it is idle for long.
+    // Otherwise a kept-alive connection would delay the close until its idle timeout.
     if (!options.isServing()) void reply.header('connection', 'close');
   });
   const answered = new WeakSet<FastifyRequest>();
@@ -187,18 +187,18 @@ function observeRequests(app: FastifyInstance, options: ServerOptions, allowed: 
     answered.add(request);
     if (!isProbe(request)) logAnswered(options, request, reply);
   });
-  // The client went away, or was too slow: there is nobody to answer.
+  // The client disconnected or was too slow.
   app.addHook('onRequestAbort', async (request) => {
     if (!isProbe(request) && !answered.has(request)) logRequest(options, request, clientGone.status, {}, 'request.aborted');
   });
 }
 
-/** The HTTP server with every route mounted. Handlers know nothing of it: it can be replaced by as many lines again. */
+/** The HTTP server with every route mounted. Handlers do not depend on it. */
 export async function createServer(options: ServerOptions): Promise<FastifyInstance> {
   const { deadlines = readDeadlines } = options;
   const app = fastify({
     logger: false,
-    // Node would refuse by itself what names no host, without a body; see `observeRequests`.
+    // Node's own response to a missing Host header has no body; see `observeRequests`.
     http: {
       requireHostHeader: false,
       headersTimeout: deadlines.headersMs,
@@ -211,12 +211,12 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     return503OnClosing: false,
     exposeHeadRoutes: false,
     trustProxy: options.trustedProxies && options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
-    // A client's request id is taken over only when it is safe to print.
+    // A client's request id is used only if it is safe to log.
     genReqId: (request) => {
       const given = request.headers['x-request-id'];
       return typeof given === 'string' && requestIdPattern.test(given) ? given : randomUUID();
     },
-    // What the router refuses before any hook: the framework's own answer would echo the path.
+    // Errors of the router, before any hook: the framework's own response would echo the path.
     frameworkErrors: (error, request, reply) => {
       request.trace = newTrace(currentTrace());
       void reply.header('x-request-id', request.id);
@@ -227,10 +227,10 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     routerOptions: { maxParamLength: 4096, ignoreTrailingSlash: true },
   });
   refuseExpectations(app.server);
-  // Methods that the framework does not know would pass by every hook, and end as a failure of ours.
+  // Methods unknown to the framework would bypass every hook and end as 500.
   for (const method of METHODS) if (!app.supportedMethods.includes(method)) app.addHttpMethod(method);
   const allowed = createAllowedMethods(app);
-  // Our own checks report all failing fields at once, which the built-in ones cannot; answers are rendered by hand.
+  // Our validation reports all failing fields at once, which the built-in one cannot; handlers render responses themselves.
   app.setValidatorCompiler(() => () => true);
   app.setSerializerCompiler(() => (data) => JSON.stringify(data));
   app.removeAllContentTypeParsers();
@@ -239,7 +239,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
     const answer = isAborted(request) ? clientGone : answerError(error);
     if (answer.status >= 500)
       options.logger.error(
-        { request_id: request.id, route: request.routeOptions.url, error },
+        { requestId: request.id, route: request.routeOptions.url, error },
         isAppError(error) ? 'request.failed' : 'request.crashed',
       );
     return send(reply, answer);

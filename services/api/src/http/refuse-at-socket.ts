@@ -9,7 +9,7 @@ const details: Readonly<Record<string, readonly [status: number, detail: string]
 /** Answers what Node cannot read as a request, in the shape of every other refusal, and closes the connection. */
 export function refuseUnreadable(error: Error & { readonly code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || socket.destroyed) return;
-  const [status, detail] = details[error.code ?? ''] ?? [400, 'The request is not HTTP that can be read'];
+  const [status, detail] = details[error.code ?? ''] ?? [400, 'Malformed HTTP request'];
   const body = JSON.stringify({ detail });
   const head = `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\nconnection: close\r\n\r\n`;
   if (socket.writable) socket.end(head + body);
@@ -19,7 +19,7 @@ export function refuseUnreadable(error: Error & { readonly code?: string }, sock
 /** Answers 417 to every expectation but 100-continue; Node's own answer has no body. */
 export function refuseExpectations(server: Server): void {
   server.on('checkExpectation', (request: IncomingMessage, response: ServerResponse) => {
-    const body = JSON.stringify({ detail: 'The expectation is not one that can be met' });
+    const body = JSON.stringify({ detail: 'Unsupported Expect header' });
     request.resume();
     response
       .writeHead(417, { 'content-type': 'application/json; charset=utf-8', 'content-length': body.length, connection: 'close' })

@@ -38,8 +38,8 @@ const coded: Readonly<Record<string, (error: AppError) => object>> = {
 const refused: Readonly<Record<string, Answer>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: { status: 413, body: { detail: 'The body is too large' } },
   body_too_large: { status: 413, body: { detail: 'The body, or one of its items, is too large' } },
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, body: { detail: 'The body does not have the announced length' } },
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, body: { detail: 'The content type is not one' } },
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: { status: 400, body: { detail: 'The body does not match its Content-Length' } },
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: { status: 415, body: { detail: 'Malformed Content-Type' } },
   FST_ERR_BAD_URL: { status: 404, body: { detail: 'Not found' } },
   FST_ERR_MAX_PARAM_LENGTH: { status: 404, body: { detail: 'Not found' } },
 };

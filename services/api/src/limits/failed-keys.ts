@@ -42,7 +42,7 @@ function tooManyFailedKeys(waitMs: number): AppError {
   return new AppError({
     code: 'too_many_failed_keys',
     kind: 'rate_limited',
-    message: 'Too many unknown API keys came from this address; try again later',
+    message: 'Too many unknown API keys from this address; retry later',
     retryable: true,
     retryAfterMs: Math.max(1, waitMs),
   });

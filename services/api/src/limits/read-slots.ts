@@ -10,7 +10,7 @@ export const waitingMax = 200;
 const retryAfterMs = 1000;
 
 function tooManyReads(): AppError {
-  const message = 'Too many reads of the team are waiting';
+  const message = 'Too many concurrent reads by this team';
   return new AppError({ code: 'reads_crowded', kind: 'rate_limited', message, retryable: true, retryAfterMs });
 }
 

@@ -18,7 +18,7 @@ export function createUnsentAnswers(bytesMax = unsentBytesMax): UnsentAnswers {
   return {
     admit(teamId) {
       if ((teams.get(teamId) ?? 0) < bytesMax) return;
-      const message = 'Answers to earlier requests of the team have not been read';
+      const message = 'Responses to earlier requests of this team have not been read';
       throw new AppError({ code: 'answers_unread', kind: 'rate_limited', message, retryable: true, retryAfterMs });
     },
     hold(teamId, bytes) {

@@ -8,10 +8,10 @@ const rateAbout =
   "Requests per second, with a burst of two seconds; null: the installation's default. Keys lower it through the API; an operator may raise it.";
 const addressesAbout = 'Networks (CIDR) or addresses that the key may be used from; null: any.';
 
-const label = Type.String({ minLength: 1, maxLength: 200, description: 'For people: what the key is for.' });
+const label = Type.String({ minLength: 1, maxLength: 200, description: 'A label for people.' });
 const limits = {
   scopes: optional(Type.Array(closedEnum(apiKeyScopes), { minItems: 1, maxItems: apiKeyScopes.length }), { description: scopesAbout }),
-  expires_at: optional(DateTime, { description: 'From when on it opens nothing; null: never.' }),
+  expires_at: optional(DateTime, { description: 'Expiry; null: none.' }),
   allowed_addresses: optional(Type.Array(Type.String({ format: 'ip-network' }), { minItems: 1, maxItems: 100 }), {
     description: addressesAbout,
   }),
@@ -26,7 +26,7 @@ export const UpdateApiKeyBody = Type.Object(
 export const RotateApiKeyBody = Type.Object(
   {
     overlap: Type.Optional(
-      Type.Integer({ minimum: 0, maximum: 604_800, default: 0, description: 'Seconds for which the old key opens beside the new one.' }),
+      Type.Integer({ minimum: 0, maximum: 604_800, default: 0, description: 'Seconds for which the old key keeps working.' }),
     ),
   },
   { title: 'RotateApiKeyBody', additionalProperties: false },
@@ -45,7 +45,7 @@ export const ApiKeyBody = Type.Object(
     expires_at: optional(DateTime),
     revoked_at: optional(DateTime),
     rate_limit: optional(Type.Integer(), { description: rateAbout }),
-    last_used_at: optional(DateTime, { description: 'To the minute; recorded within some seconds.' }),
+    last_used_at: optional(DateTime, { description: 'Rounded to the minute; recorded after a few seconds.' }),
   },
   { title: 'ApiKeyBody' },
 );

@@ -2,8 +2,8 @@ import { Type } from 'typebox';
 import { closedEnum, DateOnly, optional, Uuid } from '@pulsewire/contract';
 
 // A unique index holds it: without a bound a long one would fail there.
-const clientUserId = Type.String({ minLength: 1, maxLength: 512, description: "The team's own reference for the user; no personal data." });
-const timeZone = optional(Type.String({ format: 'time-zone', description: 'IANA zone id, for sources whose data carry no zone.' }));
+const clientUserId = Type.String({ minLength: 1, maxLength: 512, description: "The team's reference for the user; no personal data." });
+const timeZone = optional(Type.String({ format: 'time-zone', description: 'IANA zone id, for sources whose data have no time zone.' }));
 const days = { fallback_birth_date: optional(DateOnly), ingestion_start: optional(DateOnly), ingestion_end: optional(DateOnly) };
 
 /** The contract's body with what can be checked at the door: zones that exist, references of a bounded length. */

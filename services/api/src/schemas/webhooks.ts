@@ -42,7 +42,7 @@ const withExample = allEventTypes().filter((eventType) => exampleDataJson(eventT
 
 /** POST …/test. A type without an example is refused by the package, which knows the difference to one that does not exist. */
 export const SendTestBody = Type.Object(
-  { event_type: closedEnum(allEventTypes(), { allOf: [{ enum: withExample }], description: 'Whose example is sent.' }) },
+  { event_type: closedEnum(allEventTypes(), { allOf: [{ enum: withExample }], description: 'The event type of the example.' }) },
   { title: 'SendTestBody', additionalProperties: false },
 );
 
@@ -51,7 +51,7 @@ export const CreateReplayBody = Type.Object(
   {
     ...ContractReplay.properties,
     event_types: optional(Type.Array(Type.String({ minLength: 1, allOf: [{ enum: allEventTypes() }] }), { maxItems: 500 }), {
-      description: 'Of those that the endpoint takes; null or empty means all of them.',
+      description: 'Must pass the filter of the endpoint; null or empty means all of them.',
     }),
   },
   { title: 'CreateReplayBody', additionalProperties: false },
@@ -63,7 +63,7 @@ export const EventListQuery = Type.Object(
   {
     ...ContractEvents.properties,
     event_types: Type.Optional(
-      Type.Array(closedEnum(allEventTypes()), { maxItems: 500, description: 'Exact types; none means all but the operational ones.' }),
+      Type.Array(closedEnum(allEventTypes()), { maxItems: 500, description: 'Exact event types; by default all except operational ones.' }),
     ),
   },
   { title: 'EventListQuery', additionalProperties: false },

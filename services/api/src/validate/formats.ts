@@ -48,7 +48,7 @@ function readDay(text: string): FormatResult {
   if (!isDateTime(text)) return { type: 'date_from_datetime_parsing', msg: 'Must be a day, YYYY-MM-DD' };
   // A date-time at midnight is a day all the same.
   if (/^.{10}[Tt ]00:00(?::00(?:\.0+)?)?(?:[Zz]|[+-]\d{2}:?\d{2})?$/.test(text)) return { value: text.slice(0, 10) };
-  return { type: 'date_from_datetime_inexact', msg: 'Must be a day; this one has a time of day' };
+  return { type: 'date_from_datetime_inexact', msg: 'Must be a day without a time of day' };
 }
 
 // Browsers run or open these by themselves: whoever follows such an address goes to no site and to no app.

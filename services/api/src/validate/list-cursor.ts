@@ -23,7 +23,7 @@ export function readCursor(
   { filter, shape, loc }: { readonly filter: unknown; readonly shape: readonly RegExp[]; readonly loc: readonly string[] },
 ): readonly string[] | null {
   if (text === null || text === undefined) return null;
-  const refused = validationError([fieldError(loc, 'Must be a cursor of an earlier answer to the same question', text)]);
+  const refused = validationError([fieldError(loc, 'Must be a cursor from an earlier page of the same list', text)]);
   if (text.length > lengthMax) throw refused;
   let read: { after?: unknown; filter?: unknown } | null;
   try {

@@ -30,7 +30,7 @@ const unknownReportedMax = 20;
 // A misspelt name would otherwise be a wish that nobody hears: a filter that filters nothing.
 function reportUnknown({ properties = {} }: SchemaNode, value: Record<string, unknown>, loc: Loc, reading: Reading): void {
   const unknown = Object.keys(value).filter((key) => !Object.hasOwn(properties, key));
-  const msg = `Unknown field; this object has ${Object.keys(properties).join(', ')}`;
+  const msg = `Unknown field; known fields: ${Object.keys(properties).join(', ')}`;
   // The value of a field that nobody knows may be a secret.
   for (const key of unknown.slice(0, unknownReportedMax))
     report(reading, [...loc, key.slice(0, 100)], null, { type: 'extra_forbidden', msg });

@@ -41,7 +41,7 @@ function parseJson(body: Buffer): { readonly value: unknown } | { readonly error
     return { value: JSON.parse(body.toString('utf8')) as unknown };
   } catch (error) {
     const position = /position (\d+)/.exec((error as Error).message)?.[1];
-    return { error: 'The text is not JSON', position: Number(position ?? 0) };
+    return { error: 'Malformed JSON', position: Number(position ?? 0) };
   }
 }
 

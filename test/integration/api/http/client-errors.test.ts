@@ -152,11 +152,11 @@ describe('a client error', () => {
         expect([url, (await caller.call('GET', url)).status]).toEqual([url, 422]);
   });
 
-  it('of a body without the announced length has the shape that the document says, also where an operation has a 400 of its own', async () => {
+  it('about a wrong Content-Length matches the document, also where an operation has its own 400', async () => {
     for (const path of ['/v2/link/provider/password/whoop/complete_mfa', '/v2/user', `/v2/user/undo_delete?user_id=${nobody}`]) {
       // The answer is held against the document.
       const reply = await caller.call('POST', path, { mfa_code: '0' }, { 'content-length': '7' });
-      expect([reply.status, reply.body]).toEqual([400, { detail: 'The body does not have the announced length' }]);
+      expect([reply.status, reply.body]).toEqual([400, { detail: 'The body does not match its Content-Length' }]);
     }
   });
 

@@ -132,7 +132,7 @@ describe('the edge', () => {
     expect(lines).toHaveLength(1);
     expect(lines[0]).toMatchObject({
       event: 'request.answered',
-      fields: { method: 'POST', route: '/v2/user', status: 200, request_id: 'req.1', team_id: caller.team.teamId },
+      fields: { method: 'POST', route: '/v2/user', status: 200, requestId: 'req.1', teamId: caller.team.teamId },
     });
     expect(JSON.stringify(lines)).not.toMatch(/hidden-reference|secret=query|pk_/);
   });

@@ -226,7 +226,7 @@ describe('POST /v2/link/connect/demo', () => {
     });
   });
 
-  it('plays a phone, which nobody can pull: shown as a connection with its data, but not as a provider to be had', async () => {
+  it('can simulate a phone: it is a connection with data, but not a provider that can be linked', async () => {
     const sandbox = await stage.newCaller({ isSandbox: true });
     const { user_id: id } = (await sandbox.call('POST', '/v2/user', { client_user_id: 'phone' })).body;
     const demo = { user_id: id, provider: 'apple_health_kit' };

@@ -209,7 +209,7 @@ describe('the stream of a workout', () => {
     temperature: [],
   };
 
-  it('gives parallel arrays, holes included; what was not recorded is an empty array, and so is a workout without a stream', async () => {
+  it('returns parallel arrays with nulls for gaps, and empty arrays for what was not recorded', async () => {
     const [id, bare] = [randomUUID(), randomUUID()];
     const data = { time: [1767546000, 1767546005], heartrate: [120, null], lat: [51.5, 51.5001] };
     const stream = { kind: 'stream', resource: 'workout_stream', workoutId: id, providerId: '7', sport: null, source, data } as const;
@@ -219,7 +219,7 @@ describe('the stream of a workout', () => {
     expect((await readStream(bare)).body).toEqual(empty);
   });
 
-  it('is not there for an unknown workout, a summary of another kind, another team and a user who is deleted; an id that is none is refused', async () => {
+  it('is 404 for unknown workouts, other summaries, other teams and deleted users; 422 for malformed ids', async () => {
     const [id, other] = [randomUUID(), randomUUID()];
     await store(workout(id), { ...activity('2026-01-04', 1), id: other } as CanonicalRecord);
     expect((await readStream(id)).status).toBe(200);

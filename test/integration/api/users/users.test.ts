@@ -103,7 +103,7 @@ describe('POST /v2/user', () => {
     expect([reply.status, reply.body.detail[0].type, reply.body.detail[0].ctx]).toEqual([422, type, ctx]);
   });
 
-  it('refuses the 51st user of a sandbox team, also for two at the last place; deleted ones free theirs and come back to a free one only', async () => {
+  it('limits a sandbox team to 50 live users, also under concurrent creation and undone deletions', async () => {
     const sandbox = await stage.newCaller({ isSandbox: true });
     const made = [];
     for (let i = 0; i < 49; i++) made.push((await sandbox.call('POST', '/v2/user', { client_user_id: unique() })).body.user_id);
@@ -257,7 +257,7 @@ describe('PATCH /v2/user/{user_id}', () => {
     expect((await caller.call('PATCH', `/v2/user/${user.user_id}`, {})).status).toBe(400);
   });
 
-  it('answers 409 for a taken reference, 404 for an unknown user, 422 for bad fields of path and body together', async () => {
+  it('responds 409 to a taken reference, 404 to an unknown user, 422 to bad fields of path and body', async () => {
     const [first, second] = [await create(), await create()];
     expect((await caller.call('PATCH', `/v2/user/${second.user_id}`, { client_user_id: first.client_user_id })).status).toBe(409);
     expect((await caller.call('PATCH', `/v2/user/${second.user_id}`, { client_user_id: second.client_user_id })).status).toBe(200);

@@ -34,7 +34,7 @@ async function readAll(caller: Caller, query = ''): Promise<{ items: Item[]; pos
 }
 
 describe('reading events instead of receiving them', () => {
-  it('gives every event once, with the id and the bytes of its webhook, in the order of the log for each user', async () => {
+  it('returns every event once, with the id and bytes of its webhook, in log order for each user', async () => {
     const caller = await stage.newCaller();
     const { teamId } = caller.team;
     const users = [uuidv7(), uuidv7(), uuidv7()] as const;
@@ -98,7 +98,7 @@ describe('reading events instead of receiving them', () => {
     expect(await ids('since=2030-01-01T00:00:00Z')).toEqual([]);
   });
 
-  it('brings what an endpoint without a filter would get: operational events only by name, history by the switch of the team', async () => {
+  it('returns what an unfiltered endpoint receives: no operational events, history by team setting', async () => {
     const caller = await stage.newCaller();
     const { teamId } = caller.team;
     const nobody = { userId: null, clientUserId: null };

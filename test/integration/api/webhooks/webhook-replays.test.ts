@@ -59,7 +59,7 @@ describe('a dry run', () => {
     expect(await count({ selection: 'all' })).toEqual({ messages: 6, exact: true });
   });
 
-  it('counts what the endpoint takes: its filter, history by the switch of the team, nothing erased, operational types by name', async () => {
+  it('counts only what the endpoint receives: by its filter and team settings, without erased events', async () => {
     const { teamId } = caller.team;
     const [erased] = await commit(4, { eventType: stepsCreated });
     await commit(2);
@@ -200,7 +200,7 @@ describe('recovering what failed', () => {
 });
 
 describe('enabling an endpoint again', () => {
-  it('offers what did not arrive since it was disabled, or since it began to fail, and tells endpoints that ask', async () => {
+  it('offers to recover what an endpoint missed since it was disabled or began to fail', async () => {
     const [before] = (await commit(1)) as [NewEvent];
     await attempt(before, { outcome: 1 });
     const [failed] = (await commit(1)) as [NewEvent];

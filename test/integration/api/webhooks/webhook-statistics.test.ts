@@ -40,7 +40,7 @@ it('statistics of an endpoint without attempts have no rates', async () => {
   });
 });
 
-it('statistics count the attempts of the window, not what was never sent, and tell the last error in words', async () => {
+it('statistics count the attempts of the window, exclude unsent messages and explain the last error', async () => {
   const id = await newEndpoint();
   const events = await commitEvents(database.current, caller.team.teamId, 104);
   for (const [index, event] of events.slice(0, 100).entries())

@@ -15,7 +15,7 @@ export const webhookKeysRoute = defineRoute({
   area: 'webhooks',
   auth: 'none',
   summary: 'Public keys of a webhook endpoint',
-  description: 'A JWK set with what verifies the entries `v1a` of the signature; keys that were replaced are in it as long as they sign.',
+  description: 'A JWK set to verify `v1a` signatures. Replaced keys stay in it while they still sign.',
   params: EndpointParams,
   answers: { 200: { description: 'The keys.', schema: JwkSetBody, contentType: 'application/jwk-set+json' } },
   failures: [404],

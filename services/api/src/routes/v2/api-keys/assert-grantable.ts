@@ -9,6 +9,6 @@ export function assertGrantable({ key }: KeyContext, scopes: readonly ApiKeyScop
   throw new AppError({
     code: 'key_scope_missing',
     kind: 'forbidden',
-    message: `This API key cannot give scopes that it lacks: ${missing.join(', ')}`,
+    message: `This API key cannot grant scopes that it lacks: ${missing.join(', ')}`,
   });
 }

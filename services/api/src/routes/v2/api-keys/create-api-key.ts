@@ -14,8 +14,9 @@ export const createApiKeyRoute = defineRoute({
   auth: 'key',
   scope: 'manage',
   reveals: true,
-  summary: 'Make an API key',
-  description: 'With scopes, an end and allowed addresses if wanted; never with more scopes or a higher rate than the key that makes it.',
+  summary: 'Create an API key',
+  description:
+    'Optionally with scopes, an expiry and allowed addresses, but never with more scopes or a higher rate limit than the calling key.',
   body: CreateApiKeyBody,
   answers: { 200: { description: 'The key, shown once.', schema: CreatedApiKeyBody } },
   failures: [409],

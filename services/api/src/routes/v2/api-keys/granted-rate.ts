@@ -11,6 +11,6 @@ export function grantedRate({ key, settings }: KeyContext, wanted: number | null
   if (settings.rateLimit === 0) return wanted ?? null;
   if (wanted === null || wanted === undefined) return most < settings.rateLimit ? most : null;
   if (wanted <= most) return wanted;
-  const msg = `Must be at most ${most}: only an operator can raise the rate of a key`;
+  const msg = `Must be at most ${most}: only an operator can raise the rate limit of a key`;
   throw validationError([fieldError(['body', 'rate_limit'], msg, wanted, 'less_than_equal')]);
 }

@@ -11,7 +11,7 @@ export const listApiKeysRoute = defineRoute({
   auth: 'key',
   scope: 'manage',
   summary: 'List the API keys of the team, oldest first',
-  description: 'Revoked ones too. A key itself is shown only when it is made.',
+  description: 'Includes revoked keys. The key itself is shown only when it is created.',
   answers: { 200: { description: 'The keys.', schema: ApiKeyListBody } },
   handler: async ({ database, team }) => ok({ data: (await listApiKeys(database, team.teamId)).map(renderApiKey) }),
 });

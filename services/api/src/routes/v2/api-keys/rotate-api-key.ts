@@ -12,8 +12,9 @@ export const rotateApiKeyRoute = defineRoute({
   auth: 'key',
   scope: 'manage',
   reveals: true,
-  summary: 'Replace an API key by a new one',
-  description: 'The new key has the same label, scopes, addresses and end. The old one ends at once, or after `overlap` seconds.',
+  summary: 'Rotate an API key',
+  description:
+    'The new key has the same label, scopes, addresses and expiry. The old one stops working immediately, or after `overlap` seconds.',
   params: ApiKeyParams,
   body: RotateApiKeyBody,
   answers: { 200: { description: 'The new key, shown once.', schema: CreatedApiKeyBody } },

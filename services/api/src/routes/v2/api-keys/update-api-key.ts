@@ -13,12 +13,12 @@ export const updateApiKeyRoute = defineRoute({
   area: 'team',
   auth: 'key',
   scope: 'manage',
-  summary: 'Change what an API key may do',
+  summary: 'Update an API key',
   description:
-    'Absent fields stay as they are; null lifts a limit, but never raises the rate. The changing key must have every scope of the other one, before and after.',
+    'Omitted fields are unchanged; null removes a limit, but cannot raise the rate limit. The calling key must have every scope of the updated key, before and after.',
   params: ApiKeyParams,
   body: UpdateApiKeyBody,
-  answers: { 200: { description: 'The key as it is now.', schema: ApiKeyBody } },
+  answers: { 200: { description: 'The updated key.', schema: ApiKeyBody } },
   failures: [404],
   async handler(context, { params, body }) {
     const { database, team } = context;

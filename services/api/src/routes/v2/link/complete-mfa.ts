@@ -13,12 +13,12 @@ export const completeMfaRoute = (connectors: readonly Connector[]) =>
     operationId: 'completeMfa',
     area: 'linking',
     auth: 'link',
-    summary: 'Bring the code that the provider asked for',
-    description: 'With the same link token. After a wrong code the right one may follow, for ten minutes.',
+    summary: 'Submit the code that the provider asked for',
+    description: 'Uses the same link token. After a wrong code, further attempts are possible for ten minutes.',
     params: linkProviderParams(passwordSlugs(connectors)),
     headers: LinkTokenHeader,
     body: MfaCodeBody,
-    answers: { 200: { description: 'How it ended.', schema: LinkResultBody } },
+    answers: { 200: { description: 'The result.', schema: LinkResultBody } },
     failures: [429, 503],
     async handler(context, { params, headers, body }) {
       const { provider } = params;

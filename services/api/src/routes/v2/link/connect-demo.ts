@@ -8,9 +8,9 @@ export const connectDemoRoute = defineRoute({
   operationId: 'connectDemo',
   area: 'linking',
   auth: 'key',
-  summary: 'Connect a user of a sandbox team to made-up data',
+  summary: 'Connect a user of a sandbox team to generated data',
   description:
-    'Thirty days of history, and new data every two hours. The user is deleted after seven days, and can have no real connections.',
+    'Thirty days of history, then new data every two hours. The user is deleted after seven days and cannot have real connections.',
   body: DemoLinkBody,
   answers: { 200: { description: 'Connected.', schema: DemoLinkedBody } },
   failures: [400, 403, 404],

@@ -10,15 +10,15 @@ export const createLinkTokenRoute = (connectors: readonly Connector[]) =>
     operationId: 'createLinkToken',
     area: 'linking',
     auth: 'key',
-    summary: 'Make a link token for a user',
+    summary: 'Create a link token for a user',
     description:
-      'It lives 60 minutes and makes one connection; a failure does not consume it. Pin and filter name providers that this installation serves.',
+      'Valid for 60 minutes and for one connection; a failed attempt does not consume it. `provider` and `filter_on_providers` take providers of this installation.',
     body: linkTokenBodyFor([...new Set([...connectors, ...manualProviders].map(({ slug }) => slug))].toSorted()),
     answers: { 200: { description: 'The token, and the address of the hosted link page.', schema: LinkTokenCreatedBody } },
     failures: [400, 404],
     refine({ body: { redirect_url: redirectUrl } }, { team }) {
       if (!redirectUrl || isRedirectAllowed(redirectUrl, team.redirectSchemes)) return [];
-      const msg = 'Must be an https address, http on the machine itself, or begin with a scheme that is registered for the team';
+      const msg = 'Must be an https URL, http to localhost, or use a scheme that is registered for the team';
       return [{ loc: ['body', 'redirect_url'], msg, type: 'value_error' }];
     },
     async handler(context, { body }) {

@@ -23,7 +23,7 @@ export const finishOAuthLinkRoute = defineRoute({
   auth: 'none',
   summary: 'Callback of the provider',
   description:
-    'Called by the browser. Ends with a redirect that carries `state`, and on failure `error_type` and `error`; without a redirect URL with a plain page. A flow that was not started with an API key goes on to the hosted link page, where the person confirms it; so does every flow of a team whose links are all confirmed (setting `confirm_links` of the operator). What is not confirmed within ten minutes is revoked at the provider.',
+    'Called by the browser. Redirects with `state` and, on failure, `error_type` and `error`; without a redirect URL it shows a plain page. A flow that was not started with an API key continues on the hosted link page, where the person confirms it; so does every flow of a team with the operator setting `confirm_links`. Links that are not confirmed within ten minutes are revoked at the provider.',
   params: Type.Object({ provider: Type.String({ maxLength: 64 }) }, { title: 'CallbackParams' }),
   query: OAuthCallbackQuery,
   answers: {

@@ -9,9 +9,9 @@ export const getLinkStateRoute = defineRoute({
   operationId: 'getLinkState',
   area: 'linking',
   auth: 'link',
-  summary: 'Read how a link token stands',
+  summary: 'Read the state of a link token',
   headers: LinkTokenHeader,
-  answers: { 200: { description: 'Also of a token that is over.', schema: LinkStateBody } },
+  answers: { 200: { description: 'Also works for expired and consumed tokens.', schema: LinkStateBody } },
   async handler(context, { headers }) {
     const { state, provider, errorType } = await readLinkState(context.links, tokenReference(context, headers));
     return ok({ state, provider, error_type: errorType });

@@ -12,15 +12,15 @@ export const linkByEmailRoute = (connectors: readonly Connector[]) =>
     operationId: 'linkByEmail',
     area: 'linking',
     auth: 'link',
-    summary: 'Link by an e-mail address',
+    summary: 'Link by e-mail address',
     description:
-      'Asks that a practice at the provider may read the account of this address. There is no connection yet: it is made, and `provider.connection.created` goes out, when the practice has confirmed. What is not confirmed within 30 days is forgotten; asking again goes on with the same request. Link errors come with status 200, as the state `error`.',
+      'Requests that a practice at the provider may read the account with this address. The connection is created, and `provider.connection.created` sent, once the practice confirms. Requests that are not confirmed within 30 days expire; repeating one continues it. Link errors have status 200 and the state `error`.',
     params: linkProviderParams([
       ...new Set([...emailProviders, ...connectors.filter(({ email }) => email !== null).map(({ slug }) => slug)]),
     ]),
     headers: LinkTokenHeader,
     body: EmailLinkBody,
-    answers: { 200: { description: 'How it ended.', schema: EmailLinkResultBody } },
+    answers: { 200: { description: 'The result.', schema: EmailLinkResultBody } },
     failures: [503],
     async handler(context, { params, headers, body }) {
       const { email, region = null } = body;

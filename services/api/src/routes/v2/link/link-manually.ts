@@ -9,13 +9,16 @@ export const linkManuallyRoute = defineRoute({
   operationId: 'linkManually',
   area: 'linking',
   auth: 'key',
-  summary: 'Connect a source that asks nobody',
+  summary: 'Connect a source without a sign-in',
   description: "A phone's health store, a Bluetooth device, the team's own entries.",
   params: linkProviderParams(manualProviders.map(({ slug }) => slug)),
   body: ManualLinkBody,
   answers: {
     200: { description: 'Connected.', schema: SuccessBody },
-    400: { description: 'The user may not have it, or another user has it already.', schema: Type.Union([DetailBody, CodedErrorBody]) },
+    400: {
+      description: 'The user may not have this source, or another user already has it.',
+      schema: Type.Union([DetailBody, CodedErrorBody]),
+    },
   },
   failures: [404],
   async handler(context, { params, body }) {

@@ -18,12 +18,11 @@ export const linkWithPasswordRoute = (connectors: readonly Connector[]) =>
     area: 'linking',
     auth: 'link',
     summary: 'Link with user name and password',
-    description:
-      'Link errors come with status 200, as the state `error`. Providers of this kind are off until the operator switches them on.',
+    description: 'Link errors have status 200 and the state `error`. Password providers are disabled until the operator enables them.',
     params: linkProviderParams(passwordSlugs(connectors)),
     headers: LinkTokenHeader,
     body: PasswordLinkBody,
-    answers: { 200: { description: 'How it ended.', schema: LinkResultBody } },
+    answers: { 200: { description: 'The result.', schema: LinkResultBody } },
     failures: [429, 503],
     async handler(context, { params, headers, body }) {
       const { provider } = params;

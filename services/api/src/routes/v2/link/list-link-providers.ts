@@ -11,8 +11,8 @@ export const listLinkProvidersRoute = defineRoute({
   operationId: 'listLinkProviders',
   area: 'linking',
   auth: 'link',
-  summary: 'List what a link token may link',
-  description: 'Pin and filter of the token applied; without providers that are switched off or have no OAuth application.',
+  summary: 'List the providers that a link token can link',
+  description: 'Applies the provider and filter of the token; omits providers that are disabled or have no OAuth application.',
   headers: LinkTokenHeader,
   answers: { 200: { description: 'By name.', schema: LinkProvidersBody } },
   async handler(context, { headers }) {

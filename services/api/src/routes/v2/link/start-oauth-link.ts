@@ -15,15 +15,15 @@ export const startOAuthLinkRoute = (connectors: readonly Connector[]) =>
     auth: 'link',
     summary: 'Start an OAuth link',
     description:
-      'Send the browser to `oauth_url`. Send only the person there for whom the link token was made: whoever signs in becomes that user, and with an API key nobody asks them again, unless the team has every link confirmed (setting `confirm_links` of the operator).',
+      'Send the browser to `oauth_url`. Send only the person for whom the link token was created: whoever signs in is linked to that user. With an API key there is no further confirmation, unless the operator set `confirm_links` for the team.',
     params: oauthProviderParams(
       connectors.filter(({ authType }) => authType === 'oauth' || authType === 'team_oauth').map(({ slug }) => slug),
     ),
     headers: LinkTokenHeader,
     answers: {
-      200: { description: 'The provider, and where to send the browser.', schema: OAuthLinkBody },
+      200: { description: 'The provider, with the address for the browser.', schema: OAuthLinkBody },
       400: {
-        description: 'The link token is refused, or no OAuth application is configured for this provider.',
+        description: 'The link token is invalid, or no OAuth application is configured for this provider.',
         schema: Type.Union([CodedErrorBody, DetailBody]),
       },
     },

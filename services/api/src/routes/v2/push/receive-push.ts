@@ -15,7 +15,7 @@ const params = {
 function callerOf(context: OpenContext, slug: string): Connector & { readonly push: PushSupport } {
   const connector = context.links.connectorFor(slug);
   if (connector?.push) return { ...connector, push: connector.push };
-  throw new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This provider does not call here' });
+  throw new AppError({ code: 'push_not_taken', kind: 'not_found', message: 'This provider sends no notifications' });
 }
 
 /** Outcomes of pushes that were not taken, by the code of the error. */
@@ -46,7 +46,7 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     area: 'push',
     auth: 'none',
     summary: method === 'GET' ? "Answer a provider's handshake" : "Receive a provider's notice of new data",
-    description: 'Called by providers, who sign their calls or know the whole path. Status and body are those that the provider expects.',
+    description: 'Called by providers, which sign the request or know a secret path. Status and body are those that the provider expects.',
     answersHead: method === 'GET',
     // Read here: how much may come is the provider's.
     streamsBody: method === 'POST',
@@ -56,9 +56,9 @@ function receivePushRoute(method: 'GET' | 'POST', kind: 'signed' | 'unsigned'): 
     answers: {
       200: { description: 'Taken.' },
       204: { description: 'Taken.' },
-      401: { description: 'The signature is not right.' },
-      403: { description: 'The signature or the address is not right.' },
-      404: { description: 'This provider does not call here, or the signature or the address is not right.' },
+      401: { description: 'The signature is wrong.' },
+      403: { description: 'The signature or the address is wrong.' },
+      404: { description: 'This provider sends no notifications, or the signature or the address is wrong.' },
     },
     // Anybody can send to this address, and bodies are large: what is wrong without its body is not read.
     async admit(context, { provider: slug = '', segment = null }, head) {

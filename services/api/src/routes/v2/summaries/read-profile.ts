@@ -12,7 +12,7 @@ export const readProfileRoute = defineRoute({
   area: 'summaries',
   auth: 'key',
   summary: 'Read the profile of a user',
-  description: 'Of several providers the one that changed last.',
+  description: 'With several providers, the profile that changed last.',
   params: UserParams,
   query: SummaryProviderQuery,
   answers: { 200: { description: 'The profile.', schema: summaryBody('profile') } },

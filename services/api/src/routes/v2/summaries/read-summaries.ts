@@ -24,10 +24,10 @@ export function readSummariesRoute(
     area: 'summaries',
     auth: 'key',
     summary: `Read ${name.replaceAll('_', ' ')} summaries`,
-    description: 'The latest version of each, ascending. Not paged: the window bounds the answer.',
+    description: 'The latest version of each, ascending. Not paged: the window limits the response.',
     params: UserParams,
     query: queries[resource.window],
-    answers: { 200: { description: 'What lies in the window; empty when nothing does.', schema: summaryBody(name) } },
+    answers: { 200: { description: 'The summaries in the window; may be empty.', schema: summaryBody(name) } },
     failures: [404],
     refine: ({ query }, { clock }) => orderedBounds(query, clock.now()),
     async handler(context, { params, query }) {

@@ -32,7 +32,7 @@ export const listAuditRoute = defineRoute({
   scope: 'manage',
   summary: 'Read the audit log, newest first',
   description:
-    'Who read, exported, changed or revealed what, for which user, when and from where: requests with keys of the team, and commands of operators that named it. An entry appears within a second.',
+    'Who read, exported, changed or revealed what, for which user, when and from where: requests with keys of the team, and operator commands on the team. Entries appear within a second.',
   query: AuditListQuery,
   answers: { 200: { description: 'One page.', schema: AuditListBody } },
   refine: ({ query }) => orderedRange(query),

@@ -14,7 +14,7 @@ export const listEventsRoute = defineRoute({
   auth: 'key',
   summary: 'Read events instead of receiving them',
   description:
-    'Oldest first, with the ids and bodies of webhooks, in their order for each user. As far back as events are kept, 30 days by default. Comparing with what has arrived is a comparison of ids.',
+    'Oldest first, with the ids and bodies of the webhooks, in order for each user, as far back as events are kept (30 days by default). Compare ids to find webhooks that did not arrive.',
   query: EventListQuery,
   answers: { 200: { description: 'One page; it may be short or empty before the last.', schema: EventListBody } },
   async handler(context, { query }) {

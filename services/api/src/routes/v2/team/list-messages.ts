@@ -10,7 +10,7 @@ export const listMessagesRoute = defineRoute({
   operationId: 'listTeamMessages',
   area: 'webhooks',
   auth: 'key',
-  summary: 'List messages, newest first, with what became of them',
+  summary: 'List messages with their delivery status, newest first',
   query: MessageListQuery,
   answers: { 200: { description: 'One page; it may be short or empty before the last.', schema: MessageListBody } },
   refine: ({ query }) => orderedRange(query),

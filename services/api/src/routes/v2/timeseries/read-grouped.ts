@@ -20,7 +20,7 @@ export const readGroupedRoute = defineRoute({
   area: 'timeseries',
   auth: 'key',
   summary: 'Read samples, grouped by provider and source',
-  description: 'Sorted by provider, source type and time. A page may cut a group: it goes on under the same source on the next one.',
+  description: 'Sorted by provider, source type and time. A group may continue under the same source on the next page.',
   params: timeseriesParams(slugs),
   query: Type.Object({ ...GroupedQuery.properties, ...windowFields }, { title: 'GroupedQuery' }),
   answers: { 200: { description: 'One page.', schema: GroupedBody } },

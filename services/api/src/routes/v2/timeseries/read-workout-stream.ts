@@ -13,7 +13,7 @@ export const readWorkoutStreamRoute = defineRoute({
   area: 'timeseries',
   auth: 'key',
   summary: 'Read the stream of a workout',
-  description: 'Parallel arrays over `time`; null where a sensor dropped out. A workout without a stream answers empty arrays.',
+  description: 'Parallel arrays over `time`; null where a sensor has no value. A workout without a stream has empty arrays.',
   params: WorkoutParams,
   answers: { 200: { description: 'The stream.', schema: WorkoutStreamBody } },
   failures: [404],

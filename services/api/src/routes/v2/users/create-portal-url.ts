@@ -10,7 +10,7 @@ export const createPortalUrlRoute = defineRoute({
   operationId: 'createPortalUrl',
   area: 'users',
   auth: 'key',
-  summary: 'Make an address of the patient portal (not yet)',
+  summary: 'Create a patient portal URL (not implemented)',
   params: UserParams,
   body: CreatePortalUrlBody,
   answers: { 501: notBuiltSpec },

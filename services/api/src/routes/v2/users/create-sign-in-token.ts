@@ -9,7 +9,7 @@ export const createSignInTokenRoute = defineRoute({
   operationId: 'createSignInToken',
   area: 'users',
   auth: 'key',
-  summary: 'Make a token for a phone SDK (not yet)',
+  summary: 'Create a sign-in token for a phone SDK (not implemented)',
   params: UserParams,
   answers: { 501: notBuiltSpec },
   failures: [404],

@@ -29,7 +29,7 @@ export const createUserRoute = defineRoute({
   answers: {
     200: { description: 'The user.', schema: UserBody },
     400: {
-      description: 'The reference is taken: the holder is named. Or the sandbox is full: there is nobody to name.',
+      description: 'The reference is taken (the response names its user), or the sandbox is full.',
       schema: Type.Union([UserConflictBody, CodedErrorBody]),
     },
   },

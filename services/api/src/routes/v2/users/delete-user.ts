@@ -10,7 +10,7 @@ export const deleteUserRoute = defineRoute({
   area: 'users',
   auth: 'key',
   summary: 'Delete a user',
-  description: 'All connections are deregistered at once; data are erased after seven days, until then the deletion can be undone.',
+  description: 'Deregisters all connections immediately and erases the data after seven days; until then the deletion can be undone.',
   params: UserParams,
   answers: { 200: { description: 'Scheduled for erasure.', schema: SuccessBody } },
   failures: [404],

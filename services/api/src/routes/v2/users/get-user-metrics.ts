@@ -8,8 +8,8 @@ export const getUserMetricsRoute = defineRoute({
   operationId: 'getUserMetrics',
   area: 'users',
   auth: 'key',
-  summary: 'Read figures about users and connections',
-  answers: { 200: { description: 'Figures of the team.', schema: UserMetricsBody } },
+  summary: 'Read metrics of users and connections',
+  answers: { 200: { description: 'Metrics of the team.', schema: UserMetricsBody } },
   async handler(context) {
     const { teamId } = context.team;
     const metrics = await readUserMetrics(context.database, context.clock, teamId);

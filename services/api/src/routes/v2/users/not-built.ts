@@ -2,9 +2,9 @@ import { DetailBody } from '@pulsewire/contract';
 import type { Answer, AnswerSpec } from '../../../route/route.ts';
 
 /** What stands in the document of an operation that the interface allows to leave out. */
-export const notBuiltSpec: AnswerSpec = { description: 'This service does not do this yet.', schema: DetailBody };
+export const notBuiltSpec: AnswerSpec = { description: 'Not implemented.', schema: DetailBody };
 
 /** 501, for a request that is right otherwise. */
 export function notBuilt(what: string): Answer {
-  return { status: 501, body: { detail: `${what} are not built yet` } };
+  return { status: 501, body: { detail: `${what} are not implemented` } };
 }

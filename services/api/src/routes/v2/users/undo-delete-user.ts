@@ -10,8 +10,8 @@ export const undoDeleteUserRoute = defineRoute({
   operationId: 'undoDeleteUser',
   area: 'users',
   auth: 'key',
-  summary: 'Take the deletion of a user back',
-  description: 'Exactly one of the two parameters. Connections are not restored.',
+  summary: 'Undo the deletion of a user',
+  description: 'Takes exactly one of the two parameters. Connections are not restored.',
   query: UndoDeleteQuery,
   answers: {
     200: { description: 'The user is live again.', schema: SuccessBody },

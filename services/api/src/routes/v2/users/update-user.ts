@@ -10,15 +10,15 @@ export const updateUserRoute = defineRoute({
   operationId: 'updateUser',
   area: 'users',
   auth: 'key',
-  summary: 'Change a user',
-  description: 'Absent keys stay as they are, null clears; null leaves `client_user_id` as it is.',
+  summary: 'Update a user',
+  description: 'Omitted fields are unchanged and null clears a field, except `client_user_id`, which null leaves unchanged.',
   params: UserParams,
   body: UpdateUserBody,
   answers: { 200: { description: 'Changed.', schema: DetailBody } },
   failures: [400, 404, 409],
   async handler(context, { params, body }) {
     if (Object.keys(body).length === 0)
-      throw new AppError({ code: 'patch_empty', kind: 'invalid', message: 'The body holds no field of a user' });
+      throw new AppError({ code: 'patch_empty', kind: 'invalid', message: 'The body contains no user fields' });
     const changes: UserChanges = {
       ...(typeof body.client_user_id === 'string' && { clientUserId: body.client_user_id }),
       ...(body.fallback_time_zone !== undefined && { fallbackTimeZone: body.fallback_time_zone }),

@@ -1,11 +1,11 @@
 import { Tokenizer, TokenParser, TokenType } from '@streamparser/json';
 import { AppError } from '@pulsewire/kernel';
 
-/** The text is not JSON, or none that is read, from this byte on. */
+/** Malformed JSON, or none that is read, from this byte on. */
 export class JsonBroken extends Error {
   readonly position: number;
 
-  constructor(position: number, message = 'The text is not JSON') {
+  constructor(position: number, message = 'Malformed JSON') {
     super(message);
     this.position = position;
   }

@@ -30,9 +30,9 @@ export const exportConnectionsRoute = (connectors: readonly Connector[]) =>
     exports: true,
     summary: 'Export connections as recipes',
     description:
-      "Those of the team's own OAuth application, by user. Pause them first: a token that is refreshed meanwhile is worth nothing in the export.",
+      "Connections of the team's own OAuth application, ordered by user. Pause them first: a token that is refreshed in the meantime is useless in the export.",
     body: bulkExportBodyFor(oauthSlugs(connectors)),
-    answers: { 200: { description: 'A page of recipes, tokens in clear.', schema: BulkExportPage } },
+    answers: { 200: { description: 'A page of recipes, with tokens in plain text.', schema: BulkExportPage } },
     failures: [400, 403],
     admit: admitBulk,
     async handler(context, { body }) {

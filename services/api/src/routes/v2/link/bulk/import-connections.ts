@@ -40,12 +40,12 @@ export const importConnectionsRoute = (connectors: readonly Connector[]) => {
     scope: 'bulk',
     summary: 'Import existing connections',
     description:
-      "Into the team's own OAuth application. The recipes are stored, and worked on in the background. Off until the operator enables it for the team.",
+      "Imports into the team's own OAuth application. The recipes are stored and processed in the background. Disabled until the operator enables it for the team.",
     body,
     streamsBody: true,
     answers: {
-      200: { description: 'Asked to wait, and everything is done.', schema: BulkImportResult },
-      202: { description: 'Stored; what is known so far.', schema: BulkImportResult },
+      200: { description: 'With `wait`: all items are done.', schema: BulkImportResult },
+      202: { description: 'Stored; the progress so far.', schema: BulkImportResult },
     },
     failures: [400, 403, 503],
     admit: admitBulk,

@@ -14,9 +14,9 @@ export const pauseConnectionsRoute = (connectors: readonly Connector[]) =>
     auth: 'key',
     scope: 'bulk',
     summary: 'Pause connections',
-    description: 'Stops refresh and polling; users without a connection are passed over. To be called before an export.',
+    description: 'Stops token refresh and polling; users without a connection are skipped. Call this before an export.',
     body: bulkPauseBodyFor(oauthSlugs(connectors)),
-    answers: { 200: { description: 'Paused; no token is being refreshed any more.', schema: BulkDone } },
+    answers: { 200: { description: 'Paused; no token is refreshed any more.', schema: BulkDone } },
     failures: [403],
     admit: admitBulk,
     async handler(context, { body }) {

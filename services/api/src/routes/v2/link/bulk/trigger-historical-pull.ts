@@ -15,10 +15,10 @@ export const triggerHistoricalPullRoute = (connectors: readonly Connector[]) =>
     auth: 'key',
     scope: 'bulk',
     summary: 'Pull the history of connections again',
-    description: 'Each provider begins so many pulls in its time. An item is processed when its pull has begun.',
+    description: 'Pulls start at the rate that each provider allows. An item is processed once its pull has started.',
     body: bulkTriggerBodyFor(oauthSlugs(connectors)),
     answers: {
-      200: { description: 'Asked to wait, and every pull has begun or failed.', schema: BulkDone },
+      200: { description: 'With `wait`: every pull has started or failed.', schema: BulkDone },
       202: { description: 'Queued.', schema: BulkDone },
     },
     failures: [403],

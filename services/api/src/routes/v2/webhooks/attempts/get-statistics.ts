@@ -9,10 +9,10 @@ export const getStatisticsRoute = defineRoute({
   operationId: 'getWebhookStatistics',
   area: 'webhooks',
   auth: 'key',
-  summary: 'Read how an endpoint does',
+  summary: 'Read delivery statistics of an endpoint',
   params: EndpointParams,
   query: StatisticsQuery,
-  answers: { 200: { description: 'Of the last hours, and of this moment.', schema: StatisticsBody } },
+  answers: { 200: { description: 'Figures of the last hours and the current state.', schema: StatisticsBody } },
   failures: [404],
   handler: async (context, { params, query }) =>
     ok(await readStatistics(context.endpoints, context.team.teamId, params.webhook_id, query.hours)),

@@ -11,9 +11,9 @@ export const resendMessageRoute = defineRoute({
   auth: 'key',
   summary: 'Send one message to an endpoint again, or for the first time',
   description:
-    "With the same id and body, whatever the endpoint's filter says. A message that waits for its next attempt gets it now. One that is being sent, or is held behind earlier ones of its user at an ordered endpoint, is left as it is: `status` says so.",
+    "Uses the same id and body and ignores the endpoint's filter. A message that waits for its next attempt is sent now. One that is being sent, or is held behind earlier messages of its user at an ordered endpoint, is left unchanged, as `status` says.",
   params: ResendParams,
-  answers: { 202: { description: 'On its way; `status` says how.', schema: MessageSentBody } },
+  answers: { 202: { description: 'Accepted; see `status`.', schema: MessageSentBody } },
   failures: [400, 404],
   async handler(context, { params }) {
     const { userId, ...sent } = await resendMessage(context.endpoints, context.team.teamId, params.webhook_id, params.message_id);

@@ -12,7 +12,7 @@ export const createEndpointRoute = defineRoute({
   area: 'webhooks',
   auth: 'key',
   summary: 'Create a webhook endpoint',
-  description: 'Every event from now on that its filter lets through is sent to the URL, signed.',
+  description: 'Every future event that passes the filter is signed and sent to the URL.',
   body: CreateWebhookBody,
   answers: { 200: { description: 'The endpoint.', schema: WebhookBody } },
   failures: [409],

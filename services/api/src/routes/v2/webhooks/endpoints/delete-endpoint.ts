@@ -9,7 +9,7 @@ export const deleteEndpointRoute = defineRoute({
   area: 'webhooks',
   auth: 'key',
   summary: 'Delete a webhook endpoint',
-  description: 'It gets no further attempts.',
+  description: 'No further attempts are made.',
   params: EndpointParams,
   answers: { 204: { description: 'Deleted.' } },
   failures: [404],

@@ -10,7 +10,7 @@ export const getSecretRoute = defineRoute({
   area: 'webhooks',
   auth: 'key',
   scope: 'secrets',
-  summary: 'Read the secret that signs',
+  summary: 'Read the signing secret',
   params: EndpointParams,
   answers: { 200: { description: 'The secret.', schema: WebhookSecretBody } },
   failures: [404],

@@ -11,9 +11,9 @@ export const rotateSecretRoute = defineRoute({
   area: 'webhooks',
   auth: 'key',
   scope: 'secrets',
-  summary: 'Replace the secret that signs',
+  summary: 'Rotate the signing secret',
   description:
-    'By the given key, or by new ones. What is replaced signs beside it for 24 hours, or as long as `overlap` says; nothing that was replaced earlier signs for longer.',
+    'Uses the given key or generates new ones. The replaced key also signs for another 24 hours, or for `overlap` seconds; keys that were replaced earlier are not extended.',
   params: EndpointParams,
   body: RotateWebhookSecretBody,
   answers: { 204: { description: 'Replaced.' } },

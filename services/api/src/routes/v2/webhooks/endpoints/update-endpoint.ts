@@ -11,9 +11,9 @@ export const updateEndpointRoute = defineRoute({
   operationId: 'updateWebhook',
   area: 'webhooks',
   auth: 'key',
-  summary: 'Change a webhook endpoint',
+  summary: 'Update a webhook endpoint',
   description:
-    'Absent keys stay as they are. Null clears description, rate limit, filter and schedule. Enabling a disabled endpoint answers what did not arrive meanwhile.',
+    'Omitted fields are unchanged. Null clears description, rate limit, filter and schedule. Enabling a disabled endpoint returns what it missed in the meantime.',
   params: EndpointParams,
   body: UpdateWebhookBody,
   answers: { 200: { description: 'The endpoint.', schema: UpdatedWebhookBody } },

@@ -23,12 +23,12 @@ export const createReplayRoute = defineRoute({
   auth: 'key',
   summary: 'Send a range of events again, or for the first time',
   description:
-    'With the same ids and bodies, beside live deliveries and after them. One replay of an endpoint runs at a time. With dry_run nothing is sent.',
+    'Uses the same ids and bodies; live deliveries go first. An endpoint has one running replay at a time. With `dry_run` nothing is sent.',
   params: EndpointParams,
   body: CreateReplayBody,
   answers: {
-    200: { description: 'What a dry run counted.', schema: ReplayCountBody },
-    202: { description: 'The replay, which begins.', schema: ReplayBody },
+    200: { description: 'The count of a dry run.', schema: ReplayCountBody },
+    202: { description: 'The started replay.', schema: ReplayBody },
   },
   failures: [400, 404, 409],
   async handler(context, { params, body }) {

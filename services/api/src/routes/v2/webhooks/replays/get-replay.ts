@@ -9,7 +9,7 @@ export const getReplayRoute = defineRoute({
   operationId: 'getWebhookReplay',
   area: 'webhooks',
   auth: 'key',
-  summary: 'Read a replay and how far it is',
+  summary: 'Read a replay and its progress',
   params: ReplayParams,
   answers: { 200: { description: 'The replay.', schema: ReplayBody } },
   failures: [404],
