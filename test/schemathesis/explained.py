@@ -6,10 +6,10 @@ NOT_BUILT = {"createSignInToken", "createPortalUrl"}
 
 # By text of the refusal: rules of several fields, of the clock, or of what an earlier answer gave.
 REFUSED_FIELDS = {
-    "Must be a cursor of an earlier answer to the same question": "a cursor comes from an earlier answer",
+    "Must be a cursor from an earlier page of the same list": "a cursor comes from an earlier answer",
     "The cursor cannot be read": "a cursor comes from an earlier answer",
     "Must not hold a NUL character": "said of the whole document: no text may hold one",
-    "Must be an https address, http on the machine itself, or begin with a scheme that is registered for the team": "schemes are registered for a team",
+    "Must be an https URL, http to localhost, or use a scheme that is registered for the team": "schemes are registered for a team",
     "Is not a cursor of this query": "a cursor comes from an earlier answer",
     "Must not lie before start_date": "the end of a range lies behind its beginning",
     "Must not lie before since": "the end of a range lies behind its beginning",
@@ -30,7 +30,7 @@ STATE = {
     "A new user has taken this client_user_id",
     "This user has no connections",
     "This client_user_id is already in use",
-    "The body holds no field of a user",
+    "The body contains no user fields",
     "The link token is not valid",
     "This link token has made its connection already",
 }
