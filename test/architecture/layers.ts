@@ -79,6 +79,11 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/providers/whoop_v2': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/providers/withings': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/runtime': ['log', 'config', 'metrics', 'process', 'health', '.'],
+  // Providers stand side by side; the recording is for those that show recorded people.
+  'packages/sandbox': ['model', 'net', 'recording', 'receiver', 'attacks', 'kit', '*', '.'],
+  'packages/sandbox/kit': ['person', 'parts', 'push', 'types.ts', 'accounts', 'definition', 'http', 'oauth', '.'],
+  'packages/sandbox/fitbit': ['accounts', 'types.ts', 'data', 'person', 'subscriptions', 'api', '.', 'testing'],
+  'packages/sandbox/fitbit/data': ['sleep', '.'],
   'packages/store': ['model', 'reads', 'streams', 'samples', 'summaries', '.'],
   'packages/webhooks': [
     'model',

@@ -1,14 +1,14 @@
 export { simulators } from './all.ts';
 export { createSimulator } from './kit/create-simulator.ts';
 export type * from './kit/types.ts';
-export type { ApiAnswer, ApiCall, ApiRoute, OAuthSpec, PushSpec, SimulatorDefinition, SimulatorParts, UserCall } from './kit/definition.ts';
+export type { ApiAnswer, ApiCall, ApiRoute, OAuthSpec, PushSpec, SimulatorDefinition, SimulatorParts, UserCall } from './kit/definition/definition.ts';
 export type { Person } from './kit/person/person.ts';
 export type { Change, PersonDay } from './kit/person/types.ts';
-export { invalid, Refusal } from './kit/refusal.ts';
+export { invalid, Refusal } from './kit/parts/refusal.ts';
 export { createFitbitSimulator, type FitbitSimulator } from './fitbit/simulator.ts';
 export { demoAccounts } from './fitbit/accounts/demo-accounts.ts';
 export { approveAuthorization, type Approval } from './kit/oauth/approve-authorization.ts';
-export { faultKinds, type FaultControl, type FaultKind, type FaultRates } from './kit/faults.ts';
+export { faultKinds, type FaultControl, type FaultKind, type FaultRates } from './kit/parts/faults.ts';
 export { createReceiver, type Receiver, type ReceiverOptions } from './receiver/receiver.ts';
 export type { AnswerBehaviour, ReceivedEvent, ReceiverStatistics } from './receiver/types.ts';
 export { createSink, type Sink, type SinkOptions } from './receiver/sink.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { SimAccount } from '../kit/accounts.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { Reading } from '../kit/person/types.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/parts/refusal.ts';
 import { homeOf, placeOf } from './places.ts';
 
 const hourMs = 3_600_000;

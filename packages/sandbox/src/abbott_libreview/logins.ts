@@ -1,7 +1,7 @@
 import { randomBase62 } from '@pulsewire/kernel';
-import type { SimAccount } from '../kit/accounts.ts';
-import { hasChangedPassword, noteLogin } from '../kit/changed-password.ts';
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
+import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { homeOf, placeOf } from './places.ts';
 
 const interimMs = 3_600_000;

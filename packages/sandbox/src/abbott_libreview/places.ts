@@ -1,4 +1,4 @@
-import type { SimAccount } from '../kit/accounts.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
 
 /** Hosts of the provider, by name; the bare root is the global one. */
 export const places = ['ae', 'ap', 'au', 'ca', 'de', 'eu', 'eu2', 'fr', 'jp', 'la', 'us'];

@@ -2,7 +2,7 @@ import http, { type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
 import { gzipSync } from 'node:zlib';
 import { sleep } from '@pulsewire/kernel';
-import { listen } from '../listen.ts';
+import { listen } from '../net/listen.ts';
 
 export interface AttackReceiverOptions {
   readonly port?: number;

@@ -1,5 +1,5 @@
-import { addDays } from '../calendar.ts';
-import type { ApiAnswer, SimulatorDefinition, UserCall } from '../kit/definition.ts';
+import { addDays } from '../model/calendar.ts';
+import type { ApiAnswer, SimulatorDefinition, UserCall } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import type { Reading } from '../kit/person/types.ts';
 import { loginRoutes, refusal, services, tokenOfSession } from './logins.ts';

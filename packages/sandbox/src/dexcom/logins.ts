@@ -1,6 +1,6 @@
-import type { SimAccount } from '../kit/accounts.ts';
-import { hasChangedPassword, noteLogin } from '../kit/changed-password.ts';
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
+import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 
 export const services = '/ShareWebServices/Services';

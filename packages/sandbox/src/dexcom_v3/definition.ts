@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { SimulatorDefinition } from '../kit/definition.ts';
-import { invalid } from '../kit/refusal.ts';
+import type { SimulatorDefinition } from '../kit/definition/definition.ts';
+import { invalid } from '../kit/parts/refusal.ts';
 import { dexcomRoutes } from './routes.ts';
 
 const twoHours = 7200;

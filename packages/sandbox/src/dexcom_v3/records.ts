@@ -1,4 +1,4 @@
-import { dayNumber } from '../calendar.ts';
+import { dayNumber } from '../model/calendar.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';

@@ -1,7 +1,7 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
-import { invalid } from '../kit/refusal.ts';
+import { invalid } from '../kit/parts/refusal.ts';
 import { calibrationsOf, egvsOf, eventsOf, type DexcomRecord } from './records.ts';
 
 const root = '/v3/users/self';

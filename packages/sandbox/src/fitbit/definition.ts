@@ -1,12 +1,12 @@
-import type { ApiAnswer, SimulatorDefinition } from '../kit/definition.ts';
-import type { Refusal, RefusalReason } from '../kit/refusal.ts';
+import type { ApiAnswer, SimulatorDefinition } from '../kit/definition/definition.ts';
+import type { Refusal, RefusalReason } from '../kit/parts/refusal.ts';
 import { createRecording } from '../recording/recording.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
 import { ownerIdOf } from './accounts/owner-id.ts';
 import { routes } from './api/routes.ts';
-import { introspectRoute } from './introspect.ts';
+import { introspectRoute } from './api/introspect.ts';
 import { readOldState } from './old-state.ts';
-import { createFitbitPerson, type FitbitPerson, type FitbitPersonSnapshot } from './person.ts';
+import { createFitbitPerson, type FitbitPerson, type FitbitPersonSnapshot } from './person/person.ts';
 import { fitbitPushes } from './subscriptions/pushes.ts';
 import { dropSubscriptions } from './subscriptions/subscriptions.ts';
 import { scopes, type FitbitSimulatorOptions } from './types.ts';

@@ -1,6 +1,6 @@
-import type { KeptState } from '../kit/state.ts';
+import type { KeptState } from '../kit/definition/state.ts';
 import type { FitbitAccountSpec } from './accounts/types.ts';
-import type { FitbitPersonSnapshot } from './person.ts';
+import type { FitbitPersonSnapshot } from './person/person.ts';
 import { subscriptionsKey } from './subscriptions/subscriptions.ts';
 
 /** The state file as it was before Fitbit was built from the kit. Folders of `npm start` may still hold one. */

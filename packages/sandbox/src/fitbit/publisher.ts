@@ -1,8 +1,8 @@
 import { AppError, sleep } from '@pulsewire/kernel';
-import type { SimAccount } from '../kit/accounts.ts';
-import type { SimulatorParts } from '../kit/definition.ts';
-import { changeOf, type FitbitPerson } from './person.ts';
-import type { PublishOutcome, PublishStep } from './publish.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import type { SimulatorParts } from '../kit/definition/definition.ts';
+import { changeOf, type FitbitPerson } from './person/person.ts';
+import type { PublishOutcome, PublishStep } from './person/publish.ts';
 
 export interface PublishRequest {
   /** Name of the account. */

@@ -1,18 +1,18 @@
-import type { SimAccount } from '../kit/accounts.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
 import { openSimulator } from '../kit/create-simulator.ts';
-import type { SimulatorParts } from '../kit/definition.ts';
+import type { SimulatorParts } from '../kit/definition/definition.ts';
 import type { Change } from '../kit/person/types.ts';
 import type { ProviderSimulator, SimulatedAccount, SimulatedPushes, SimulatorEndpoints } from '../kit/types.ts';
-import { seededRandom } from '../seeded.ts';
+import { seededRandom } from '../model/seeded.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
 import type { FitbitAccountSpec } from './accounts/types.ts';
 import { weightLogId } from './data/body.ts';
-import { sleepsOf } from './data/sleep.ts';
+import { sleepsOf } from './data/sleep/sleep.ts';
 import { workoutsOf } from './data/workouts.ts';
 import { fitbitDefinition } from './definition.ts';
-import { changeOf, type FitbitPerson } from './person.ts';
+import { changeOf, type FitbitPerson } from './person/person.ts';
 import { createPublisher, type PublishRequest, type Ticking, type TickingOptions } from './publisher.ts';
-import type { PublishOutcome } from './publish.ts';
+import type { PublishOutcome } from './person/publish.ts';
 import type { FitbitSimulatorOptions } from './types.ts';
 
 /** A person's account at the simulated Fitbit, with what the person can do there by hand. */

@@ -1,9 +1,9 @@
 import { randomBase62 } from '@pulsewire/kernel';
-import type { SimAccount } from '../kit/accounts.ts';
-import type { ApiAnswer, ApiCall, ApiRoute, UserCall } from '../kit/definition.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import type { ApiAnswer, ApiCall, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
-import { Refusal } from '../kit/refusal.ts';
+import { Refusal } from '../kit/parts/refusal.ts';
 import { practiceHome, placeOf } from './places.ts';
 import { dailyLogOf, pageOf } from './report.ts';
 import { channelOf, issueTicket, keepChannel } from './seats.ts';

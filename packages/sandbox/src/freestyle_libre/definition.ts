@@ -1,4 +1,4 @@
-import type { SimulatorDefinition } from '../kit/definition.ts';
+import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { dataRoutes } from './data.ts';
 import { loginRoutes } from './login.ts';

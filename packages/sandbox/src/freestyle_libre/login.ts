@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition.ts';
+import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { placeOf, practiceHome } from './places.ts';
 import { issueTicket } from './seats.ts';
 

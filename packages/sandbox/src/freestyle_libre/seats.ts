@@ -1,7 +1,7 @@
 import { randomBase62 } from '@pulsewire/kernel';
-import type { SimAccount } from '../kit/accounts.ts';
-import type { ApiCall, SimulatorParts } from '../kit/definition.ts';
-import { Refusal } from '../kit/refusal.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import type { ApiCall, SimulatorParts } from '../kit/definition/definition.ts';
+import { Refusal } from '../kit/parts/refusal.ts';
 
 /** Of the practice: one login reads for all of its patients. */
 interface Ticket {

@@ -1,6 +1,6 @@
-import type { SimulatorDefinition } from '../kit/definition.ts';
+import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { dataRoutes } from './backfill.ts';
-import type { RefusalReason } from '../kit/refusal.ts';
+import type { RefusalReason } from '../kit/parts/refusal.ts';
 import { breakSummaries } from './break-summaries.ts';
 import { garminPushes } from './pushes.ts';
 import { userRoutes } from './users.ts';

@@ -1,4 +1,4 @@
-import type { SimAccount } from '../kit/accounts.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { Change, PersonDay, Sleep } from '../kit/person/types.ts';
 import {
   activityDetailOf,

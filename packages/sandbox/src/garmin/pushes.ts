@@ -1,6 +1,6 @@
-import { hash32 } from '../seeded.ts';
-import type { SimAccount } from '../kit/accounts.ts';
-import type { PushSpec, SimulatorParts } from '../kit/definition.ts';
+import { hash32 } from '../model/seeded.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import type { PushSpec, SimulatorParts } from '../kit/definition/definition.ts';
 import type { Change } from '../kit/person/types.ts';
 import type { PushMessage } from '../kit/push/sender.ts';
 import { kinds, type Kind } from './kinds.ts';

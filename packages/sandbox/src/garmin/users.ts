@@ -1,4 +1,4 @@
-import type { ApiRoute, UserCall } from '../kit/definition.ts';
+import type { ApiRoute, UserCall } from '../kit/definition/definition.ts';
 
 const get = { method: 'GET', auth: 'user' } as const;
 

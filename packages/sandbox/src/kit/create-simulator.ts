@@ -1,17 +1,17 @@
-import { httpAddress } from '../http-address.ts';
-import { createSimulatorClock } from '../simulator-clock.ts';
-import { createAccountBook, digitsOf, type SimAccount } from './accounts.ts';
-import type { SimulatorDefinition, SimulatorParts } from './definition.ts';
-import { createFaults } from './faults.ts';
+import { httpAddress } from '../net/http-address.ts';
+import { createSimulatorClock } from '../model/simulator-clock.ts';
+import { createAccountBook, digitsOf, type SimAccount } from './accounts/accounts.ts';
+import type { SimulatorDefinition, SimulatorParts } from './definition/definition.ts';
+import { createFaults } from './parts/faults.ts';
 import { withBrokenItem } from './http/malformed.ts';
-import { createGrantBook } from './oauth/grants.ts';
+import { createGrantBook } from './accounts/grants.ts';
 import { createPerson, type AccountPerson, type Person, type PersonSnapshot } from './person/person.ts';
 import type { Change } from './person/types.ts';
-import { createPushControl } from './push/control.ts';
+import { createPushControl } from './push-control.ts';
 import { createPushSender, type PushMessage } from './push/sender.ts';
 import { createSimulatorServer } from './server.ts';
-import { readState, writeState } from './state.ts';
-import { createStatistics } from './statistics.ts';
+import { readState, writeState } from './definition/state.ts';
+import { createStatistics } from './parts/statistics.ts';
 import type { ProviderSimulator, RequestRecord, SimulatedAccount, SimulatorEndpoints, SimulatorOptions } from './types.ts';
 
 const requestsMax = 2000;

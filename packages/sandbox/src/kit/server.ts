@@ -1,10 +1,10 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { ApiAnswer, ApiRoute, SimulatorDefinition, SimulatorParts } from './definition.ts';
+import type { ApiAnswer, ApiRoute, SimulatorDefinition, SimulatorParts } from './definition/definition.ts';
 import { answerRoute, sendAnswer } from './http/answer-route.ts';
 import { addOAuthRoutes } from './oauth/routes.ts';
-import { createQuotaCounter } from './quota.ts';
+import { createQuotaCounter } from './http/quota.ts';
 import type { AccountPerson } from './person/person.ts';
-import { Refusal, type RefusalReason } from './refusal.ts';
+import { Refusal, type RefusalReason } from './parts/refusal.ts';
 import type { RequestRecord } from './types.ts';
 
 const bodyBytesMax = 10_000_000;

@@ -1,9 +1,9 @@
 import type { Clock } from '@pulsewire/kernel';
-import type { FaultControl } from './faults.ts';
+import type { FaultControl } from './parts/faults.ts';
 import type { Person } from './person/person.ts';
 import type { Change, PersonSpec, Stretch } from './person/types.ts';
 import type { PushRecord } from './push/sender.ts';
-import type { SimulatorStatistics } from './statistics.ts';
+import type { SimulatorStatistics } from './parts/statistics.ts';
 
 /** An application as it is registered at the provider. */
 export interface SimulatorApplication {

@@ -1,6 +1,6 @@
-import { addDays, isDate } from '../calendar.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
-import { invalid, Refusal } from '../kit/refusal.ts';
+import { addDays, isDate } from '../model/calendar.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { documents, type Document } from './documents.ts';
 
 const root = '/v2/usercollection';

@@ -1,6 +1,6 @@
-import type { SimulatorDefinition } from '../kit/definition.ts';
+import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
-import type { Refusal } from '../kit/refusal.ts';
+import type { Refusal } from '../kit/parts/refusal.ts';
 import { collectionRoutes } from './collections.ts';
 import { ouraPushes } from './pushes.ts';
 import { revokeRoute } from './revoke.ts';

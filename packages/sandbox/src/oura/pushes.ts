@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { PushSpec } from '../kit/definition.ts';
+import type { PushSpec } from '../kit/definition/definition.ts';
 import type { Change } from '../kit/person/types.ts';
 import type { Person } from '../kit/person/person.ts';
 import { documents } from './documents.ts';

@@ -1,4 +1,4 @@
-import type { ApiRoute } from '../kit/definition.ts';
+import type { ApiRoute } from '../kit/definition/definition.ts';
 
 /** `POST /oauth/revoke?access_token=…`: a living token is all that is asked for. */
 export const revokeRoute: ApiRoute = {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import type { ApiCall, ApiRoute } from '../kit/definition.ts';
+import type { ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { checkClient } from '../kit/oauth/client-auth.ts';
 import { askAddress } from '../kit/push/ask.ts';
 import type { PushTarget } from '../kit/push/sender.ts';
-import { invalid, Refusal } from '../kit/refusal.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
 
 const path = '/v2/webhook/subscription';

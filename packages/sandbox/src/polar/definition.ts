@@ -1,4 +1,4 @@
-import type { SimulatorDefinition } from '../kit/definition.ts';
+import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { dataRoutes } from './routes.ts';
 import { userRoutes } from './users.ts';

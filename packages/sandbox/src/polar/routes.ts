@@ -1,8 +1,8 @@
-import { addDays, dayNumber, isDate } from '../calendar.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
+import { addDays, dayNumber, isDate } from '../model/calendar.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
-import { invalid, Refusal } from '../kit/refusal.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import {
   activityOf,
   bodyTemperatureOf,

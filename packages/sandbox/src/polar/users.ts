@@ -1,5 +1,5 @@
-import type { ApiRoute, UserCall } from '../kit/definition.ts';
-import { invalid, Refusal } from '../kit/refusal.ts';
+import type { ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 
 const keyOf = ({ grant: { clientId, providerUserId } }: UserCall): string => `registered ${clientId} ${providerUserId}`;
 

@@ -1,10 +1,10 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { ApiCall, ApiRoute, PushSpec } from '../kit/definition.ts';
+import type { ApiCall, ApiRoute, PushSpec } from '../kit/definition/definition.ts';
 import { basicClient } from '../kit/oauth/client-auth.ts';
 import type { Change } from '../kit/person/types.ts';
 import { askAddress } from '../kit/push/ask.ts';
 import type { PushTarget } from '../kit/push/sender.ts';
-import { invalid, Refusal } from '../kit/refusal.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
 import { exerciseId } from './documents.ts';
 

@@ -1,5 +1,5 @@
 import http, { type IncomingMessage, type ServerResponse } from 'node:http';
-import { listen } from '../listen.ts';
+import { listen } from '../net/listen.ts';
 import { answer } from './answer.ts';
 import { createBoundedIds } from './bounded-ids.ts';
 import { createCounters } from './counters.ts';

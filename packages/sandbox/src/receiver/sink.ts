@@ -1,5 +1,5 @@
 import net, { type Socket } from 'node:net';
-import { listen } from '../listen.ts';
+import { listen } from '../net/listen.ts';
 import { createRequestCounter } from './request-counter.ts';
 
 export interface SinkOptions {

@@ -1,5 +1,5 @@
-import { dayNumber } from '../calendar.ts';
-import type { SimAccount } from '../kit/accounts.ts';
+import { dayNumber } from '../model/calendar.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Workout } from '../kit/person/types.ts';
 

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify';
-import type { ApiAnswer, SimulatorDefinition, SimulatorParts } from '../kit/definition.ts';
+import type { ApiAnswer, SimulatorDefinition, SimulatorParts } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
-import type { Refusal } from '../kit/refusal.ts';
+import type { Refusal } from '../kit/parts/refusal.ts';
 import { deauthorization, stravaPushes } from './pushes.ts';
 import { stravaRoutes } from './routes.ts';
 import { subscriptionRoutes } from './subscriptions.ts';

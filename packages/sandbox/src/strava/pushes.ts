@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto';
-import type { PushSpec, SimulatorParts } from '../kit/definition.ts';
+import type { PushSpec, SimulatorParts } from '../kit/definition/definition.ts';
 import type { PushMessage } from '../kit/push/sender.ts';
 
 const aspects = { created: 'create', updated: 'update', deleted: 'delete' } as const;

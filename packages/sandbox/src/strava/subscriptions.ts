@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { hash32 } from '../seeded.ts';
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition.ts';
+import { hash32 } from '../model/seeded.ts';
+import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { checkClient } from '../kit/oauth/client-auth.ts';
 import { askAddress } from '../kit/push/ask.ts';
 import type { PushTarget } from '../kit/push/sender.ts';
-import { invalid, Refusal } from '../kit/refusal.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
 
 const path = '/push_subscriptions';

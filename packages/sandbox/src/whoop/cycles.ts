@@ -1,6 +1,6 @@
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Sleep, Workout } from '../kit/person/types.ts';
-import { addDays, dayNumber } from '../calendar.ts';
+import { addDays, dayNumber } from '../model/calendar.ts';
 import { during, offsetText, timeText } from './texts.ts';
 import { napOf, type Rest } from './naps.ts';
 

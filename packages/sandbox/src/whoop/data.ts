@@ -1,7 +1,7 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Stage, StageSpan } from '../kit/person/types.ts';
-import { invalid, Refusal } from '../kit/refusal.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { hasCycle, recordOf } from './cycles.ts';
 import { napOf } from './naps.ts';
 import { during } from './texts.ts';

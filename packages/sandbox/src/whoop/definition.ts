@@ -1,4 +1,4 @@
-import type { SimulatorDefinition } from '../kit/definition.ts';
+import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { cognitoRefusal, signInRoute } from './sign-in.ts';
 import { dataRoutes } from './data.ts';
 

@@ -1,7 +1,7 @@
 import { randomBase62 } from '@pulsewire/kernel';
-import type { SimAccount } from '../kit/accounts.ts';
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition.ts';
-import type { Pair } from '../kit/oauth/grants.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import type { Pair } from '../kit/accounts/grants.ts';
 
 const clientId = '37365lrcda1js3fapqfe2n40eh';
 const service = 'AWSCognitoIdentityProviderService.';

@@ -1,5 +1,5 @@
-import type { SimulatorDefinition } from '../kit/definition.ts';
-import { Refusal } from '../kit/refusal.ts';
+import type { SimulatorDefinition } from '../kit/definition/definition.ts';
+import { Refusal } from '../kit/parts/refusal.ts';
 import { whoopPushes } from './pushes.ts';
 import { whoopRoutes } from './routes.ts';
 

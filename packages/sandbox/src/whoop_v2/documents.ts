@@ -1,5 +1,5 @@
-import { addDays, dateOf, dayNumber } from '../calendar.ts';
-import type { SimAccount } from '../kit/accounts.ts';
+import { addDays, dateOf, dayNumber } from '../model/calendar.ts';
+import type { SimAccount } from '../kit/accounts/accounts.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Sleep } from '../kit/person/types.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';

@@ -1,6 +1,6 @@
-import { addDays } from '../calendar.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
-import { invalid, Refusal } from '../kit/refusal.ts';
+import { addDays } from '../model/calendar.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { collections, dateOfCycle, type Document } from './documents.ts';
 
 type Collection = keyof typeof collections;

@@ -1,6 +1,6 @@
-import type { SimulatorDefinition } from '../kit/definition.ts';
+import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
-import { invalid, type RefusalReason } from '../kit/refusal.ts';
+import { invalid, type RefusalReason } from '../kit/parts/refusal.ts';
 import { notifyRoute, withingsPushes } from './notifications.ts';
 import { addRevocation } from './revocation.ts';
 import { serviceRoutes } from './services.ts';

@@ -1,7 +1,7 @@
-import type { ApiRoute, PushSpec, UserCall } from '../kit/definition.ts';
+import type { ApiRoute, PushSpec, UserCall } from '../kit/definition/definition.ts';
 import type { Change } from '../kit/person/types.ts';
 import { askAddress } from '../kit/push/ask.ts';
-import { invalid } from '../kit/refusal.ts';
+import { invalid } from '../kit/parts/refusal.ts';
 import { seconds } from './documents.ts';
 
 const categories: Readonly<Record<Change['kind'], string | null>> = {

@@ -1,6 +1,6 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
-import type { SimulatorParts } from '../kit/definition.ts';
+import type { SimulatorParts } from '../kit/definition/definition.ts';
 
 const answerOf = (status: number, body: object = {}) => (status === 0 ? { status, body } : { status, error: 'Invalid Params' });
 

@@ -1,7 +1,7 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { TrackPoint, Workout } from '../kit/person/types.ts';
-import { invalid, Refusal } from '../kit/refusal.ts';
+import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { assertOwn } from './profiles.ts';
 
 const limitDefault = 20;

@@ -1,5 +1,5 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition.ts';
-import { Refusal } from '../kit/refusal.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import { Refusal } from '../kit/parts/refusal.ts';
 
 /** Month first. */
 function birthDate(iso: string): string {

@@ -1,5 +1,5 @@
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition.ts';
-import type { Pair } from '../kit/oauth/grants.ts';
+import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import type { Pair } from '../kit/accounts/grants.ts';
 
 const clientIds = ['Zwift_Mobile_Link', 'Zwift Game Client'];
 

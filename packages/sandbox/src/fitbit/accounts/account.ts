@@ -1,12 +1,12 @@
-import { addDays, dayNumber } from '../../calendar.ts';
+import { addDays, dayNumber } from '../../model/calendar.ts';
 import type { Recording } from '../../recording/types.ts';
-import type { SimulatorClock } from '../../simulator-clock.ts';
+import type { SimulatorClock } from '../../model/simulator-clock.ts';
 import { createLogBook } from './log-book.ts';
 import { ownerIdOf } from './owner-id.ts';
 import { createTimeline } from './timeline.ts';
 import { recordedUserOf } from './recorded-users.ts';
 import type { Account, AccountSnapshot, FitbitAccountSpec } from './types.ts';
-import { createZone } from '../../kit/zone.ts';
+import { createZone } from '../../model/zone.ts';
 
 const minuteMs = 60_000;
 const backlogMinutesDefault = 60;

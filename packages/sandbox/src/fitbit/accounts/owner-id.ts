@@ -1,4 +1,4 @@
-import { unitOf } from '../../seeded.ts';
+import { unitOf } from '../../model/seeded.ts';
 
 const letters = 'ABCDEFGHJKLMNPQRSTUVWXYZ23456789';
 

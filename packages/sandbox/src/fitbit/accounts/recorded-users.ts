@@ -1,4 +1,4 @@
-import { hash32 } from '../../seeded.ts';
+import { hash32 } from '../../model/seeded.ts';
 
 // Long recordings first, with sleep or weight where the set has them, so that a few accounts already show every kind of data.
 export const recordedUsers: readonly string[] = [

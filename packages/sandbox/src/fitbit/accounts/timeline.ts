@@ -1,4 +1,4 @@
-import { dateOf, dayNumber } from '../../calendar.ts';
+import { dateOf, dayNumber } from '../../model/calendar.ts';
 
 /** Which recorded day shows on which date of today's calendar. */
 export interface Timeline {

@@ -1,6 +1,6 @@
 import type { HeartTrack, RecordedDay } from '../../recording/types.ts';
 import type { AccountSpec } from '../../kit/types.ts';
-import type { Zone } from '../../kit/zone.ts';
+import type { Zone } from '../../model/zone.ts';
 import type { LogBook } from './log-book.ts';
 
 /** A person with a tracker, as the maker of a simulator describes one. */

@@ -1,14 +1,14 @@
-import { datesBetween } from '../../calendar.ts';
+import { datesBetween } from '../../model/calendar.ts';
 import { activityResources, activitySeries, heartDay, heartSeries } from '../data/activity-series.ts';
 import { daySummary } from '../data/day-summary.ts';
 import { heartBySecond, intradayOf, intradaySeries } from '../data/intraday.ts';
 import { workoutLog } from '../data/workout-log.ts';
 import { workoutTcx } from '../data/tcx.ts';
 import { workoutsOf } from '../data/workouts.ts';
-import { invalid, Refusal } from '../../kit/refusal.ts';
+import { invalid, Refusal } from '../../kit/parts/refusal.ts';
 import { dateIn, rangeIn } from './dates.ts';
 import { listDates, pageOf, parseListRequest } from './list-page.ts';
-import type { ApiAnswer } from '../../kit/definition.ts';
+import type { ApiAnswer } from '../../kit/definition/definition.ts';
 import { needIntraday, needScope, type FitbitCall, type FitbitRoute } from './types.ts';
 
 const seriesDaysMax = 1095;

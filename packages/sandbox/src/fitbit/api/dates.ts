@@ -1,6 +1,6 @@
-import { datesBetween, dayNumber, isDate } from '../../calendar.ts';
+import { datesBetween, dayNumber, isDate } from '../../model/calendar.ts';
 import type { FitbitCall } from './types.ts';
-import { invalid } from '../../kit/refusal.ts';
+import { invalid } from '../../kit/parts/refusal.ts';
 
 /** The path's `date`; `today` is the account's. Throws 400 `validation`. */
 export function dateIn(call: FitbitCall, name = 'date'): string {

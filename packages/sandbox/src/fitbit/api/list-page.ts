@@ -1,5 +1,5 @@
-import { datesBetween, isDate } from '../../calendar.ts';
-import { invalid } from '../../kit/refusal.ts';
+import { datesBetween, isDate } from '../../model/calendar.ts';
+import { invalid } from '../../kit/parts/refusal.ts';
 import type { FitbitCall } from './types.ts';
 
 export interface ListRequest {

@@ -1,7 +1,7 @@
-import type { ApiRoute } from '../../kit/definition.ts';
-import { Refusal } from '../../kit/refusal.ts';
-import type { FitbitPerson } from '../person.ts';
-import { subscriptionRoutes } from '../subscriptions/routes.ts';
+import type { ApiRoute } from '../../kit/definition/definition.ts';
+import { Refusal } from '../../kit/parts/refusal.ts';
+import type { FitbitPerson } from '../person/person.ts';
+import { subscriptionRoutes } from './subscription-routes.ts';
 import { activityRoutes } from './activity-routes.ts';
 import { bodyRoutes } from './body-routes.ts';
 import { nightlyRoutes } from './nightly-routes.ts';

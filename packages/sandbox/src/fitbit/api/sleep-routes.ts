@@ -1,8 +1,8 @@
-import { datesBetween } from '../../calendar.ts';
-import { sleepsOf, type SleepLog } from '../data/sleep.ts';
+import { datesBetween } from '../../model/calendar.ts';
+import { sleepsOf, type SleepLog } from '../data/sleep/sleep.ts';
 import { dateIn, rangeIn } from './dates.ts';
 import { pageOf, parseListRequest } from './list-page.ts';
-import type { ApiAnswer } from '../../kit/definition.ts';
+import type { ApiAnswer } from '../../kit/definition/definition.ts';
 import type { FitbitCall, FitbitRoute } from './types.ts';
 
 const rangeDaysMax = 100;

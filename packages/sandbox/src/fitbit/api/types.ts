@@ -1,7 +1,7 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../../kit/definition.ts';
-import { Refusal } from '../../kit/refusal.ts';
+import type { ApiAnswer, ApiRoute, UserCall } from '../../kit/definition/definition.ts';
+import { Refusal } from '../../kit/parts/refusal.ts';
 import { unitsOf, type Units } from '../data/units.ts';
-import type { FitbitPerson } from '../person.ts';
+import type { FitbitPerson } from '../person/person.ts';
 import type { FitbitApplication, scopes } from '../types.ts';
 
 /** One authenticated request, as a handler sees it. */

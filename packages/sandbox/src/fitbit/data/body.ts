@@ -1,4 +1,4 @@
-import { longIdOf } from '../../seeded.ts';
+import { longIdOf } from '../../model/seeded.ts';
 import type { RecordedWeight } from '../../recording/types.ts';
 import type { Account } from '../accounts/types.ts';
 import { round, toWeight, type Units } from './units.ts';

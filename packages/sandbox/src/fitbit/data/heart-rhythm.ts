@@ -1,4 +1,4 @@
-import { between, seededRandom, unitOf } from '../../seeded.ts';
+import { between, seededRandom, unitOf } from '../../model/seeded.ts';
 import type { Account } from '../accounts/types.ts';
 
 /*

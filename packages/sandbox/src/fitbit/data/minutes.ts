@@ -1,4 +1,4 @@
-import { unitOf } from '../../seeded.ts';
+import { unitOf } from '../../model/seeded.ts';
 import type { RecordedDay } from '../../recording/types.ts';
 import type { AccountDay, MinuteSource } from '../accounts/types.ts';
 

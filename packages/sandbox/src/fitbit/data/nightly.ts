@@ -1,6 +1,6 @@
-import { between, unitOf } from '../../seeded.ts';
+import { between, unitOf } from '../../model/seeded.ts';
 import type { Account } from '../accounts/types.ts';
-import { sleepsOf, type SleepLog } from './sleep.ts';
+import { sleepsOf, type SleepLog } from './sleep/sleep.ts';
 import { round, toTemperatureDelta, type Units } from './units.ts';
 
 /*

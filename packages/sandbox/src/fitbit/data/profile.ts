@@ -1,4 +1,4 @@
-import { between } from '../../seeded.ts';
+import { between } from '../../model/seeded.ts';
 import type { Account } from '../accounts/types.ts';
 import { round, toHeight, toWeight, type Units } from './units.ts';
 

@@ -1,4 +1,4 @@
-import { longIdOf } from '../../seeded.ts';
+import { longIdOf } from '../../model/seeded.ts';
 import type { Account, AccountDay } from '../accounts/types.ts';
 import { heartZonesOf } from './heart-zones.ts';
 import { minuteValue } from './minutes.ts';

@@ -1,9 +1,9 @@
 import { createHmac, randomUUID } from 'node:crypto';
-import type { PushSpec } from '../../kit/definition.ts';
+import type { PushSpec } from '../../kit/definition/definition.ts';
 import type { Change } from '../../kit/person/types.ts';
 import { askAddress } from '../../kit/push/ask.ts';
 import type { PushMessage } from '../../kit/push/sender.ts';
-import type { FitbitPerson } from '../person.ts';
+import type { FitbitPerson } from '../person/person.ts';
 import { subscriptionsIn, type Collection, type Subscription } from './subscriptions.ts';
 
 const deadlineMs = 5000;

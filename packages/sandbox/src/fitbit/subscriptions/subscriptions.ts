@@ -1,5 +1,5 @@
-import type { SimulatorParts } from '../../kit/definition.ts';
-import type { FitbitPerson } from '../person.ts';
+import type { SimulatorParts } from '../../kit/definition/definition.ts';
+import type { FitbitPerson } from '../person/person.ts';
 
 export const collections = ['activities', 'body', 'foods', 'sleep', 'userRevokedAccess'] as const;
 export type Collection = (typeof collections)[number];

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto';
 import http from 'node:http';
-import { listen } from '../../listen.ts';
+import { listen } from '../../net/listen.ts';
 
 interface SubscriberOptions {
   /** `any`: it takes every code, which the provider must not accept. */

@@ -1,10 +1,10 @@
 import { sleep } from '@pulsewire/kernel';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ApiAnswer, ApiCall, ApiRoute, SimulatorDefinition, SimulatorParts } from '../definition.ts';
-import type { FaultKind } from '../faults.ts';
-import type { QuotaAnswer } from '../quota.ts';
+import type { ApiAnswer, ApiCall, ApiRoute, SimulatorDefinition, SimulatorParts } from '../definition/definition.ts';
+import type { FaultKind } from '../parts/faults.ts';
+import type { QuotaAnswer } from './quota.ts';
 import type { AccountPerson } from '../person/person.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../parts/refusal.ts';
 import { tearJson, withBrokenItem } from './malformed.ts';
 import { sendCut } from './send-cut.ts';
 

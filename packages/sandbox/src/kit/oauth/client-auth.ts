@@ -1,4 +1,4 @@
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../parts/refusal.ts';
 import type { SimulatorApplication } from '../types.ts';
 
 /** The application behind `Authorization: Basic`; undefined for none or a wrong secret. */

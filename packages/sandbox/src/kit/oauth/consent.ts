@@ -1,4 +1,4 @@
-import type { SimAccount } from '../accounts.ts';
+import type { SimAccount } from '../accounts/accounts.ts';
 import type { AccountPerson } from '../person/person.ts';
 
 export interface ConsentForm {

@@ -1,14 +1,14 @@
 import { sleep } from '@pulsewire/kernel';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import type { OAuthSpec, SimulatorDefinition, SimulatorParts } from '../definition.ts';
-import type { FaultKind } from '../faults.ts';
+import type { OAuthSpec, SimulatorDefinition, SimulatorParts } from '../definition/definition.ts';
+import type { FaultKind } from '../parts/faults.ts';
 import { sendCut } from '../http/send-cut.ts';
 import type { AccountPerson } from '../person/person.ts';
-import { Refusal } from '../refusal.ts';
+import { Refusal } from '../parts/refusal.ts';
 import type { SimulatorApplication } from '../types.ts';
 import { readClient } from './client-auth.ts';
 import { consentErrorPage, consentPage } from './consent.ts';
-import type { Pair } from './grants.ts';
+import type { Pair } from '../accounts/grants.ts';
 
 interface AuthorizeRequest {
   readonly application: SimulatorApplication;

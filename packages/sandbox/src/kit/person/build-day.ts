@@ -1,23 +1,10 @@
-import { addDays, dayNumber } from '../../calendar.ts';
-import { between, longIdOf, unitOf } from '../../seeded.ts';
-import type { Zone } from '../zone.ts';
+import { addDays, dayNumber } from '../../model/calendar.ts';
+import { between, longIdOf, unitOf } from '../../model/seeded.ts';
 import { buildSleep } from './build-sleep.ts';
 import { buildWorkout } from './build-workout.ts';
+import type { DayPlan } from './day-plan.ts';
 import { morningsOf } from './mornings.ts';
 import type { Hour, PersonDay, Reading } from './types.ts';
-
-/** From what a day is made. */
-export interface DayPlan {
-  readonly name: string;
-  readonly zone: Zone;
-  readonly date: string;
-  /** How often it was revised; each time every figure moves a little. */
-  readonly revision: number;
-  readonly revisedMs: number;
-  readonly syncedMs: number;
-  /** Ids of what was taken out. */
-  readonly removed: ReadonlySet<string>;
-}
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;

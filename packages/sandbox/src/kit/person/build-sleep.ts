@@ -1,7 +1,7 @@
-import { addDays } from '../../calendar.ts';
-import { between, longIdOf, unitOf } from '../../seeded.ts';
+import { addDays } from '../../model/calendar.ts';
+import { between, longIdOf, unitOf } from '../../model/seeded.ts';
 import { uuidOf } from './uuid-of.ts';
-import type { DayPlan } from './build-day.ts';
+import type { DayPlan } from './day-plan.ts';
 import type { Reading, Sleep, Stage, StageSpan } from './types.ts';
 
 const minuteMs = 60_000;

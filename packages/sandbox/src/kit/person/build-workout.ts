@@ -1,5 +1,5 @@
-import { between, longIdOf, unitOf } from '../../seeded.ts';
-import type { DayPlan } from './build-day.ts';
+import { between, longIdOf, unitOf } from '../../model/seeded.ts';
+import type { DayPlan } from './day-plan.ts';
 import type { TrackPoint, Workout } from './types.ts';
 import { uuidOf } from './uuid-of.ts';
 

@@ -1,4 +1,4 @@
-import type { Zone } from '../zone.ts';
+import type { Zone } from '../../model/zone.ts';
 import type { Stretch } from './types.ts';
 
 const prefix = 'morning ';

@@ -1,7 +1,8 @@
-import { addDays, datesBetween } from '../../calendar.ts';
-import type { SimulatorClock } from '../../simulator-clock.ts';
-import { createZone, type Zone } from '../zone.ts';
-import { buildDay, type DayPlan } from './build-day.ts';
+import { addDays, datesBetween } from '../../model/calendar.ts';
+import type { SimulatorClock } from '../../model/simulator-clock.ts';
+import { createZone, type Zone } from '../../model/zone.ts';
+import { buildDay } from './build-day.ts';
+import type { DayPlan } from './day-plan.ts';
 import { morningOf, morningsOf } from './mornings.ts';
 import type { Change, PersonDay, PersonSpec, Stretch } from './types.ts';
 

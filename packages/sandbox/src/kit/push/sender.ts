@@ -1,5 +1,5 @@
 import { sleep } from '@pulsewire/kernel';
-import type { StatisticsBook } from '../statistics.ts';
+import type { StatisticsBook } from '../parts/statistics.ts';
 import { callSubscriber } from './call-subscriber.ts';
 
 /** Where one application wants to be called. */

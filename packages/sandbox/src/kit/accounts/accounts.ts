@@ -1,6 +1,6 @@
-import { hash32 } from '../seeded.ts';
-import type { AccountPerson, Person } from './person/person.ts';
-import type { AccountSpec } from './types.ts';
+import { hash32 } from '../../model/seeded.ts';
+import type { AccountPerson, Person } from '../person/person.ts';
+import type { AccountSpec } from '../types.ts';
 
 /** An account inside of a simulator. */
 export interface SimAccount<P extends AccountPerson = Person> {

@@ -1,7 +1,7 @@
-import type { ApiAnswer } from '../../kit/definition.ts';
-import { invalid, Refusal } from '../../kit/refusal.ts';
-import { needScope, type FitbitCall, type FitbitRoute } from '../api/types.ts';
-import { addSubscription, collections, removeSubscription, subscriptionsIn, type Collection, type Subscription } from './subscriptions.ts';
+import type { ApiAnswer } from '../../kit/definition/definition.ts';
+import { invalid, Refusal } from '../../kit/parts/refusal.ts';
+import { needScope, type FitbitCall, type FitbitRoute } from './types.ts';
+import { addSubscription, collections, removeSubscription, subscriptionsIn, type Collection, type Subscription } from '../subscriptions/subscriptions.ts';
 
 const subscriptionIdLengthMax = 50;
 const defaultSubscriberId = '1';

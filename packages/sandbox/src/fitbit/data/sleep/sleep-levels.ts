@@ -1,4 +1,4 @@
-import { seededRandom } from '../../seeded.ts';
+import { seededRandom } from '../../../model/seeded.ts';
 
 /** A stretch of one level, seconds from the start of the night. */
 export interface Stretch {

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
-import { application, startSimulator, type Tokens } from '../testing/client.ts';
-import { startSubscriber } from '../testing/subscriber.ts';
+import { application, startSimulator, type Tokens } from './client.ts';
+import { startSubscriber } from './subscriber.ts';
 
 const closers: (() => Promise<void>)[] = [];
 afterEach(async () => {

@@ -1,4 +1,4 @@
-import { unitOf } from '../seeded.ts';
+import { unitOf } from '../../model/seeded.ts';
 
 export const faultKinds = [
   /** 429 although the quota is not used up. */

@@ -1,5 +1,5 @@
-import type { SimulatorClock } from '../simulator-clock.ts';
-import type { QuotaSpec } from './definition.ts';
+import type { SimulatorClock } from '../../model/simulator-clock.ts';
+import type { QuotaSpec } from '../definition/definition.ts';
 
 export interface QuotaAnswer {
   readonly limit: number;

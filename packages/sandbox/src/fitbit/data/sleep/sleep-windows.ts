@@ -1,5 +1,5 @@
-import { addDays } from '../../calendar.ts';
-import type { Account } from '../accounts/types.ts';
+import { addDays } from '../../../model/calendar.ts';
+import type { Account } from '../../accounts/types.ts';
 
 /** A stretch in bed: local second of `date`, negative on the evening before. */
 export interface SleepWindow {

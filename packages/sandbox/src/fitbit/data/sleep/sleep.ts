@@ -1,5 +1,5 @@
-import { longIdOf } from '../../seeded.ts';
-import type { Account } from '../accounts/types.ts';
+import { longIdOf } from '../../../model/seeded.ts';
+import type { Account } from '../../accounts/types.ts';
 import { classicOf, stagesOf, type Night, type Stretch } from './sleep-levels.ts';
 import { sleepWindows, type SleepWindow } from './sleep-windows.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { application, errorTypeOf, startSimulator, type Tokens } from '../testing/client.ts';
+import { application, errorTypeOf, startSimulator, type Tokens } from './client.ts';
 
 let started: Awaited<ReturnType<typeof startSimulator>>;
 let tokens: Tokens;

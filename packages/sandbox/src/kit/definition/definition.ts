@@ -1,15 +1,15 @@
 import type { FastifyInstance } from 'fastify';
-import type { SimulatorClock } from '../simulator-clock.ts';
-import type { AccountBook, SimAccount } from './accounts.ts';
-import type { Faults } from './faults.ts';
-import type { Grant, GrantBook } from './oauth/grants.ts';
-import type { AccountPerson, Person } from './person/person.ts';
-import type { Change } from './person/types.ts';
-import type { PushMessage, PushSender, PushTarget } from './push/sender.ts';
-import type { Refusal } from './refusal.ts';
+import type { SimulatorClock } from '../../model/simulator-clock.ts';
+import type { AccountBook, SimAccount } from '../accounts/accounts.ts';
+import type { Faults } from '../parts/faults.ts';
+import type { Grant, GrantBook } from '../accounts/grants.ts';
+import type { AccountPerson, Person } from '../person/person.ts';
+import type { Change } from '../person/types.ts';
+import type { PushMessage, PushSender, PushTarget } from '../push/sender.ts';
+import type { Refusal } from '../parts/refusal.ts';
 import type { KeptState } from './state.ts';
-import type { StatisticsBook } from './statistics.ts';
-import type { AccountSpec, SimulatorApplication, SimulatorCapabilities } from './types.ts';
+import type { StatisticsBook } from '../parts/statistics.ts';
+import type { AccountSpec, SimulatorApplication, SimulatorCapabilities } from '../types.ts';
 
 /** An answer of the simulated API; `status` 200 by default. A `text` body is sent as it is. */
 export interface ApiAnswer {

@@ -1,7 +1,6 @@
 import { createManualClock } from '@pulsewire/kernel';
 import { expect, test } from 'vitest';
-import { startSimulator } from '../fitbit/testing/client.ts';
-import { createSimulatorClock } from '../simulator-clock.ts';
+import { createSimulatorClock } from '../../model/simulator-clock.ts';
 import { createQuotaCounter } from './quota.ts';
 
 function quotaAt(time: string, speed: number, limit = 2) {
@@ -32,14 +31,4 @@ test('on a faster clock whoever waits as told finds the quota open', () => {
   expect(resetSeconds).toBe(43);
   clock.advance(resetSeconds * 1000);
   expect(quota.take('user').isExceeded).toBe(false);
-});
-
-test('the API answers 429 with the documented headers and counts the breach', async () => {
-  const { simulator, exchange, api } = await startSimulator({ requestsPerHour: 1 });
-  const tokens = await exchange();
-  expect((await api('/1/user/-/profile.json', tokens)).headers.get('fitbit-rate-limit-remaining')).toBe('0');
-  const refused = await api('/1/user/-/profile.json', tokens);
-  expect([refused.status, refused.headers.get('retry-after'), refused.headers.get('fitbit-rate-limit-limit')]).toEqual([429, '3600', '1']);
-  expect(simulator.statistics()).toMatchObject({ quotaBreaches: 1, requests: { profile: { 200: 1, 429: 1 } } });
-  await simulator.close();
 });

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { randomBase62 } from '@pulsewire/kernel';
-import type { SimulatorClock } from '../../simulator-clock.ts';
-import { Refusal } from '../refusal.ts';
+import type { SimulatorClock } from '../../model/simulator-clock.ts';
+import { Refusal } from '../parts/refusal.ts';
 
 /** A consent: what one user lets one application read. */
 export interface Grant {

@@ -1,9 +1,9 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { AppError, errorCode } from '@pulsewire/kernel';
-import type { AccountSnapshot } from './accounts.ts';
-import type { GrantSnapshot } from './oauth/grants.ts';
-import type { PushTarget } from './push/sender.ts';
+import type { AccountSnapshot } from '../accounts/accounts.ts';
+import type { GrantSnapshot } from '../accounts/grants.ts';
+import type { PushTarget } from '../push/sender.ts';
 
 /** What must outlive a restart, so that clients find the same provider again. */
 export interface KeptState {

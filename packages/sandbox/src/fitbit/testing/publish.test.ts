@@ -3,10 +3,10 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, test } from 'vitest';
 import { createManualClock } from '@pulsewire/kernel';
-import { createSimulatorClock } from '../simulator-clock.ts';
-import { createRecording } from '../recording/recording.ts';
-import { ada, clientOf, startedAt, startSimulator } from './testing/client.ts';
-import { createFitbitPerson } from './person.ts';
+import { createSimulatorClock } from '../../model/simulator-clock.ts';
+import { createRecording } from '../../recording/recording.ts';
+import { ada, clientOf, startedAt, startSimulator } from './client.ts';
+import { createFitbitPerson } from '../person/person.ts';
 
 const closers: (() => Promise<unknown>)[] = [];
 afterEach(async () => {

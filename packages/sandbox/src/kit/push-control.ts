@@ -1,8 +1,8 @@
-import type { PushSpec, SimulatorDefinition, SimulatorParts } from '../definition.ts';
-import type { AccountPerson } from '../person/person.ts';
-import type { Change } from '../person/types.ts';
-import type { SimulatedPushes, SimulatorApplication } from '../types.ts';
-import type { PushTarget } from './sender.ts';
+import type { PushSpec, SimulatorDefinition, SimulatorParts } from './definition/definition.ts';
+import type { AccountPerson } from './person/person.ts';
+import type { Change } from './person/types.ts';
+import type { SimulatedPushes, SimulatorApplication } from './types.ts';
+import type { PushTarget } from './push/sender.ts';
 
 const kinds: readonly Change['kind'][] = ['activity', 'sleep', 'workout', 'body', 'glucose', 'blood_pressure', 'meal'];
 const strangerId = '999999999';

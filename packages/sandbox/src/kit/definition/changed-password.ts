@@ -1,4 +1,4 @@
-import type { SimAccount } from './accounts.ts';
+import type { SimAccount } from '../accounts/accounts.ts';
 import type { SimulatorParts } from './definition.ts';
 
 const keyOf = ({ name }: SimAccount) => `linked ${name}`;

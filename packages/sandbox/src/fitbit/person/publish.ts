@@ -1,8 +1,8 @@
-import { addDays } from '../calendar.ts';
-import type { Change } from '../kit/person/types.ts';
-import type { Account } from './accounts/types.ts';
-import { weighingOf } from './data/body.ts';
-import { sleepEndsMs } from './data/sleep.ts';
+import { addDays } from '../../model/calendar.ts';
+import type { Change } from '../../kit/person/types.ts';
+import type { Account } from '../accounts/types.ts';
+import { weighingOf } from '../data/body.ts';
+import { sleepEndsMs } from '../data/sleep/sleep.ts';
 
 export interface PublishOutcome {
   /** New minutes that the provider now has; fewer than asked for once the account has caught up with the present. */

@@ -1,8 +1,8 @@
-import { dayNumber } from '../calendar.ts';
-import type { AccountPerson } from '../kit/person/person.ts';
-import type { Change } from '../kit/person/types.ts';
-import { createAccount, type AccountContext } from './accounts/account.ts';
-import type { Account, AccountSnapshot, FitbitAccountSpec } from './accounts/types.ts';
+import { dayNumber } from '../../model/calendar.ts';
+import type { AccountPerson } from '../../kit/person/person.ts';
+import type { Change } from '../../kit/person/types.ts';
+import { createAccount, type AccountContext } from '../accounts/account.ts';
+import type { Account, AccountSnapshot, FitbitAccountSpec } from '../accounts/types.ts';
 import { publishStep, type PublishOutcome, type PublishStep, type Revision } from './publish.ts';
 
 /** A person with a tracker whose data was recorded. */

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { approveAuthorization } from '../../kit/oauth/approve-authorization.ts';
-import { application, errorTypeOf, startSimulator, type Tokens } from '../testing/client.ts';
+import { application, errorTypeOf, startSimulator, type Tokens } from './client.ts';
 
 let close: () => Promise<void> = async () => {};
 afterEach(() => close());
