@@ -3,6 +3,7 @@ export { createManualClock, sleep, systemClock, type Clock } from './clock.ts';
 export { waitUntilAborted, within } from './deadline.ts';
 export { base62ToUuid, isUuid, randomBase62, uuidToBase62, uuidv5, uuidv7 } from './ids.ts';
 export { decodeText, isCleanText } from './decode-text.ts';
+export { parseJson } from './parse-json.ts';
 export { isJsonDeeperThan, jsonDepthMax } from './json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';
 export { exponentialDelayMs, withJitter } from './backoff.ts';

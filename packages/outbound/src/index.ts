@@ -5,11 +5,4 @@ export type { DeliveryControl } from './delivery-control.ts';
 export { networkOf } from './network-of.ts';
 export { isPortAllowed } from './ports.ts';
 export { createNameResolver, type NameResolverOptions, type ResolveName } from './resolve-name.ts';
-export {
-  createHttpClient,
-  parseJson,
-  type HttpAnswer,
-  type HttpClient,
-  type HttpClientOptions,
-  type HttpRequest,
-} from './provider-http.ts';
+export { createHttpClient, type HttpAnswer, type HttpClient, type HttpClientOptions, type HttpRequest } from './provider-http.ts';

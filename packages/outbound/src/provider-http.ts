@@ -1,6 +1,6 @@
 import { Agent as HttpAgent } from 'node:http';
 import { Agent as HttpsAgent } from 'node:https';
-import { AppError, decodeText, errorCode, isAppError, isJsonDeeperThan } from '@pulsewire/kernel';
+import { AppError, errorCode, isAppError, parseJson } from '@pulsewire/kernel';
 import got, { type OptionsInit } from 'got';
 
 export interface HttpClientOptions {
@@ -50,29 +50,6 @@ export interface HttpClient {
   send(request: HttpRequest): Promise<HttpAnswer>;
   /** Closes idle connections. */
   close(): void;
-}
-
-const unsafeInteger = /\d{16}/;
-
-// Some providers count their records in 64 bits. A double would round such an id, and two records would become one.
-function keepLargeIntegers(_key: string, value: unknown, context?: { source?: string }): unknown {
-  if (typeof value !== 'number' || Number.isSafeInteger(value) || context?.source === undefined) return value;
-  return /^-?\d+$/.test(context.source) ? context.source : value;
-}
-
-/**
- * A body as JSON: undefined when it is empty, not JSON, or nested too deeply. Integers too large for a double come as text. Of bytes that are
- * not UTF-8 come unpaired surrogates, so that whoever reads such a text can set it aside.
- */
-export function parseJson(bytes: Buffer): unknown {
-  if (bytes.length === 0 || isJsonDeeperThan(bytes)) return undefined;
-  const text = decodeText(bytes);
-  if (text === null) return undefined;
-  try {
-    return unsafeInteger.test(text) ? JSON.parse(text, keepLargeIntegers) : JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
 
 function flattenHeaders(headers: Readonly<Record<string, string | string[] | undefined>>): Record<string, string | undefined> {

@@ -18,4 +18,3 @@ export { withoutConnector } from './without-connector.ts';
 export { catalogue, connectors, findConnector, findIdentity, providerRef, type CatalogueProvider } from './registry.ts';
 export { resourceAvailability, scopesOf, type ResourceAvailability, type ScopeSet } from './kit/resource-availability.ts';
 export { openUnknownZone, openZone, type LocalInstant, type Zone } from './kit/time/zone.ts';
-export { parseJson } from '@pulsewire/outbound';

@@ -1,7 +1,16 @@
 export { simulators } from './all.ts';
 export { createSimulator } from './kit/create-simulator.ts';
 export type * from './kit/types.ts';
-export type { ApiAnswer, ApiCall, ApiRoute, OAuthSpec, PushSpec, SimulatorDefinition, SimulatorParts, UserCall } from './kit/definition/definition.ts';
+export type {
+  ApiAnswer,
+  ApiCall,
+  ApiRoute,
+  OAuthSpec,
+  PushSpec,
+  SimulatorDefinition,
+  SimulatorParts,
+  UserCall,
+} from './kit/definition/definition.ts';
 export type { Person } from './kit/person/person.ts';
 export type { Change, PersonDay } from './kit/person/types.ts';
 export { invalid, Refusal } from './kit/parts/refusal.ts';

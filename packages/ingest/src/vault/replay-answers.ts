@@ -1,5 +1,5 @@
-import { AppError } from '@pulsewire/kernel';
-import { parseJson, providerError, type ProviderAnswer, type ProviderErrorCode, type ProviderSend } from '@pulsewire/providers';
+import { AppError, parseJson } from '@pulsewire/kernel';
+import { providerError, type ProviderAnswer, type ProviderErrorCode, type ProviderSend } from '@pulsewire/providers';
 import { requestKey, requestPlace } from './request-key.ts';
 import type { VaultAnswer } from '../sealed/vault-answer.ts';
 

@@ -1,6 +1,6 @@
 import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
-import { errorCode } from '@pulsewire/kernel';
-import { parseJson, providerHttp, type Connector, type PulledPage, type PullUser } from '@pulsewire/providers';
+import { errorCode, parseJson } from '@pulsewire/kernel';
+import { providerHttp, type Connector, type PulledPage, type PullUser } from '@pulsewire/providers';
 import { openObject } from '../sealed/named-object.ts';
 import { readPart, readPushed, type KeptRunRow, type VaultReader } from './kept-runs.ts';
 import { replayAnswers } from './replay-answers.ts';

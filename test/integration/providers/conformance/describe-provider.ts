@@ -5,12 +5,13 @@ import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';
 import { problemsAgainst } from './against-truth.ts';
 import { problemsWithDeletions } from './found-deletions.ts';
 import { expectLoginRefusals } from './refused-logins.ts';
+import { rules } from './rules.ts';
 import { digestOf, eventsOf, linesOf, quarantinedOf, readableVaultOf, samplesOf, summariesOf } from './stored.ts';
 import { badDay, createConformanceWorld, type ConformanceWorld, type Linked } from './world.ts';
 
 const limitMs = 90_000;
 
-/** What every provider must show, by its simulator. Parts are left out only where the simulator does not declare them. */
+/** The conformance suite, run for one provider against its simulator. A part is skipped only where the simulator does not declare it. */
 export function describeProvider(database: { readonly current: Database }, connector: Connector, entry: SimulatorEntry): void {
   const { slug } = connector;
   describe(`${slug}: every provider`, () => {
@@ -26,7 +27,7 @@ export function describeProvider(database: { readonly current: Database }, conne
       account = world.simulator.addAccount({ name: 'Ada Lovelace', timeZone: 'America/New_York', backlogMinutes: 12 * 60 });
     }, limitMs);
     afterAll(() => world.close());
-    // What a failed test left switched on must not fail the next one.
+    // A failed test may have left faults switched on.
     beforeEach(() => world.simulator.faults.clear());
 
     type Window = { lane: string; state: string; error_code: string | null; pull: string };
@@ -37,7 +38,7 @@ export function describeProvider(database: { readonly current: Database }, conne
         SELECT status, error_type FROM connections WHERE connection_id = ${connectionId}`;
       return row;
     };
-    // What is read may be answered by pushes, and what is pushed be read: a second round sees both.
+    // Pulls may be answered by pushes, and pushes may cause pulls: two rounds cover both.
     const settle = async () => {
       for (let round = 0; round < (world.simulator.pushes ? 2 : 1); round++) {
         await world.simulator.pushes?.settled();
@@ -46,19 +47,22 @@ export function describeProvider(database: { readonly current: Database }, conne
     };
 
     test(
-      'tells what a link that comes to nothing failed for',
+      'reports why a link failed',
       async () => {
         const { auth, mfa } = world.simulator.capabilities;
         const userId = await world.newUser();
         if (auth === 'oauth') {
-          expect(await world.attempt(userId, account, { decision: 'deny' })).toMatchObject({ state: 'error', errorType: 'user_cancelled' });
+          expect(await world.attempt(userId, account, { decision: 'deny' }), rules.failedLink).toMatchObject({
+            state: 'error',
+            errorType: 'user_cancelled',
+          });
           world.simulator.faults.force('token_http_503', 5);
-          expect(await world.attempt(userId, account)).toMatchObject({ state: 'error', errorType: 'provider_api_error' });
+          expect(await world.attempt(userId, account), rules.failedLink).toMatchObject({ state: 'error', errorType: 'provider_api_error' });
           world.simulator.faults.clear();
         } else await expectLoginRefusals(database.current, world, userId, account);
         if (mfa === true) {
           const careful = world.simulator.addAccount({ name: 'Careful Carla', timeZone: 'Europe/Berlin', wantsMfa: true });
-          expect(await world.attempt(userId, careful, { mfaCode: '000000' })).toMatchObject({
+          expect(await world.attempt(userId, careful, { mfaCode: '000000' }), rules.failedLink).toMatchObject({
             state: 'error',
             errorType: 'incorrect_mfa_code',
           });
@@ -72,57 +76,65 @@ export function describeProvider(database: { readonly current: Database }, conne
     );
 
     test(
-      'reads the history across the borders of its chunks, each resource completed once',
+      'reads the history across chunk boundaries and completes each resource once',
       async () => {
         main = await world.link(account);
         await collectSecrets();
         await settle();
         const windows = await windowsOf(main);
-        expect(windows.filter((window) => window.state !== 'done' || window.error_code !== null)).toEqual([]);
+        expect(
+          windows.filter((window) => window.state !== 'done' || window.error_code !== null),
+          rules.historyDone,
+        ).toEqual([]);
         history = await linesOf(database.current, main.userId);
-        expect(history.length).toBeGreaterThan(0);
-        // Whatever a provider is known to send is understood.
-        expect(await quarantinedOf(database.current, main.connectionId)).toEqual([]);
+        expect(history.length, rules.historyStored).toBeGreaterThan(0);
+        expect(await quarantinedOf(database.current, main.connectionId), rules.nothingQuarantined).toEqual([]);
         const completed = await eventsOf(database.current, main.userId, 'historical.%');
-        expect(new Set(completed).size).toBe(completed.length);
-        if (windows.some((window) => window.lane === 'backfill')) expect(completed).not.toEqual([]);
+        expect(new Set(completed).size, rules.completedOnce).toBe(completed.length);
+        if (windows.some((window) => window.lane === 'backfill')) expect(completed, rules.completedOnce).not.toEqual([]);
       },
       limitMs,
     );
 
-    test('stores what the person did: at the right instants, on the right local days, in our units', async () => {
+    test('stores what the person did at the right instants, on the right local days and in our units', async () => {
       if (!account.truth) return;
       const stored = {
         summaries: await summariesOf(database.current, main.userId),
         samples: await samplesOf(database.current, main.userId),
       };
       const range = [addDays(world.today, 1 - world.days), addDays(world.today, -1)] as const;
-      expect(problemsAgainst(account.truth, range, stored, Object.keys(connector.resources))).toEqual([]);
+      expect(problemsAgainst(account.truth, range, stored, Object.keys(connector.resources)), rules.matchesTruth).toEqual([]);
       const streams = await database.current.sql`SELECT 1 FROM workout_streams WHERE user_id = ${main.userId}`;
       const present = new Set([...stored.summaries, ...stored.samples].map(({ resource }) => resource));
       if (streams.length > 0) present.add('workout_stream');
       const absent = world.simulator.capabilities.absent ?? [];
-      expect(Object.keys(connector.resources).filter((name) => !present.has(name) && !absent.includes(name))).toEqual([]);
-      expect([...present].filter((name) => !Object.hasOwn(connector.resources, name))).toEqual([]);
+      expect(
+        Object.keys(connector.resources).filter((name) => !present.has(name) && !absent.includes(name)),
+        rules.resourcesStored,
+      ).toEqual([]);
+      expect(
+        [...present].filter((name) => !Object.hasOwn(connector.resources, name)),
+        rules.resourcesDeclared,
+      ).toEqual([]);
       await expect(JSON.stringify(await digestOf(database.current, main.userId), null, 1)).toMatchFileSnapshot(
         `../../../../packages/providers/src/${connector.slug}/fixtures/conformance.expected.json`,
       );
     });
 
     test(
-      'read again from the start, changes nothing and emits nothing',
+      'changes nothing and emits nothing when the history is read again',
       async () => {
         const before = (await eventsOf(database.current, main.userId, 'daily.%')).length;
         await world.readAgain(main.connectionId);
         await settle();
-        expect(await linesOf(database.current, main.userId)).toEqual(history);
-        expect((await eventsOf(database.current, main.userId, 'daily.%')).length).toBe(before);
+        expect(await linesOf(database.current, main.userId), rules.readAgain).toEqual(history);
+        expect((await eventsOf(database.current, main.userId, 'daily.%')).length, rules.readAgain).toBe(before);
       },
       limitMs,
     );
 
     test(
-      'on bad days stores the same as on good ones: 429, 5xx, slow, cut and garbled answers, tokens that end early',
+      'stores the same when calls fail with 429, 5xx, cut or malformed bodies, or expired tokens',
       async () => {
         const { faults } = world.simulator;
         faults.set(badDay);
@@ -132,38 +144,50 @@ export function describeProvider(database: { readonly current: Database }, conne
         await collectSecrets();
         await settle();
         faults.clear();
-        expect(Object.values(faults.counts()).reduce((sum, count) => sum + count, 0)).toBeGreaterThan(4);
-        expect((await windowsOf(bad)).filter((window) => window.lane === 'backfill' && window.state !== 'done')).toEqual([]);
-        expect(await linesOf(database.current, bad.userId)).toEqual(await linesOf(database.current, main.userId));
+        expect(
+          Object.values(faults.counts()).reduce((sum, count) => sum + count, 0),
+          rules.faultsHappened,
+        ).toBeGreaterThan(4);
+        expect(
+          (await windowsOf(bad)).filter((window) => window.lane === 'backfill' && window.state !== 'done'),
+          rules.badDay,
+        ).toEqual([]);
+        expect(await linesOf(database.current, bad.userId), rules.badDay).toEqual(await linesOf(database.current, main.userId));
         await world.deregister(bad.userId);
       },
       limitMs,
     );
 
     test(
-      'sets a broken item aside with its reason and stores the good ones',
+      'quarantines a broken item with its reason and stores the good ones',
       async () => {
         world.simulator.faults.force('malformed_item', 10_000);
         const odd = await world.linkPatiently(account);
         await settle();
         const strikes = world.simulator.faults.counts().malformed_item ?? 0;
         world.simulator.faults.clear();
-        expect(strikes).toBeGreaterThan(0);
+        expect(strikes, rules.faultsHappened).toBeGreaterThan(0);
         // A broken part may take the item along that it stands in, such as a night with one bad stage.
         const whole = new Set(await linesOf(database.current, main.userId));
         const stored = await linesOf(database.current, odd.userId);
-        expect(stored.filter((line) => !whole.has(line))).toEqual([]);
-        expect(stored.length).toBeGreaterThan(whole.size * 0.7);
+        expect(
+          stored.filter((line) => !whole.has(line)),
+          rules.goodItemsStored,
+        ).toEqual([]);
+        expect(stored.length, rules.goodItemsStored).toBeGreaterThan(whole.size * 0.7);
         await world.deregister(odd.userId);
         const aside = await quarantinedOf(database.current, odd.connectionId);
-        expect(aside.length).toBeGreaterThan(0);
-        expect(aside.filter(({ reason }) => !['missing_field', 'bad_time', 'bad_number', 'unknown_shape'].includes(reason))).toEqual([]);
+        expect(aside.length, rules.brokenItemQuarantined).toBeGreaterThan(0);
+        expect(
+          aside.filter(({ reason }) => !['missing_field', 'bad_time', 'bad_number', 'unknown_shape'].includes(reason)),
+          rules.brokenItemQuarantined,
+        ).toEqual([]);
       },
       limitMs,
     );
 
     test(
-      'reads what is new, and figures that the provider revised',
+      'reads new data and figures that the provider revised',
       async () => {
         const known = (await eventsOf(database.current, main.userId, 'daily.data.%.created')).length;
         world.clock.advance((world.simulator.capabilities.newDataMinutes ?? 20) * 60_000);
@@ -173,64 +197,67 @@ export function describeProvider(database: { readonly current: Database }, conne
         await settle();
         await world.poll();
         await settle();
-        expect((await eventsOf(database.current, main.userId, 'daily.data.%.created')).length).toBeGreaterThan(known);
+        expect((await eventsOf(database.current, main.userId, 'daily.data.%.created')).length, rules.newData).toBeGreaterThan(known);
         const revised = (await eventsOf(database.current, main.userId, 'daily.data.%.updated')).length;
         account.revise();
         await settle();
         await world.poll();
         await settle();
-        expect((await eventsOf(database.current, main.userId, 'daily.data.%.updated')).length).toBeGreaterThan(revised);
+        expect((await eventsOf(database.current, main.userId, 'daily.data.%.updated')).length, rules.revisions).toBeGreaterThan(revised);
       },
       limitMs,
     );
 
     test(
-      'takes out what the provider took back',
+      'removes what the provider took back',
       async () => {
         for (const kind of world.simulator.capabilities.removes) {
           const resource = kind === 'workout' ? 'workouts' : 'sleep';
           const count = async () => (await summariesOf(database.current, main.userId)).filter((row) => row.resource === resource).length;
           const before = await count();
-          expect(account.remove(kind)).not.toEqual([]);
+          expect(account.remove(kind), rules.removals).not.toEqual([]);
           await settle();
           await world.poll();
           await settle();
-          expect({ kind, count: await count() }).toEqual({ kind, count: before - 1 });
+          expect({ kind, count: await count() }, rules.removals).toEqual({ kind, count: before - 1 });
         }
       },
       limitMs,
     );
 
     test(
-      'takes a push that is right, refuses one that is forged, and lets a repeated one change nothing',
+      'accepts a genuine push, rejects a forged one, and changes nothing on a repeated one',
       async () => {
         const { pushes } = world.simulator;
         if (!pushes || !connector.push) return;
         const { acceptedStatus, rejectedStatus } = connector.push;
-        expect(pushes.log.some(({ status }) => status === acceptedStatus)).toBe(true);
+        expect(
+          pushes.log.some(({ status }) => status === acceptedStatus),
+          rules.pushAccepted,
+        ).toBe(true);
         const inbox = async () =>
           Number(
             (await database.current.sql<{ count: string }[]>`SELECT count(*) FROM push_inbox WHERE provider = ${connector.slug}`)[0]?.count,
           );
         const kept = await inbox();
-        expect(await pushes.forge()).toBe(rejectedStatus);
-        expect(await inbox()).toBe(kept);
+        expect(await pushes.forge(), rules.pushForged).toBe(rejectedStatus);
+        expect(await inbox(), rules.pushForged).toBe(kept);
         const events = (await eventsOf(database.current, main.userId, 'daily.%')).length;
-        expect([acceptedStatus, rejectedStatus]).toContain(await pushes.replay());
+        expect([acceptedStatus, rejectedStatus], rules.pushRepeated).toContain(await pushes.replay());
         await settle();
-        expect((await eventsOf(database.current, main.userId, 'daily.%')).length).toBe(events);
-        expect(await pushes.sendForStranger()).toBe(acceptedStatus);
+        expect((await eventsOf(database.current, main.userId, 'daily.%')).length, rules.pushRepeated).toBe(events);
+        expect(await pushes.sendForStranger(), rules.pushStranger).toBe(acceptedStatus);
         await settle();
         const open = await database.current.sql`SELECT 1 FROM push_inbox WHERE provider = ${connector.slug} AND state <> 'done'`;
-        expect(open).toHaveLength(0);
+        expect(open, rules.pushStranger).toHaveLength(0);
         const strangers = await database.current.sql`SELECT 1 FROM push_inbox WHERE provider = ${connector.slug} AND unknown_users > 0`;
-        expect(strangers.length).toBeGreaterThan(0);
+        expect(strangers.length, rules.pushStranger).toBeGreaterThan(0);
       },
       limitMs,
     );
 
     test(
-      'renews tokens that ended, time after time',
+      'renews expired tokens each time',
       async () => {
         if (!world.simulator.capabilities.refresh) return;
         for (let round = 0; round < 2; round++) {
@@ -238,14 +265,14 @@ export function describeProvider(database: { readonly current: Database }, conne
           await world.poll();
           await settle();
           await collectSecrets();
-          expect(await statusOf(main)).toEqual({ status: 'connected', error_type: null });
+          expect(await statusOf(main), rules.renewal).toEqual({ status: 'connected', error_type: null });
         }
       },
       limitMs,
     );
 
     test(
-      'asks for access back when the user disconnects here',
+      'revokes the access when the user disconnects here',
       async () => {
         if (!world.simulator.capabilities.revocation || world.simulator.capabilities.hasNoRevocationCall === true) return;
         const leaver = world.simulator.addAccount({ name: 'Leaving Leo', timeZone: 'Europe/Berlin', historyDays: 3 });
@@ -253,44 +280,44 @@ export function describeProvider(database: { readonly current: Database }, conne
         await settle();
         expect(leaver.consents()).toBe(1);
         await world.deregister(gone.userId);
-        expect(leaver.consents()).toBe(0);
-        expect(await statusOf(gone)).toBeUndefined();
+        expect(leaver.consents(), rules.disconnect).toBe(0);
+        expect(await statusOf(gone), rules.disconnect).toBeUndefined();
       },
       limitMs,
     );
 
     test(
-      'stops, and says so once, when the user withdraws the consent at the provider',
+      'stops and emits one event when the user withdraws the consent at the provider',
       async () => {
         if (!world.simulator.capabilities.revocation) return;
         account.revoke();
         await settle();
         const pollOnce = () => world.poll().then(settle);
         await pollOnce().then(pollOnce);
-        expect((await statusOf(main))?.status).toBe('error');
-        expect(await eventsOf(database.current, main.userId, 'provider.connection.error')).toHaveLength(1);
+        expect((await statusOf(main))?.status, rules.withdrawal).toBe('error');
+        expect(await eventsOf(database.current, main.userId, 'provider.connection.error'), rules.withdrawal).toHaveLength(1);
         const asked = world.simulator.requests.length;
         await world.poll();
         await settle();
-        expect(world.simulator.requests.length).toBe(asked);
+        expect(world.simulator.requests.length, rules.withdrawal).toBe(asked);
       },
       limitMs,
     );
 
     test(
-      'removes what the account no longer has once its days are read again, unless a part cannot be read',
-      async () => expect(await problemsWithDeletions(database.current, world)).toEqual([]),
+      'removes what the account no longer has when its days are read again completely',
+      async () => expect(await problemsWithDeletions(database.current, world), rules.deletions).toEqual([]),
       // History is read seven times.
       3 * limitMs,
     );
 
-    test('writes no token, password, secret or health value into a log line, nor a secret readable into the raw vault', async () => {
+    test('writes no secret or health value into log lines, and no readable secret into the raw vault', async () => {
       await collectSecrets();
       expect(world.lines.length).toBeGreaterThan(10);
       const [text, vault] = [world.lines.join('\n'), await readableVaultOf(database.current, slug)];
       expect(vault.length).toBeGreaterThan(0);
-      expect([...secrets].filter((secret) => text.includes(secret) || vault.includes(secret)).length).toBe(0);
-      expect(text).not.toMatch(/"(?:value|records|samples|body|data)":\s*[[{"\d]/);
+      expect([...secrets].filter((secret) => text.includes(secret) || vault.includes(secret)).length, rules.noSecrets).toBe(0);
+      expect(text, rules.noSecrets).not.toMatch(/"(?:value|records|samples|body|data)":\s*[[{"\d]/);
     });
   });
 }

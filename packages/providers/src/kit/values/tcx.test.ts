@@ -31,9 +31,23 @@ describe('readTcx', () => {
     ]);
   });
 
-  it('is done with torn and hostile files in no time', () => {
+  it('keeps the points before a cut or an element that does not nest', () => {
+    const text = file(whole, whole.replace('16:12:00', '16:12:09'));
+    expect(readTcx(text.slice(0, -200))).toHaveLength(1);
+    expect(readTcx(text.replace('</ns3:TPX></Extensions></Trackpoint></Track>', '</wrong></Track>'))).toHaveLength(1);
+  });
+
+  it('expands no entity that the file declares', () => {
+    const declared = `<!DOCTYPE x [<!ENTITY a "1"><!ENTITY b "&a;&a;">]>`;
+    const point = `<Trackpoint><Time>2026-03-11T16:12:02Z</Time><DistanceMeters>&b;</DistanceMeters></Trackpoint>`;
+    expect(readTcx(`${declared}<TrainingCenterDatabase>${point}</TrainingCenterDatabase>`)).toEqual([]);
+  });
+
+  it('reads torn and hostile files in linear time', () => {
     expect(readTcx('<html>maintenance</html>')).toBeUndefined();
     expect(readTcx(`<TrainingCenterDatabase>${'<Trackpoint><Time>'.repeat(200_000)}`)).toEqual([]);
     expect(readTcx(file(whole).slice(0, -200))).toEqual([]);
+    expect(readTcx(`<TrainingCenterDatabase><Trackpoint ${'a="b" '.repeat(200_000)}`)).toEqual([]);
+    expect(readTcx(`<TrainingCenterDatabase><!DOCTYPE ${'['.repeat(1_000_000)}`)).toEqual([]);
   });
 });

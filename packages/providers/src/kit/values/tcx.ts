@@ -1,3 +1,5 @@
+import sax from 'sax';
+
 /** A point of a track; null for what it does not tell. */
 export interface TcxPoint {
   /** Unix seconds. */
@@ -15,53 +17,73 @@ export interface TcxPoint {
 }
 
 const pointsMax = 200_000;
-/** Characters of one point that are looked at. */
-const pointLengthMax = 10_000;
+const elementsPerPointMax = 100;
+const textLengthMax = 64;
 
-/** The text between an opening tag and what closes it, whatever namespace it has; null where there is none. */
-function inside(xml: string, name: string): string | null {
-  const match = new RegExp(`<(?:\\w{1,20}:)?${name}(?:\\s[^<>]{0,200})?>([^<>]{0,64})</`).exec(xml);
-  return match?.[1]?.trim() ?? null;
+/** The name without its namespace prefix: devices choose prefixes freely and do not always declare them. */
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
 }
 
-function numberIn(xml: string, name: string): number | null {
-  const text = inside(xml, name);
-  const value = text === null || text === '' ? Number.NaN : Number(text);
-  return Number.isFinite(value) ? value : null;
-}
-
-function readPoint(xml: string): TcxPoint | null {
-  const ms = Date.parse(inside(xml, 'Time') ?? '');
+function readPoint(texts: ReadonlyMap<string, string>): TcxPoint | null {
+  const numberOf = (name: string) => {
+    const text = texts.get(name)?.trim() ?? '';
+    const value = text === '' ? Number.NaN : Number(text);
+    return Number.isFinite(value) ? value : null;
+  };
+  const ms = Date.parse(texts.get('Time')?.trim() ?? '');
   if (Number.isNaN(ms)) return null;
-  const [lat, lng] = [numberIn(xml, 'LatitudeDegrees'), numberIn(xml, 'LongitudeDegrees')];
-  // The heart rate stands one level deeper; nothing else in a point is called so.
   return {
     time: Math.floor(ms / 1000),
-    lat,
-    lng,
-    altitude: numberIn(xml, 'AltitudeMeters'),
-    distance: numberIn(xml, 'DistanceMeters'),
-    heartrate: numberIn(xml, 'Value'),
-    cadence: numberIn(xml, 'Cadence') ?? numberIn(xml, 'RunCadence'),
-    power: numberIn(xml, 'Watts'),
-    speed: numberIn(xml, 'Speed'),
+    lat: numberOf('LatitudeDegrees'),
+    lng: numberOf('LongitudeDegrees'),
+    altitude: numberOf('AltitudeMeters'),
+    distance: numberOf('DistanceMeters'),
+    // Inside HeartRateBpm; nothing else in a point has this name.
+    heartrate: numberOf('Value'),
+    cadence: numberOf('Cadence') ?? numberOf('RunCadence'),
+    power: numberOf('Watts'),
+    speed: numberOf('Speed'),
   };
 }
 
 /**
- * The track of a Training Center XML file, by time, each second once. Undefined when it is no such file. Points without a
- * readable time are left out; the XML is not checked beyond what is read.
+ * The track of a Training Center XML file, by time, each second once. Undefined when it is no such file. Points without a readable
+ * time are left out; of a file that is cut off or malformed, the points before the error are kept.
  */
 export function readTcx(xml: string): readonly TcxPoint[] | undefined {
-  if (!xml.includes('<TrainingCenterDatabase')) return undefined;
   const points = new Map<number, TcxPoint>();
-  let end = 0;
-  for (let from = xml.indexOf('<Trackpoint'); from >= 0 && points.size < pointsMax; from = xml.indexOf('<Trackpoint', end)) {
-    end = xml.indexOf('</Trackpoint>', from);
-    if (end < 0) break;
-    // On behind the end, not behind the beginning: of a thousand beginnings before one end each would be read up to there.
-    const point = readPoint(xml.slice(from, Math.min(end, from + pointLengthMax)));
-    if (point) points.set(point.time, point);
+  let root: string | undefined;
+  let point: Map<string, string> | undefined;
+  let text = '';
+  let isMalformed = false;
+  // Strict: the first element that does not nest ends the reading. The parser neither loads nor expands declared entities.
+  const parser = sax.parser(true);
+  parser.onerror = (error) => {
+    isMalformed = true;
+    throw error;
+  };
+  parser.onopentag = ({ name }) => {
+    root ??= localName(name);
+    if (localName(name) === 'Trackpoint') point = new Map();
+    text = '';
+  };
+  parser.ontext = (part) => {
+    if (text.length <= textLengthMax) text += part.slice(0, textLengthMax + 1);
+  };
+  parser.onclosetag = (qualified) => {
+    const name = localName(qualified);
+    if (point && name === 'Trackpoint') {
+      const read = points.size < pointsMax ? readPoint(point) : null;
+      if (read) points.set(read.time, read);
+      point = undefined;
+    } else if (point && !point.has(name) && point.size < elementsPerPointMax && text.length <= textLengthMax) point.set(name, text);
+    text = '';
+  };
+  try {
+    parser.write(xml).close();
+  } catch (error) {
+    if (!isMalformed) throw error;
   }
-  return [...points.values()].sort((a, b) => a.time - b.time);
+  return root === 'TrainingCenterDatabase' ? [...points.values()].sort((a, b) => a.time - b.time) : undefined;
 }

@@ -1,7 +1,14 @@
 import type { ApiAnswer } from '../../kit/definition/definition.ts';
 import { invalid, Refusal } from '../../kit/parts/refusal.ts';
 import { needScope, type FitbitCall, type FitbitRoute } from './types.ts';
-import { addSubscription, collections, removeSubscription, subscriptionsIn, type Collection, type Subscription } from '../subscriptions/subscriptions.ts';
+import {
+  addSubscription,
+  collections,
+  removeSubscription,
+  subscriptionsIn,
+  type Collection,
+  type Subscription,
+} from '../subscriptions/subscriptions.ts';
 
 const subscriptionIdLengthMax = 50;
 const defaultSubscriberId = '1';

@@ -22,7 +22,7 @@ const listPath = (query: string) => `${user}/activities/list.json?${query}`;
 describe('workouts', () => {
   async function walk(query: string): Promise<Workouts['activities']> {
     const found: Workouts['activities'] = [];
-    for (let next = listPath(query); next !== ''; ) {
+    for (let next = listPath(query); next !== '';) {
       const page = await get<Workouts>(next);
       found.push(...page.activities);
       next = page.pagination.next;
@@ -39,13 +39,16 @@ describe('workouts', () => {
     expect(backwards).toEqual(all.toReversed());
   });
 
-  test.each(['sort=asc&limit=10&offset=0', 'afterDate=2026-11-01&beforeDate=2026-11-02&sort=asc&limit=10&offset=0', 'afterDate=2026-11-01&sort=desc&limit=10&offset=0', 'afterDate=2026-11-01&sort=asc&limit=10&offset=10', 'afterDate=2026-11-01&sort=asc&limit=101&offset=0'])(
-    'a list asked as %s is refused',
-    async (query) => {
-      const answer = await started.api(listPath(query), tokens);
-      expect([answer.status, await errorTypeOf(answer)]).toEqual([400, 'validation']);
-    },
-  );
+  test.each([
+    'sort=asc&limit=10&offset=0',
+    'afterDate=2026-11-01&beforeDate=2026-11-02&sort=asc&limit=10&offset=0',
+    'afterDate=2026-11-01&sort=desc&limit=10&offset=0',
+    'afterDate=2026-11-01&sort=asc&limit=10&offset=10',
+    'afterDate=2026-11-01&sort=asc&limit=101&offset=0',
+  ])('a list asked as %s is refused', async (query) => {
+    const answer = await started.api(listPath(query), tokens);
+    expect([answer.status, await errorTypeOf(answer)]).toEqual([400, 'validation']);
+  });
 
   test('start times carry the offset, distances follow the language, the track is XML', async () => {
     const query = 'afterDate=2026-01-01&sort=asc&limit=1&offset=0';
@@ -80,13 +83,20 @@ describe('ranges', () => {
 });
 
 describe('minutes', () => {
-  type Steps = { 'activities-steps': { value: string }[]; 'activities-steps-intraday': { dataset: { time: string; value: number }[]; datasetInterval: number } };
+  type Steps = {
+    'activities-steps': { value: string }[];
+    'activities-steps-intraday': { dataset: { time: string; value: number }[]; datasetInterval: number };
+  };
   const sum = (points: readonly { value: number }[]) => points.reduce((total, point) => total + point.value, 0);
 
   test('buckets of any size, the daily total and the summary agree', async () => {
     const { summary } = await get<{ summary: { steps: number } }>(`${user}/activities/date/2026-11-19.json`);
     expect(summary.steps).toBeGreaterThan(0);
-    for (const [detail, count] of [['1min', 1440], ['5min', 288], ['15min', 96]] as const) {
+    for (const [detail, count] of [
+      ['1min', 1440],
+      ['5min', 288],
+      ['15min', 96],
+    ] as const) {
       const answer = await get<Steps>(`${user}/activities/steps/date/2026-11-19/1d/${detail}.json`);
       const { dataset, datasetInterval } = answer['activities-steps-intraday'];
       expect([dataset.length, datasetInterval, sum(dataset)]).toEqual([count, 1440 / count, summary.steps]);
@@ -115,12 +125,24 @@ describe('minutes', () => {
 test('every path of the document answers with its shape', async () => {
   const expected: Record<string, object> = {
     [`${user}/profile.json`]: { user: { encodedId: tokens.user_id, timezone: 'America/New_York', offsetFromUTCMillis: -18_000_000 } },
-    [`${user}/activities/heart/date/2026-11-19/2026-11-19.json`]: { 'activities-heart': [{ dateTime: '2026-11-19', value: { restingHeartRate: expect.any(Number) } }] },
-    [`${user}/hrv/date/2026-11-01/2026-11-20/all.json`]: { hrv: expect.arrayContaining([{ dateTime: expect.any(String), minutes: expect.any(Array) }]) },
-    [`${user}/br/date/2026-11-01/2026-11-20.json`]: { br: expect.arrayContaining([{ dateTime: expect.any(String), value: { breathingRate: expect.any(Number) } }]) },
-    [`${user}/temp/skin/date/2026-11-01/2026-11-20.json`]: { tempSkin: expect.arrayContaining([expect.objectContaining({ logType: 'dedicated_temp_sensor' })]) },
-    [`${user}/cardioscore/date/2026-11-01/2026-11-20.json`]: { cardioScore: expect.arrayContaining([{ dateTime: expect.any(String), value: { vo2Max: expect.stringMatching(/^\d\d-\d\d$/) } }]) },
-    [`${user}/body/log/weight/date/2026-10-25/2026-11-20.json`]: { weight: expect.arrayContaining([expect.objectContaining({ weight: 52.6, time: '23:59:59', source: 'API' })]) },
+    [`${user}/activities/heart/date/2026-11-19/2026-11-19.json`]: {
+      'activities-heart': [{ dateTime: '2026-11-19', value: { restingHeartRate: expect.any(Number) } }],
+    },
+    [`${user}/hrv/date/2026-11-01/2026-11-20/all.json`]: {
+      hrv: expect.arrayContaining([{ dateTime: expect.any(String), minutes: expect.any(Array) }]),
+    },
+    [`${user}/br/date/2026-11-01/2026-11-20.json`]: {
+      br: expect.arrayContaining([{ dateTime: expect.any(String), value: { breathingRate: expect.any(Number) } }]),
+    },
+    [`${user}/temp/skin/date/2026-11-01/2026-11-20.json`]: {
+      tempSkin: expect.arrayContaining([expect.objectContaining({ logType: 'dedicated_temp_sensor' })]),
+    },
+    [`${user}/cardioscore/date/2026-11-01/2026-11-20.json`]: {
+      cardioScore: expect.arrayContaining([{ dateTime: expect.any(String), value: { vo2Max: expect.stringMatching(/^\d\d-\d\d$/) } }]),
+    },
+    [`${user}/body/log/weight/date/2026-10-25/2026-11-20.json`]: {
+      weight: expect.arrayContaining([expect.objectContaining({ weight: 52.6, time: '23:59:59', source: 'API' })]),
+    },
     [`${user}/body/log/fat/date/2026-10-25/2026-11-20.json`]: { fat: [expect.objectContaining({ fat: 22 })] },
     [`${user}/foods/log/date/2026-11-19.json`]: { foods: [] },
     [`${user}/foods/log/water/date/2026-11-19.json`]: { summary: { water: 0 } },
@@ -133,7 +155,17 @@ test('every path of the document answers with its shape', async () => {
   expect(spo2[0]).toMatchObject({ value: { avg: expect.any(Number) } });
   expect((await started.api(`${user}/nothing.json`, tokens)).status).toBe(404);
   expect((await started.api('/1/user/OTHER1/profile.json', tokens)).status).toBe(403);
-  for (const resource of ['distance', 'floors', 'elevation', 'calories', 'caloriesBMR', 'minutesSedentary', 'minutesLightlyActive', 'minutesFairlyActive', 'minutesVeryActive']) {
+  for (const resource of [
+    'distance',
+    'floors',
+    'elevation',
+    'calories',
+    'caloriesBMR',
+    'minutesSedentary',
+    'minutesLightlyActive',
+    'minutesFairlyActive',
+    'minutesVeryActive',
+  ]) {
     const series = await get<Record<string, { value: string }[]>>(`${user}/activities/${resource}/date/2026-11-10/2026-11-19.json`);
     expect(series[`activities-${resource}`]?.length).toBe(10);
     expect(Number(series[`activities-${resource}`]?.[9]?.value)).toBeGreaterThan(0);
@@ -143,7 +175,9 @@ test('every path of the document answers with its shape', async () => {
 test('without the intraday permission minutes are refused and days are not', async () => {
   const other = await startSimulator({ applications: [{ ...application, hasIntraday: false }] });
   const theirs = await other.exchange();
-  expect(await errorTypeOf(await other.api(`${user}/activities/steps/date/2026-11-19/1d/1min.json`, theirs))).toBe('insufficient_permissions');
+  expect(await errorTypeOf(await other.api(`${user}/activities/steps/date/2026-11-19/1d/1min.json`, theirs))).toBe(
+    'insufficient_permissions',
+  );
   expect((await other.api(`${user}/activities/steps/date/2026-11-19/2026-11-19.json`, theirs)).status).toBe(200);
   expect(await errorTypeOf(await other.api(`${user}/hrv/date/2026-11-18/2026-11-19/all.json`, theirs))).toBe('insufficient_permissions');
   expect((await other.api(`${user}/hrv/date/2026-11-18/2026-11-19.json`, theirs)).status).toBe(200);

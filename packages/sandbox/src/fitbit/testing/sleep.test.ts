@@ -60,7 +60,12 @@ describe('stages, for every recorded night', () => {
         const [start, end] = [local(wake.dateTime), local(wake.dateTime) + wake.seconds * 1000];
         expect(wake.seconds).toBeLessThanOrEqual(180);
         expect(start).toBeGreaterThanOrEqual(freeFrom);
-        expect(data.some((stretch) => stretch.level !== 'wake' && start >= local(stretch.dateTime) && end <= local(stretch.dateTime) + stretch.seconds * 1000)).toBe(true);
+        expect(
+          data.some(
+            (stretch) =>
+              stretch.level !== 'wake' && start >= local(stretch.dateTime) && end <= local(stretch.dateTime) + stretch.seconds * 1000,
+          ),
+        ).toBe(true);
         freeFrom = end;
       }
     }
