@@ -2,7 +2,7 @@ export { simulators } from './all.ts';
 export { createSimulator } from './kit/create-simulator.ts';
 export type * from './kit/types.ts';
 export type {
-  ApiAnswer,
+  ApiResponse,
   ApiCall,
   ApiRoute,
   OAuthSpec,

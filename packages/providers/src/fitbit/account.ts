@@ -1,7 +1,7 @@
 import { JsonNode } from '../kit/values/json-node.ts';
 import type { AccountContext, AccountFacts } from '../kit/types/connector.ts';
 import { extendZoneHistory, readZoneHistory } from '../kit/time/zone-history.ts';
-import { daysCompleted } from './last-sync.ts';
+import { daysCompleted } from './context/last-sync.ts';
 
 function textOrNull(node: JsonNode): string | null {
   return typeof node.value === 'string' ? node.value : null;

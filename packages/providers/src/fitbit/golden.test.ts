@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { unsoundRecords } from '../kit/testing/sound-records.ts';
-import { mapActivityDay } from './mappers/map-activity-day.ts';
-import { mapActivityRange } from './mappers/map-activity-range.ts';
-import { mapCaloriesActive, mapCaloriesActiveTotals, mapCaloriesBasal } from './mappers/map-calories.ts';
-import { createMapContext, type MapContext, type Mapped } from './map-context.ts';
-import { mapCoreTemperature } from './mappers/map-core-temperature.ts';
+import { mapActivityDay } from './mappers/activity/map-activity-day.ts';
+import { mapActivityRange } from './mappers/activity/map-activity-range.ts';
+import { mapCaloriesActive, mapCaloriesActiveTotals, mapCaloriesBasal } from './mappers/activity/map-calories.ts';
+import { createMapContext, type MapContext, type Mapped } from './context/map-context.ts';
+import { mapCoreTemperature } from './mappers/night/map-core-temperature.ts';
 import { mapEcg } from './mappers/map-ecg.ts';
-import { mapFoods } from './mappers/map-foods.ts';
+import { mapFoods } from './mappers/body/map-foods.ts';
 import { mapHeartrateDay } from './mappers/map-heartrate.ts';
-import { distanceSeries, floorsSeries, mapMovementDay, stepsSeries } from './mappers/map-movement.ts';
-import { bloodOxygenMinutes, hrvMinutes, mapNightMinutes } from './mappers/map-night-minutes.ts';
-import { mapBloodOxygen, mapHrv, mapRespiratoryRate, mapSkinTemperature, mapVo2Max } from './mappers/map-nightly.ts';
-import { mapProfile } from './mappers/map-profile.ts';
+import { distanceSeries, floorsSeries, mapMovementDay, stepsSeries } from './mappers/activity/map-movement.ts';
+import { bloodOxygenMinutes, hrvMinutes, mapNightMinutes } from './mappers/night/map-night-minutes.ts';
+import { mapBloodOxygen, mapHrv, mapRespiratoryRate, mapSkinTemperature, mapVo2Max } from './mappers/night/map-nightly.ts';
+import { mapProfile } from './mappers/body/map-profile.ts';
 import { mapRhythmAlerts } from './mappers/map-rhythm-alerts.ts';
-import { mapSleep } from './mappers/map-sleep.ts';
-import { mapFat, mapWeight } from './mappers/map-weight.ts';
-import { mapWorkouts } from './mappers/map-workouts.ts';
+import { mapSleep } from './mappers/sleep/map-sleep.ts';
+import { mapFat, mapWeight } from './mappers/body/map-weight.ts';
+import { mapWorkouts } from './mappers/activity/map-workouts.ts';
 
 const context = createMapContext({
   userId: 'b3f0c1de-0000-4000-8000-000000000001',

@@ -5,7 +5,7 @@ import { regionField } from '../kit/password/form.ts';
 import { refusedLogin, unclearLogin, unclearRenewal } from '../kit/password/refused.ts';
 import type { EmailSupport, LoginAnswer, RefreshOutcome, RefusedLogin, TokenSet } from '../kit/types/connector.ts';
 import { patientPattern, webHeaders } from './libreview.ts';
-import { knownRegions, regionChoices } from './places.ts';
+import { knownRegions, regionChoices } from './regions.ts';
 import { logInPractice } from './practice-login.ts';
 import { refusalOf } from './refusal.ts';
 

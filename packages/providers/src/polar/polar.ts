@@ -2,8 +2,8 @@ import { JsonNode } from '../kit/values/json-node.ts';
 import { createRecordMaker, type RecordMaker } from '../kit/records/record-maker.ts';
 import type { ProviderAnswer, ProviderHttp, PullUser, PullWindow } from '../kit/types/connector.ts';
 import type { Zone } from '../kit/time/zone.ts';
-import { knownPoints, mergePoints, openClock, pointsOf } from './clock.ts';
-import { readNightClocks } from './night-clocks.ts';
+import { knownPoints, mergePoints, openClock, pointsOf } from './time/clock.ts';
+import { readNightClocks } from './time/night-clocks.ts';
 
 export const polarSlug = 'polar';
 /** `source_id` on the wire. */

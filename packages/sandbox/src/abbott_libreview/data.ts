@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { Reading } from '../kit/person/types.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
-import { homeOf, placeOf } from './places.ts';
+import { hostRegionOf, regionOfHost } from './regions.ts';
 
 const hourMs = 3_600_000;
 const graphHours = 12;
@@ -80,7 +80,7 @@ function connectionsOf(account: SimAccount): readonly object[] {
 }
 
 /** Every call must come from an app that is new enough, say whose token it brings, and go to the account's own host. */
-function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiAnswer {
+function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiResponse {
   return (call) => {
     const { headers, account, path } = call;
     const [major = 0, minor = 0] = String(headers['version'] ?? '')
@@ -90,8 +90,8 @@ function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiAn
     if (!products.has(String(headers['product'])) || isOld)
       return { status: 403, body: { data: { minimumVersion: '4.16.0' }, status: 920 } };
     const accountId = createHash('sha256').update(account.providerUserId).digest('hex');
-    const place = placeOf(path);
-    if (headers['account-id'] !== accountId || (place !== null && place !== homeOf(account)))
+    const place = regionOfHost(path);
+    if (headers['account-id'] !== accountId || (place !== null && place !== hostRegionOf(account)))
       throw new Refusal('token_invalid', 'MissingOrInvalidToken');
     // Every answer brings the session's token again.
     const token = String(headers['authorization'] ?? '').replace(/^Bearer /i, '');
@@ -101,7 +101,7 @@ function guarded(respond: (call: UserCall) => object): (call: UserCall) => ApiAn
 
 const ofPatient =
   (respond: (call: UserCall) => object) =>
-  (call: UserCall): ApiAnswer =>
+  (call: UserCall): ApiResponse =>
     call.params['patient'] === patientIdOf(call.account) ||
     (followsTwo(call.account) && call.params['patient'] === secondPatientIdOf(call.account))
       ? guarded(respond)(call)

@@ -3,7 +3,7 @@ import { withBrokenItem } from '../kit/http/malformed.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { dataRoutes } from './data.ts';
 import { loginRoutes } from './logins.ts';
-import { regionPaths } from './places.ts';
+import { regionPaths } from './regions.ts';
 
 /** LibreLinkUp, from what open clients know of it: hosts by region that send people home, and refusals in the body's `status`. */
 export const abbottLibreviewDefinition: SimulatorDefinition = {

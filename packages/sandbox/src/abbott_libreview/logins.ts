@@ -1,8 +1,8 @@
 import { randomBase62 } from '@pulsewire/kernel';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
-import { homeOf, placeOf } from './places.ts';
+import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import { hostRegionOf, regionOfHost } from './regions.ts';
 
 const interimMs = 3_600_000;
 const ticketMs = 15_552_000_000;
@@ -22,7 +22,7 @@ export function fieldOf(json: unknown, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-const bad: ApiAnswer = { body: { status: 2, error: { message: 'notAuthenticated' } } };
+const bad: ApiResponse = { body: { status: 2, error: { message: 'notAuthenticated' } } };
 
 function userOf(account: SimAccount): object {
   return {
@@ -42,13 +42,13 @@ function userOf(account: SimAccount): object {
   };
 }
 
-function stepAnswer(nowMs: number, type: string, token: string, user: object | null): ApiAnswer {
+function stepAnswer(nowMs: number, type: string, token: string, user: object | null): ApiResponse {
   const authTicket = { token, expires: Math.floor((nowMs + interimMs) / 1000), duration: interimMs };
   return { body: { status: 4, data: { step: { type, componentName: 'Step', props: {} }, user, authTicket } } };
 }
 
 /** The end of a login. */
-function ticketFor({ parts }: ApiCall, account: SimAccount): ApiAnswer {
+function ticketFor({ parts }: ApiCall, account: SimAccount): ApiResponse {
   const { accessToken } = parts.grants.grant({ clientId: 'llu', providerUserId: account.providerUserId, scopes: [] });
   noteLogin(parts, account);
   parts.save();
@@ -73,7 +73,7 @@ interface Failures {
   readonly times: readonly number[];
 }
 
-function login(call: ApiCall): ApiAnswer {
+function login(call: ApiCall): ApiResponse {
   const { parts, json } = call;
   const email = fieldOf(json, 'email');
   const step = stepsOfNames[email];
@@ -94,21 +94,22 @@ function login(call: ApiCall): ApiAnswer {
     return bad;
   }
   parts.memory.delete(key);
-  const place = placeOf(call.path);
-  if (place !== null && place !== homeOf(account)) return { body: { status: 0, data: { redirect: true, region: homeOf(account) } } };
+  const place = regionOfHost(call.path);
+  if (place !== null && place !== hostRegionOf(account))
+    return { body: { status: 0, data: { redirect: true, region: hostRegionOf(account) } } };
   if (account.wantsMfa) return stepAnswer(nowMs, '2faVerify', interimFor(call, account, 'sendcode'), userOf(account));
   return ticketFor(call, account);
 }
 
-const noStep: ApiAnswer = { status: 401, body: { message: 'MissingOrInvalidToken' } };
+const noStep: ApiResponse = { status: 401, body: { message: 'MissingOrInvalidToken' } };
 
-function sendCode(call: ApiCall): ApiAnswer {
+function sendCode(call: ApiCall): ApiResponse {
   const account = takeInterim(call, 'sendcode');
   if (!account) return noStep;
   return { body: { status: 0, data: {}, ticket: { token: interimFor(call, account, 'result'), duration: interimMs } } };
 }
 
-function takeCode(call: ApiCall): ApiAnswer {
+function takeCode(call: ApiCall): ApiResponse {
   const account = takeInterim(call, 'result');
   if (!account) return noStep;
   return fieldOf(call.json, 'code') === account.mfaCode ? ticketFor(call, account) : bad;

@@ -1,5 +1,5 @@
 import { addDays } from '../model/calendar.ts';
-import type { ApiAnswer, SimulatorDefinition, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, SimulatorDefinition, UserCall } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import type { Reading } from '../kit/person/types.ts';
 import { loginRoutes, refusal, services, tokenOfSession } from './logins.ts';
@@ -25,7 +25,7 @@ function render({ ms, value }: Reading, offsetMinutes: number): object {
 }
 
 /** The day is counted back from the last upload, so that an answer does not depend on when it is asked for. */
-function readLatest({ account: { person }, query }: UserCall): ApiAnswer {
+function readLatest({ account: { person }, query }: UserCall): ApiResponse {
   const minutes = numberIn(query.get('minutes'), dayMinutes);
   const count = numberIn(query.get('maxCount'), readingsMax);
   if (minutes === null || count === null) return refusal('InvalidArgument', minutes === null ? 'minutes' : 'maxCount');

@@ -1,6 +1,6 @@
 import type { SimAccount } from '../kit/accounts/accounts.ts';
 import { hasChangedPassword, noteLogin } from '../kit/definition/changed-password.ts';
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 
 export const services = '/ShareWebServices/Services';
@@ -12,7 +12,7 @@ const forgottenName = 'forgotten@mail.example';
 const nobody = '00000000-0000-0000-0000-000000000000';
 
 /** Every refusal has status 500 and a code. */
-export function refusal(code: string, message = code): ApiAnswer {
+export function refusal(code: string, message = code): ApiResponse {
   return { status: 500, body: { Code: code, Message: message, SubCode: `<OnlineException Code="${code}"/>`, TypeName: 'FaultException' } };
 }
 
@@ -34,7 +34,7 @@ interface Attempts {
 }
 
 /** Looks at the password as Share does: the same answer for no account, another password and another place. */
-function checked(call: ApiCall, found: SimAccount | undefined, answer: (account: SimAccount) => unknown): ApiAnswer {
+function checked(call: ApiCall, found: SimAccount | undefined, answer: (account: SimAccount) => unknown): ApiResponse {
   const { parts, json } = call;
   const account = found && livesHere(call, found) ? found : undefined;
   if (!applicationIds.includes(fieldOf(json, 'applicationId'))) return refusal('InvalidArgument', 'ApplicationId');
@@ -52,7 +52,7 @@ function checked(call: ApiCall, found: SimAccount | undefined, answer: (account:
   return { body: answer(account) };
 }
 
-function authenticate(call: ApiCall): ApiAnswer {
+function authenticate(call: ApiCall): ApiResponse {
   const name = fieldOf(call.json, 'accountName');
   if (name === '') return refusal('InvalidArgument', 'AccountName');
   // Instead of a refusal, as some places answer.
@@ -60,7 +60,7 @@ function authenticate(call: ApiCall): ApiAnswer {
   return checked(call, call.parts.accounts.byUsername(name), (account) => account.providerUserId);
 }
 
-function login(call: ApiCall): ApiAnswer {
+function login(call: ApiCall): ApiResponse {
   const id = fieldOf(call.json, 'accountId');
   if (!/^[0-9a-f-]{36}$/.test(id)) return refusal('InvalidArgument', 'UUID');
   if (id === nobody) return { body: nobody };

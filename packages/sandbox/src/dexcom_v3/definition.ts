@@ -33,7 +33,7 @@ export const dexcomDefinition: SimulatorDefinition = {
     check(form) {
       if (!form.has('redirect_uri')) throw invalid('Missing redirect_uri');
     },
-    tokenAnswer: ({ accessToken, refreshToken, expiresIn }) => ({
+    tokenResponse: ({ accessToken, refreshToken, expiresIn }) => ({
       access_token: accessToken,
       expires_in: expiresIn,
       token_type: 'Bearer',

@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
 import { invalid } from '../kit/parts/refusal.ts';
@@ -33,14 +33,14 @@ function recordsBetween(call: UserCall, fromMs: number, toMs: number, collect: C
   return days.flatMap((day) => collect(person, day)).filter(({ ms }) => ms >= fromMs && ms < untilMs && !person.isRemoved(ms));
 }
 
-function list(call: UserCall, recordType: string, collect: Collect): ApiAnswer {
+function list(call: UserCall, recordType: string, collect: Collect): ApiResponse {
   const [fromMs, toMs] = [timeOf(call, 'startDate'), timeOf(call, 'endDate')];
   if (toMs < fromMs || toMs - fromMs > daysMax * dayMs) throw invalid(`At most ${daysMax} days`);
   const records = recordsBetween(call, fromMs, toMs, collect).map(({ body }) => body);
   return { body: { recordType, recordVersion: '3.0', userId: call.account.providerUserId, records } };
 }
 
-function dataRange(call: UserCall): ApiAnswer {
+function dataRange(call: UserCall): ApiResponse {
   const { person, providerUserId } = call.account;
   const [startMs, endMs] = [person.zone.toInstant(person.firstDate, 0), visibleUntil(call)];
   const at = (ms: number) => ({
@@ -53,7 +53,7 @@ function dataRange(call: UserCall): ApiAnswer {
   };
 }
 
-function route(path: string, respond: (call: UserCall) => ApiAnswer): ApiRoute {
+function route(path: string, respond: (call: UserCall) => ApiResponse): ApiRoute {
   return { kind: path, method: 'GET', path: `${root}/${path}`, auth: 'user', respond };
 }
 

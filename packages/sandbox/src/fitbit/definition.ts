@@ -1,4 +1,4 @@
-import type { ApiAnswer, SimulatorDefinition } from '../kit/definition/definition.ts';
+import type { ApiResponse, SimulatorDefinition } from '../kit/definition/definition.ts';
 import type { Refusal, RefusalReason } from '../kit/parts/refusal.ts';
 import { createRecording } from '../recording/recording.ts';
 import { demoAccounts } from './accounts/demo-accounts.ts';
@@ -28,7 +28,7 @@ const errorTypes: Readonly<Record<RefusalReason, string>> = {
 };
 
 /** `{"success":false,"errors":[…]}` */
-function refuse({ reason, status, message }: Refusal, endpoint: 'api' | 'oauth'): ApiAnswer {
+function refuse({ reason, status, message }: Refusal, endpoint: 'api' | 'oauth'): ApiResponse {
   const errorType = endpoint === 'oauth' && reason === 'request_invalid' ? 'invalid_request' : errorTypes[reason];
   return {
     status,
@@ -67,7 +67,7 @@ export function fitbitDefinition(options: FitbitSimulatorOptions, random: () => 
       accessTokenSeconds: options.accessTokenSeconds ?? 8 * 3600,
       graceSeconds: 120,
       consentNote: 'the data was recorded by volunteers',
-      tokenAnswer: ({ accessToken, expiresIn, refreshToken, scopes: granted, account }) => ({
+      tokenResponse: ({ accessToken, expiresIn, refreshToken, scopes: granted, account }) => ({
         access_token: accessToken,
         expires_in: expiresIn,
         refresh_token: refreshToken,

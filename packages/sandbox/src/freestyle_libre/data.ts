@@ -1,12 +1,12 @@
 import { randomBase62 } from '@pulsewire/kernel';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import type { ApiAnswer, ApiCall, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiCall, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
-import { practiceHome, placeOf } from './places.ts';
+import { practiceRegion, regionOfHost } from './regions.ts';
 import { dailyLogOf, pageOf } from './report.ts';
-import { channelOf, issueTicket, keepChannel } from './seats.ts';
+import { channelOf, issuePracticeToken, keepChannel } from './patient-tokens.ts';
 
 const libre3 = 40_068;
 const dailyLog = 5;
@@ -17,17 +17,17 @@ const pollsUntilReady = 2;
 const deviceOf = (account: SimAccount) => uuidOf(`libre device:${account.name}`);
 
 /** Calls go to where the practice lives, and nowhere else. */
-function atHome(respond: (call: UserCall) => ApiAnswer): (call: UserCall) => ApiAnswer {
+function atHome(respond: (call: UserCall) => ApiResponse): (call: UserCall) => ApiResponse {
   return (call) => {
-    if (placeOf(call.path) !== practiceHome) throw new Refusal('token_invalid', 'MissingOrInvalidToken');
+    if (regionOfHost(call.path) !== practiceRegion) throw new Refusal('token_invalid', 'MissingOrInvalidToken');
     return respond(call);
   };
 }
 
 const isNumberOf = (list: unknown, number: number): boolean => Array.isArray(list) && list.includes(number);
-const placeUrl = ({ parts }: ApiCall) => `${parts.url()}/${practiceHome}`;
+const placeUrl = ({ parts }: ApiCall) => `${parts.url()}/${practiceRegion}`;
 
-function startReport(call: UserCall): ApiAnswer {
+function startReport(call: UserCall): ApiResponse {
   const { account, grant, json, parts } = call;
   const body = json as Readonly<Record<string, unknown>>;
   const [start] = (body['StartDates'] ?? []) as unknown[];
@@ -40,12 +40,12 @@ function startReport(call: UserCall): ApiAnswer {
     body['GlucoseUnits'] === 0;
   if (!isGood || typeof start !== 'number' || typeof end !== 'number') throw new Refusal('request_invalid', 'Bad report');
   const id = randomBase62(20);
-  const session = issueTicket(parts, grant.clientId);
+  const session = issuePracticeToken(parts, grant.clientId);
   keepChannel(parts, id, { name: account.name, startMs: start * 1000, endMs: end * 1000, session, polls: 0 });
   return { body: { status: 0, data: { url: `${placeUrl(call)}/channel/${id}` }, ticket: { token: session, duration: 15_552_000_000 } } };
 }
 
-function poll(call: UserCall): ApiAnswer {
+function poll(call: UserCall): ApiResponse {
   const id = call.params['channel'] ?? '';
   const channel = channelOf(call.parts, id);
   if (!channel) throw new Refusal('not_found', 'No such channel');
@@ -54,7 +54,7 @@ function poll(call: UserCall): ApiAnswer {
   return { body: { operation: 'update', args: { urls: { [dailyLog]: `${placeUrl(call)}/report/${id}` } } } };
 }
 
-function page({ account, params, query, parts }: UserCall): ApiAnswer {
+function page({ account, params, query, parts }: UserCall): ApiResponse {
   const channel = channelOf(parts, params['channel']);
   if (!channel || query.get('session') !== channel.session) throw new Refusal('token_invalid', 'MissingOrInvalidToken');
   const report = dailyLogOf(account.person, channel.startMs, channel.endMs);

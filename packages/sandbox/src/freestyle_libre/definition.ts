@@ -2,8 +2,8 @@ import type { SimulatorDefinition } from '../kit/definition/definition.ts';
 import { uuidOf } from '../kit/person/uuid-of.ts';
 import { dataRoutes } from './data.ts';
 import { loginRoutes } from './login.ts';
-import { regionPaths } from './places.ts';
-import { readSeat } from './seats.ts';
+import { regionPaths } from './regions.ts';
+import { readPatientToken } from './patient-tokens.ts';
 
 /** LibreView as a practice sees it, from what open clients know of it: one login, patients by id, reports that are made and fetched. */
 export const freestyleLibreDefinition: SimulatorDefinition = {
@@ -22,7 +22,7 @@ export const freestyleLibreDefinition: SimulatorDefinition = {
   regionPaths,
   providerUserId: (name) => uuidOf(`libre practice patient:${name}`),
   routes: [...loginRoutes, ...dataRoutes],
-  readToken: readSeat,
+  readToken: readPatientToken,
   refuse({ reason, status, message }) {
     if (reason === 'token_invalid' || reason === 'token_expired') return { status: 401, body: { message: 'MissingOrInvalidToken' } };
     return { status, body: { status, message } };

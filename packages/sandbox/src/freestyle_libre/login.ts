@@ -1,6 +1,6 @@
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
-import { placeOf, practiceHome } from './places.ts';
-import { issueTicket } from './seats.ts';
+import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import { regionOfHost, practiceRegion } from './regions.ts';
+import { issuePracticeToken } from './patient-tokens.ts';
 
 const ticketMs = 15_552_000_000;
 const interimMs = 3_600_000;
@@ -18,7 +18,7 @@ function authTicket(nowMs: number, token: string, duration: number): object {
 }
 
 /** The practice's name and password are those of an application. */
-function login(call: ApiCall): ApiAnswer {
+function login(call: ApiCall): ApiResponse {
   const { parts, json, path, headers } = call;
   const email = fieldOf(json, 'email');
   const nowMs = parts.clock.wallMs();
@@ -29,9 +29,9 @@ function login(call: ApiCall): ApiAnswer {
   }
   const practice = parts.applications.get(email);
   if (practice?.clientSecret !== fieldOf(json, 'password')) return { body: { status: 2, error: { message: 'notAuthenticated' } } };
-  const place = placeOf(path);
-  if (place !== practiceHome) return { body: { status: 0, data: { redirect: true, region: practiceHome } } };
-  const token = issueTicket(parts, practice.clientId);
+  const place = regionOfHost(path);
+  if (place !== practiceRegion) return { body: { status: 0, data: { redirect: true, region: practiceRegion } } };
+  const token = issuePracticeToken(parts, practice.clientId);
   parts.save();
   const user = { id: `practice-${practice.clientId}`, accountType: 'hcp', country: 'DE' };
   return { body: { status: 0, data: { user, authTicket: authTicket(nowMs, token, ticketMs) } } };

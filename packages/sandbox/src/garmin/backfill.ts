@@ -1,5 +1,5 @@
 import { addDays } from '../model/calendar.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { kinds, silentKinds, type Kind } from './kinds.ts';
 import { breakSummaries } from './break-summaries.ts';
@@ -55,7 +55,7 @@ function answer({ account, grant, parts }: UserCall, kind: Kind, from: number, t
 }
 
 /** 202 and nothing else; the data is pushed. The same request of one consent is refused the second time. */
-function backfill(call: UserCall): ApiAnswer {
+function backfill(call: UserCall): ApiResponse {
   const type = call.params['type'] ?? '';
   const kind = kinds.find((known) => known.backfill === type);
   if (!kind && !silentKinds.includes(type)) throw new Refusal('not_found', 'No such summary type');
@@ -76,7 +76,7 @@ function backfill(call: UserCall): ApiAnswer {
 }
 
 /** The summaries that a ping spoke of. */
-function callback(call: UserCall): ApiAnswer {
+function callback(call: UserCall): ApiResponse {
   const known = call.parts.memory.get(call.query.get('token') ?? '') as Callback | undefined;
   const { account } = call;
   if (known?.key !== call.params['key'] || known?.providerUserId !== account.providerUserId) throw invalid('Unknown token');

@@ -1,4 +1,4 @@
-/** A copy of a body with one broken summary more of the same user in each list: whoever leaves broken ones out has lost nothing. */
+/** A copy of a body with one broken summary of the same user added to each list, so that a receiver that skips it loses nothing. */
 export function breakSummaries(body: object): object {
   if (Array.isArray(body)) return withBroken(body);
   return Object.fromEntries(

@@ -35,7 +35,7 @@ export const garminDefinition: SimulatorDefinition = {
     scopes: ['HEALTH_EXPORT', 'ACTIVITY_EXPORT', 'MCT_EXPORT', 'HISTORICAL_DATA_EXPORT'],
     refresh: 'rotates',
     accessTokenSeconds: oneDay,
-    tokenAnswer: ({ accessToken, refreshToken, expiresIn }) => ({
+    tokenResponse: ({ accessToken, refreshToken, expiresIn }) => ({
       access_token: accessToken,
       token_type: 'bearer',
       refresh_token: refreshToken,

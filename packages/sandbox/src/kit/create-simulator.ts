@@ -28,7 +28,7 @@ function endpointsOf({ apiPath = '', oauth, regionPaths }: SimulatorDefinition<A
   };
 }
 
-/** A listening simulator of a provider: everything that its definition does not say is the same for all of them. */
+/** Starts the simulator of a definition. */
 export async function createSimulator<P extends AccountPerson = Person>(
   definition: SimulatorDefinition<P>,
   options: SimulatorOptions,
@@ -36,7 +36,7 @@ export async function createSimulator<P extends AccountPerson = Person>(
   return (await openSimulator(definition, options)).simulator;
 }
 
-/** The same together with what its routes work with, for a simulator that has more controls than the kit knows. */
+/** The same, with access to its parts: for a simulator with controls of its own. */
 export async function openSimulator<P extends AccountPerson = Person>(
   specific: SimulatorDefinition<P>,
   options: SimulatorOptions,
@@ -156,7 +156,7 @@ export async function openSimulator<P extends AccountPerson = Person>(
       return stretches;
     },
     revoke() {
-      // Told before the consent ends: afterwards nobody knows whom to tell.
+      // Announced first: without the consent its targets are unknown.
       sendToLinked(account, push?.revocation?.(account, parts) ?? []);
       for (const grant of grants.end(account.providerUserId)) definition.onConsentEnded?.(grant, parts);
       parts.save();

@@ -7,14 +7,14 @@ import type { PushTarget } from './push/sender.ts';
 const kinds: readonly Change['kind'][] = ['activity', 'sleep', 'workout', 'body', 'glucose', 'blood_pressure', 'meal'];
 const strangerId = '999999999';
 
-/** A segment of the path that is not the right one. */
+/** The same address with a wrong last path segment. */
 function withWrongPath(url: string): string {
   const wrong = new URL(url);
   wrong.pathname = wrong.pathname.replace(/.$/, (last) => (last === '0' ? '1' : '0'));
   return wrong.toString();
 }
 
-/** The pushes of a simulator as tests and the demo handle them. */
+/** Control of a simulator's pushes, for tests and the demo. */
 export function createPushControl(
   definition: SimulatorDefinition<AccountPerson>,
   push: PushSpec<AccountPerson>,

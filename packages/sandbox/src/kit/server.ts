@@ -1,6 +1,6 @@
 import fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
-import type { ApiAnswer, ApiRoute, SimulatorDefinition, SimulatorParts } from './definition/definition.ts';
-import { answerRoute, sendAnswer } from './http/answer-route.ts';
+import type { ApiResponse, ApiRoute, SimulatorDefinition, SimulatorParts } from './definition/definition.ts';
+import { respondToRoute, sendResponse } from './http/respond-to-route.ts';
 import { addOAuthRoutes } from './oauth/routes.ts';
 import { createQuotaCounter } from './http/quota.ts';
 import type { AccountPerson } from './person/person.ts';
@@ -8,12 +8,12 @@ import { Refusal, type RefusalReason } from './parts/refusal.ts';
 import type { RequestRecord } from './types.ts';
 
 const bodyBytesMax = 10_000_000;
-const plainRefusal = ({ status, reason, message }: Refusal): ApiAnswer => ({
+const plainRefusal = ({ status, reason, message }: Refusal): ApiResponse => ({
   status,
   body: { error: rfcWords[reason] ?? reason, message },
 });
 
-// What OAuth endpoints say (RFC 6749).
+// Error codes of RFC 6749.
 const rfcWords: Readonly<Partial<Record<RefusalReason, string>>> = {
   grant_invalid: 'invalid_grant',
   client_invalid: 'invalid_client',
@@ -59,7 +59,7 @@ export function createSimulatorServer(
   const mount = (route: ApiRoute<AccountPerson>, prefix: string) => {
     const url = `${prefix}${route.path}`;
     kinds.set(`${route.method} ${url}`, route.kind);
-    server.route({ method: route.method, url, handler: (request, reply) => answerRoute(context, route, request, reply) });
+    server.route({ method: route.method, url, handler: (request, reply) => respondToRoute(context, route, request, reply) });
   };
   for (const prefix of new Set([apiPath, ...Object.values(regionPaths)])) for (const route of definition.routes) mount(route, prefix);
   definition.extend?.(server, parts);
@@ -77,11 +77,11 @@ export function createSimulatorServer(
     });
   });
   server.addHook('onResponse', async (request, reply) => record(request, reply.statusCode));
-  server.setNotFoundHandler((_request, reply) => sendAnswer(reply, refuse(new Refusal('not_found', 'No such resource'), 'api')));
+  server.setNotFoundHandler((_request, reply) => sendResponse(reply, refuse(new Refusal('not_found', 'No such resource'), 'api')));
   server.setErrorHandler((error, request, reply) => {
     const refusal = toRefusal(error);
     const answer = refuse(refusal, ofOAuth.has(request.url.split('?', 1)[0]) ? 'oauth' : 'api');
-    return sendAnswer(reply, { ...answer, headers: { ...answer.headers, ...refusal.headers } });
+    return sendResponse(reply, { ...answer, headers: { ...answer.headers, ...refusal.headers } });
   });
   return server;
 }

@@ -18,18 +18,18 @@ export interface SimulatorOptions {
   readonly host?: string;
   /** Wall clock of data and tokens. Default: the system's. */
   readonly clock?: Clock;
-  /** How many times as fast quotas and tokens live. Default 1. */
+  /** How many times as fast quotas and token lifetimes run. Default 1. */
   readonly speed?: number;
   readonly applications: readonly SimulatorApplication[];
-  /** What faults are drawn from. */
+  /** Seed of the faults. */
   readonly seed?: string;
   /** Consents, subscriptions and what was read are kept here, so that a restarted simulator knows its clients. */
   readonly stateFile?: string;
-  /** Wall ms between a push that was not accepted and the next try. Default 1000. */
+  /** Wall ms between attempts of a push. Default: as the definition says. */
   readonly pushRetryMs?: number;
 }
 
-/** Addresses that take the place of the provider's, under the names of the connector's settings. */
+/** The simulator's addresses, under the names of the connector's settings. */
 export interface SimulatorEndpoints {
   readonly apiBaseUrl: string;
   readonly authorizeUrl?: string;
@@ -38,7 +38,7 @@ export interface SimulatorEndpoints {
   readonly regionUrls?: Readonly<Record<string, string>>;
 }
 
-/** What a simulator can play; whatever is not declared is not tested. */
+/** What a simulator supports; the conformance suite skips what is not declared. */
 export interface SimulatorCapabilities {
   /** How accounts are linked. */
   readonly auth: 'oauth' | 'password' | 'email';
@@ -50,31 +50,31 @@ export interface SimulatorCapabilities {
   readonly refresh: boolean;
   /** The simulated user can withdraw the consent, or change the password, and the connector can find out by a call or a push. */
   readonly revocation: boolean;
-  /** The user can, but the provider has no call by which an application gives its access back. */
+  /** The provider has no call by which an application revokes its own access. */
   readonly hasNoRevocationCall?: boolean;
   readonly push: {
-    /** Made in a portal (`registerPush`), or by the connector through the API. */
+    /** In a portal (`registerPush`), or by the connector through the API. */
     readonly registration: 'portal' | 'api';
     readonly isSigned: boolean;
-    /** Tells of a withdrawn consent. */
+    /** Whether a withdrawn consent is pushed. */
     readonly tellsRevocation: boolean;
   } | null;
-  /** What can be taken back, and is announced or seen by reading again. */
+  /** What the provider can take back, by push or visible when read again. */
   readonly removes: readonly ('workout' | 'sleep')[];
   /**
    * What a person can delete without the provider telling of it: later answers no longer hold it. By kind the resources that lose
    * records with it; `morning` is all that was measured or noted in one.
    */
   readonly deletes?: Readonly<Partial<Record<'workout' | 'sleep' | 'morning', readonly string[]>>>;
-  /** Answers of more than one page, when asked for many days. */
+  /** Responses for many days have several pages. */
   readonly pages: boolean;
-  /** Data follows `Person`, so that stored records can be held against the truth. */
+  /** Data comes from `Person`, so that stored records can be compared with it. */
   readonly truth: boolean;
   /** Resources of the connector that the simulated people never have. */
   readonly absent?: readonly string[];
-  /** Days of history that the conformance suite reads. Default: enough to cross the border of the shortest chunk. */
+  /** Days of history that the conformance suite reads. Default: enough to cross the boundary of the shortest chunk. */
   readonly conformanceDays?: number;
-  /** Minutes until a person has something new. Default 20; a day where only workouts are told of. */
+  /** Minutes until a person has new data. Default 20; a day for providers of workouts only. */
   readonly newDataMinutes?: number;
 }
 
@@ -85,7 +85,7 @@ export interface AccountSpec extends PersonSpec {
   readonly wantsMfa?: boolean;
 }
 
-/** A person's account at the simulated provider, as the maker of a simulator handles it. */
+/** A person's account at the simulated provider, for tests and the demo. */
 export interface SimulatedAccount {
   readonly name: string;
   readonly providerUserId: string;
@@ -97,27 +97,27 @@ export interface SimulatedAccount {
     readonly mfaCode: string | null;
   };
   readonly email: string;
-  /** The truth behind the answers; null where data was recorded. */
+  /** The person whom the responses describe; null where data was recorded. */
   readonly truth: Person | null;
-  /** The device is read: whatever happened up to now appears, and is announced. */
+  /** Syncs the device up to now, and announces the new data. */
   makeNewData(): readonly Change[];
-  /** Figures of the last whole day change, and that is announced. */
+  /** Revises figures of the last whole day, and announces it. */
   revise(): readonly Change[];
-  /** The last workout or night is taken back, and that is announced where the provider does so. */
+  /** Takes the last workout or night back, and announces it where the provider does so. */
   remove(kind: 'workout' | 'sleep'): readonly Change[];
-  /** The same without a word to anybody: seen by reading again alone. */
+  /** The same without an announcement: visible only when read again. */
   deleteSilently(kind: 'workout' | 'sleep'): readonly Change[];
-  /** All that was measured or noted between eight and eleven on the last whole days is deleted in the same way. */
+  /** Deletes all measurements and notes between 8 and 11 a.m. of the last whole days in the same way. */
   deleteMornings(): readonly Stretch[];
-  /** The user withdraws the consent; announced where the provider does so. */
+  /** Withdraws the user's consent, and announces it where the provider does so. */
   revoke(): void;
-  /** Every access token of this account is refused from now on; refreshing goes on to work. */
+  /** Expires every access token of this account; refresh tokens stay valid. */
   expireTokens(): void;
-  /** Consents that stand, of all applications together. */
+  /** Number of consents in force, over all applications. */
   consents(): number;
 }
 
-/** What a simulator was asked, oldest first; the last 2,000. */
+/** The last 2,000 requests, oldest first. */
 export interface RequestRecord {
   readonly method: string;
   readonly path: string;
@@ -129,17 +129,17 @@ export interface RequestRecord {
 
 /** A provider's calls to us. */
 export interface SimulatedPushes {
-  /** Registers an address in the portal, handshake included. False: the address did not answer as it must. */
+  /** Registers an address in the portal, handshake included. False when the handshake failed. */
   registerPush(clientId: string, address: { readonly callbackUrl: string; readonly verificationCode: string }): Promise<boolean>;
   /** Sent so far, oldest first. */
   readonly log: readonly PushRecord[];
-  /** Resolves when every announced change was accepted or given up. */
+  /** Resolves when every message was accepted or given up. */
   settled(): Promise<void>;
-  /** Sends the last push once more, byte for byte; gives the status. */
+  /** Sends the last push again, byte for byte; returns the status. */
   replay(): Promise<number | undefined>;
-  /** Sends the last push with a signature or segment that is wrong; gives the status. */
+  /** Sends the last push with a wrong signature or path segment; returns the status. */
   forge(): Promise<number | undefined>;
-  /** Sends a well-signed push about a user whom nobody has linked; gives the status. */
+  /** Sends a correctly signed push about an unknown user; returns the status. */
   sendForStranger(): Promise<number | undefined>;
 }
 
@@ -155,7 +155,7 @@ export interface ProviderSimulator {
   readonly requests: readonly RequestRecord[];
   /** Counts since the start. */
   statistics(): SimulatorStatistics;
-  /** null where the provider does not call. */
+  /** null where the provider has no pushes. */
   readonly pushes: SimulatedPushes | null;
   close(): Promise<void>;
 }

@@ -1,5 +1,5 @@
 import { addDays, isDate } from '../model/calendar.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { documents, type Document } from './documents.ts';
 
@@ -20,7 +20,7 @@ const heartrateDaysMax = 30;
 const dayMs = 86_400_000;
 
 /** A page and the token of the next one; the token holds the whole question, as it stands for the dates. */
-function pageOf(items: readonly unknown[], question: string, position: number, size: number): ApiAnswer {
+function pageOf(items: readonly unknown[], question: string, position: number, size: number): ApiResponse {
   const next = position + size < items.length ? Buffer.from(`${position + size} ${question}`).toString('base64url') : null;
   return { body: { data: items.slice(position, position + size), next_token: next } };
 }
@@ -39,7 +39,7 @@ function pick(body: Readonly<Record<string, unknown>>, fields: string | null): R
   return Object.fromEntries(Object.entries(body).filter(([key]) => wanted.has(key)));
 }
 
-function listDays(call: UserCall, collection: string): ApiAnswer {
+function listDays(call: UserCall, collection: string): ApiResponse {
   const { query, position } = askedFor(call);
   const today = call.account.person.today();
   const [start, end] = [query.get('start_date') ?? addDays(today, -1), query.get('end_date') ?? addDays(today, 1)];
@@ -55,7 +55,7 @@ function listDays(call: UserCall, collection: string): ApiAnswer {
   return pageOf(items, query.toString(), position, documentsPerPage);
 }
 
-function readDocument(call: UserCall, collection: string): ApiAnswer {
+function readDocument(call: UserCall, collection: string): ApiResponse {
   const { person } = call.account;
   const id = call.params['id'] ?? '';
   for (const day of person.days(person.firstDate, person.today()).toReversed()) {
@@ -65,7 +65,7 @@ function readDocument(call: UserCall, collection: string): ApiAnswer {
   throw new Refusal('not_found', 'No such document');
 }
 
-function listHeartrate(call: UserCall): ApiAnswer {
+function listHeartrate(call: UserCall): ApiResponse {
   const { query, position } = askedFor(call);
   const [fromMs, toMs] = [Date.parse(query.get('start_datetime') ?? ''), Date.parse(query.get('end_datetime') ?? '')];
   if (Number.isNaN(fromMs) || Number.isNaN(toMs)) throw invalid('Invalid times');
@@ -79,7 +79,7 @@ function listHeartrate(call: UserCall): ApiAnswer {
   return pageOf(items, query.toString(), position, readingsPerPage);
 }
 
-function personalInfo({ account: { person, providerUserId, email } }: UserCall): ApiAnswer {
+function personalInfo({ account: { person, providerUserId, email } }: UserCall): ApiResponse {
   return { body: { id: providerUserId, age: 37, weight: 71.4, height: person.heightCm / 100, biological_sex: person.sex, email } };
 }
 

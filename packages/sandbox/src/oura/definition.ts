@@ -54,7 +54,7 @@ export const ouraDefinition: SimulatorDefinition = {
     refresh: 'rotates',
     accessTokenSeconds: day,
     scopeInCallback: true,
-    tokenAnswer: ({ accessToken, refreshToken, expiresIn }) => ({
+    tokenResponse: ({ accessToken, refreshToken, expiresIn }) => ({
       token_type: 'bearer',
       access_token: accessToken,
       expires_in: expiresIn,

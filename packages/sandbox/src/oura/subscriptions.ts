@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { checkClient } from '../kit/oauth/client-auth.ts';
-import { askAddress } from '../kit/push/ask.ts';
+import { requestAddress } from '../kit/push/request-address.ts';
 import type { PushTarget } from '../kit/push/sender.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
@@ -41,7 +41,7 @@ async function create(call: ApiCall) {
     .some((target) => target.clientId === clientId && target.details['event_type'] === event && target.details['data_type'] === data);
   if (isThere) throw new Refusal('conflict', 'Subscription exists');
   const challenge = randomUUID();
-  const answer = await askAddress(callbackUrl ?? '', { query: { verification_token: token ?? '', challenge } });
+  const answer = await requestAddress(callbackUrl ?? '', { query: { verification_token: token ?? '', challenge } });
   if (answer?.status !== 200 || !answer.text.includes(challenge)) throw invalid('The callback did not verify');
   const target: PushTarget = {
     clientId,

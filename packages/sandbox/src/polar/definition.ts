@@ -39,7 +39,7 @@ export const polarDefinition: SimulatorDefinition = {
     scopes: ['accesslink.read_all'],
     refresh: 'none',
     accessTokenSeconds: tenYears,
-    tokenAnswer: ({ accessToken, expiresIn, account }) => ({
+    tokenResponse: ({ accessToken, expiresIn, account }) => ({
       access_token: accessToken,
       token_type: 'bearer',
       expires_in: expiresIn,

@@ -1,5 +1,5 @@
 import { addDays, dayNumber, isDate } from '../model/calendar.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
@@ -33,29 +33,29 @@ function rangeOf({ query, account: { person } }: UserCall): readonly PersonDay[]
 }
 
 const lastDays = (person: Person, count: number) => person.days(addDays(person.today(), -count), person.today());
-const orNothing = (body: object | undefined): ApiAnswer => (body === undefined ? { status: 204 } : { body });
+const orNothing = (body: object | undefined): ApiResponse => (body === undefined ? { status: 204 } : { body });
 const ofRange =
   (render: (person: Person, day: PersonDay) => object[]) =>
-  (call: UserCall): ApiAnswer => {
+  (call: UserCall): ApiResponse => {
     const found = rangeOf(call).flatMap((day) => render(call.account.person, day));
     return found.length === 0 ? { status: 204 } : { body: found };
   };
 const ofNights =
   (key: string, render: typeof nightOf) =>
-  ({ account: { person } }: UserCall): ApiAnswer => {
+  ({ account: { person } }: UserCall): ApiResponse => {
     const found = lastDays(person, keptDays).flatMap(({ date, sleeps }) => sleeps.map((sleep) => render(person, date, sleep)));
     return found.length === 0 ? { status: 204 } : { body: { [key]: found } };
   };
 
 const isAsked = ({ query }: UserCall, name: string): boolean => query.get(name) === 'true';
 
-function exercises(call: UserCall): ApiAnswer {
+function exercises(call: UserCall): ApiResponse {
   const { person } = call.account;
   const more = { samples: isAsked(call, 'samples'), route: isAsked(call, 'route') };
   return { body: lastDays(person, exerciseDays).flatMap(({ workouts }) => workouts.map((workout) => exerciseOf(person, workout, more))) };
 }
 
-function exercise(call: UserCall): ApiAnswer {
+function exercise(call: UserCall): ApiResponse {
   const { person } = call.account;
   const found = lastDays(person, exerciseDays).flatMap(({ workouts }) => workouts);
   const workout = found.find((one) => exerciseId(one) === call.params['id']);
@@ -63,17 +63,17 @@ function exercise(call: UserCall): ApiAnswer {
   return { body: exerciseOf(person, workout, { samples: isAsked(call, 'samples'), route: isAsked(call, 'route') }) };
 }
 
-function heart({ account: { person }, params }: UserCall): ApiAnswer {
+function heart({ account: { person }, params }: UserCall): ApiResponse {
   const day = isDate(params['date'] ?? '') ? person.day(params['date'] ?? '') : undefined;
   return orNothing(day && heartOf(person, day));
 }
 
-function heartOfRange(call: UserCall): ApiAnswer {
+function heartOfRange(call: UserCall): ApiResponse {
   const found = rangeOf(call).flatMap((day) => heartOf(call.account.person, day) ?? []);
   return orNothing(found.length === 0 ? undefined : { heart_rates: found });
 }
 
-function route(kind: string, path: string, respond: (call: UserCall) => ApiAnswer): ApiRoute {
+function route(kind: string, path: string, respond: (call: UserCall) => ApiResponse): ApiRoute {
   return {
     kind,
     method: 'GET',

@@ -2,7 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto';
 import type { ApiCall, ApiRoute, PushSpec } from '../kit/definition/definition.ts';
 import { basicClient } from '../kit/oauth/client-auth.ts';
 import type { Change } from '../kit/person/types.ts';
-import { askAddress } from '../kit/push/ask.ts';
+import { requestAddress } from '../kit/push/request-address.ts';
 import type { PushTarget } from '../kit/push/sender.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
@@ -31,7 +31,7 @@ async function create(call: ApiCall) {
   if (find(call)) throw new Refusal('conflict', 'Webhook exists');
   const body = JSON.stringify({ timestamp: new Date(call.parts.clock.wallMs()).toISOString(), event: 'PING' });
   const headers = { 'content-type': 'application/json', 'Polar-Webhook-Event': 'PING' };
-  const answer = await askAddress(url, { method: 'POST', headers, body });
+  const answer = await requestAddress(url, { method: 'POST', headers, body });
   if (answer?.status !== 200) throw invalid('The address did not answer the ping');
   const secret = randomUUID();
   const target: PushTarget = {

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify';
-import type { ApiAnswer, SimulatorDefinition, SimulatorParts } from '../kit/definition/definition.ts';
+import type { ApiResponse, SimulatorDefinition, SimulatorParts } from '../kit/definition/definition.ts';
 import { withBrokenItem } from '../kit/http/malformed.ts';
 import type { Refusal } from '../kit/parts/refusal.ts';
 import { deauthorization, stravaPushes } from './pushes.ts';
@@ -69,7 +69,7 @@ export const stravaDefinition: SimulatorDefinition = {
     refresh: 'rotates',
     accessTokenSeconds: sixHours,
     scopeInCallback: true,
-    tokenAnswer: ({ grantType, accessToken, refreshToken, expiresIn, account }) => ({
+    tokenResponse: ({ grantType, accessToken, refreshToken, expiresIn, account }) => ({
       token_type: 'Bearer',
       expires_at: Math.floor(Date.now() / 1000) + (expiresIn ?? 0),
       expires_in: expiresIn,
@@ -92,7 +92,7 @@ export const stravaDefinition: SimulatorDefinition = {
   },
   routes: [...stravaRoutes, ...subscriptionRoutes],
   push: stravaPushes,
-  refuse(refusal): ApiAnswer {
+  refuse(refusal): ApiResponse {
     return { status: refusal.status, body: { message: words[refusal.reason] ?? refusal.message, errors: [errorOf(refusal)] } };
   },
   // A list shows one item more; an activity and its streams have nothing in them that stands alone.

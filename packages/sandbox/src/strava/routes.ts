@@ -1,5 +1,5 @@
 import { addDays } from '../model/calendar.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { activitiesOf, detailOf, streamsOf, summaryOf, type Activity } from './activities.ts';
 
@@ -13,7 +13,7 @@ function wholeOf(call: UserCall, name: string, otherwise: number): number {
 }
 
 /** With `after` the oldest first, otherwise the newest. A page in the middle may be short. */
-function list(call: UserCall): ApiAnswer {
+function list(call: UserCall): ApiResponse {
   const { account } = call;
   const { person } = account;
   const hasAfter = call.query.has('after');
@@ -42,14 +42,14 @@ function find({ account: { person }, params }: UserCall): Activity {
   throw new Refusal('not_found', 'Record Not Found');
 }
 
-function streams(call: UserCall): ApiAnswer {
+function streams(call: UserCall): ApiResponse {
   const activity = find(call);
   if (activity.isManual) throw new Refusal('not_found', 'Record Not Found');
   if (call.query.get('key_by_type') !== 'true') throw invalid('Only key_by_type is played');
   return { body: streamsOf(activity, (call.query.get('keys') ?? '').split(',')) };
 }
 
-function athlete({ account: { name, person, providerUserId }, grant }: UserCall): ApiAnswer {
+function athlete({ account: { name, person, providerUserId }, grant }: UserCall): ApiResponse {
   const [firstname = '', lastname = ''] = name.split(' ');
   const detail = { weight: 71.4, ftp: 240, measurement_preference: 'meters' };
   return {

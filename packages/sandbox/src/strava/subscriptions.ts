@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { hash32 } from '../model/seeded.ts';
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import { checkClient } from '../kit/oauth/client-auth.ts';
-import { askAddress } from '../kit/push/ask.ts';
+import { requestAddress } from '../kit/push/request-address.ts';
 import type { PushTarget } from '../kit/push/sender.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import type { SimulatorApplication } from '../kit/types.ts';
@@ -23,13 +23,13 @@ function subscriptionOf({ parts }: ApiCall, { clientId }: SimulatorApplication):
   return parts.pushes.targets().find((target) => target.clientId === clientId);
 }
 
-function list(call: ApiCall): ApiAnswer {
+function list(call: ApiCall): ApiResponse {
   const found = subscriptionOf(call, clientOf(call, call.query));
   return { body: found ? [{ id: found.details['id'], callback_url: found.callbackUrl }] : [] };
 }
 
 /** Asks the address before it answers. */
-async function create(call: ApiCall): Promise<ApiAnswer> {
+async function create(call: ApiCall): Promise<ApiResponse> {
   const application = clientOf(call, call.form);
   const callbackUrl = call.form.get('callback_url') ?? '';
   const token = call.form.get('verify_token') ?? '';
@@ -37,7 +37,7 @@ async function create(call: ApiCall): Promise<ApiAnswer> {
   if (subscriptionOf(call, application)) throw invalid('PushSubscription already exists');
   const challenge = randomUUID();
   const query = { 'hub.mode': 'subscribe', 'hub.challenge': challenge, 'hub.verify_token': token };
-  const answer = await askAddress(callbackUrl, { query, deadlineMs: answerWithinMs });
+  const answer = await requestAddress(callbackUrl, { query, deadlineMs: answerWithinMs });
   if (answer?.status !== 200 || answer.text !== JSON.stringify({ 'hub.challenge': challenge }))
     throw invalid('callback url not verifiable');
   const id = 100_000 + (hash32(`${application.clientId} ${callbackUrl}`) % 900_000);
@@ -46,7 +46,7 @@ async function create(call: ApiCall): Promise<ApiAnswer> {
   return { status: 201, body: { id } };
 }
 
-function remove(call: ApiCall): ApiAnswer {
+function remove(call: ApiCall): ApiResponse {
   const { clientId } = clientOf(call, call.query);
   const isMeant = (target: PushTarget) => target.clientId === clientId && String(target.details['id']) === call.params['id'];
   if (call.parts.pushes.remove(isMeant) === 0) throw new Refusal('not_found', 'Record Not Found');

@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay, Stage, StageSpan } from '../kit/person/types.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
@@ -21,7 +21,7 @@ function daysOf({ account: { person } }: UserCall, fromMs: number, toMs: number)
   return person.days(person.zone.toLocal(fromMs).date, person.zone.toLocal(toMs).date);
 }
 
-function cycles(call: UserCall): ApiAnswer {
+function cycles(call: UserCall): ApiResponse {
   const [fromMs, toMs] = rangeOf(call, 'startTime', 'endTime');
   const { account, query } = call;
   if (query.get('id') !== account.providerUserId) throw new Refusal('not_found', 'No such user');
@@ -46,7 +46,7 @@ function eventsOf({ stage, startMs, endMs }: StageSpan, index: number): readonly
 }
 
 /** The stages of a night or nap, as a bare list. */
-function sleepEvents({ account: { person }, query }: UserCall): ApiAnswer {
+function sleepEvents({ account: { person }, query }: UserCall): ApiResponse {
   const id = query.get('activityId');
   const rests = person.days(person.firstDate, person.today()).flatMap((day) => [...day.sleeps, ...[napOf(person, day) ?? []].flat()]);
   const rest = rests.find(({ uuid }) => uuid === id);
@@ -65,7 +65,7 @@ const metrics: Readonly<Record<string, (day: PersonDay, person: Person) => reado
       ),
 };
 
-function metric(call: UserCall): ApiAnswer {
+function metric(call: UserCall): ApiResponse {
   const { account, params, query } = call;
   if (params['id'] !== account.providerUserId) throw new Refusal('not_found', 'No such user');
   const read = metrics[query.get('name') ?? ''];
@@ -80,7 +80,7 @@ function metric(call: UserCall): ApiAnswer {
 }
 
 /** Every call says which version it means. */
-function versioned(respond: (call: UserCall) => ApiAnswer): (call: UserCall) => ApiAnswer {
+function versioned(respond: (call: UserCall) => ApiResponse): (call: UserCall) => ApiResponse {
   return (call) => {
     if (call.query.get('apiVersion') !== '7') throw invalid('Unknown version');
     return respond(call);

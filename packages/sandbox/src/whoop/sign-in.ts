@@ -1,6 +1,6 @@
 import { randomBase62 } from '@pulsewire/kernel';
 import type { SimAccount } from '../kit/accounts/accounts.ts';
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import type { Pair } from '../kit/accounts/grants.ts';
 
 const clientId = '37365lrcda1js3fapqfe2n40eh';
@@ -14,7 +14,7 @@ const refusalsOfNames: Readonly<Record<string, string>> = {
   'unconfirmed@mail.example': 'UserNotConfirmedException',
 };
 
-export function cognitoRefusal(type: string, message: string): ApiAnswer {
+export function cognitoRefusal(type: string, message: string): ApiResponse {
   return { status: 400, body: { __type: `com.amazonaws.cognito.identity.idp.model#${type}`, message } };
 }
 
@@ -23,7 +23,7 @@ type Fields = Readonly<Record<string, unknown>>;
 const fieldsOf = (value: unknown): Fields => (typeof value === 'object' && value !== null ? (value as Fields) : {});
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : '');
 
-function resultOf({ accessToken, expiresIn }: Pair, refreshToken: string | null): ApiAnswer {
+function resultOf({ accessToken, expiresIn }: Pair, refreshToken: string | null): ApiResponse {
   return {
     body: {
       AuthenticationResult: {
@@ -38,7 +38,7 @@ function resultOf({ accessToken, expiresIn }: Pair, refreshToken: string | null)
   };
 }
 
-function signedIn({ parts }: ApiCall, { providerUserId }: SimAccount): ApiAnswer {
+function signedIn({ parts }: ApiCall, { providerUserId }: SimAccount): ApiResponse {
   const pair = parts.grants.grant({ clientId, providerUserId, scopes: [] });
   const kept = randomBase62(40);
   parts.memory.set(`refresh ${kept}`, pair.refreshToken);
@@ -47,7 +47,7 @@ function signedIn({ parts }: ApiCall, { providerUserId }: SimAccount): ApiAnswer
 }
 
 /** The refresh token stays what it is, whatever lies behind it. */
-function refreshed({ parts }: ApiCall, token: string): ApiAnswer {
+function refreshed({ parts }: ApiCall, token: string): ApiResponse {
   const key = `refresh ${token}`;
   const pair = parts.grants.refresh(textOf(parts.memory.get(key)), clientId);
   parts.memory.set(key, pair.refreshToken);
@@ -59,20 +59,25 @@ interface Challenge {
   readonly name: string;
   readonly kind: string;
   readonly endsAtMs: number;
-  readonly tries: number;
+  readonly attempts: number;
 }
 
 /** People whose name begins with Token have an authenticator app, others get an SMS. */
-function challengeFor({ parts }: ApiCall, account: SimAccount): ApiAnswer {
+function challengeFor({ parts }: ApiCall, account: SimAccount): ApiResponse {
   const session = randomBase62(60);
   const kind = account.name.startsWith('Token') ? 'SOFTWARE_TOKEN_MFA' : 'SMS_MFA';
-  const challenge: Challenge = { name: account.name, kind, endsAtMs: parts.clock.wallMs() + parts.clock.toWallMs(challengeMs), tries: 0 };
+  const challenge: Challenge = {
+    name: account.name,
+    kind,
+    endsAtMs: parts.clock.wallMs() + parts.clock.toWallMs(challengeMs),
+    attempts: 0,
+  };
   parts.memory.set(`challenge ${session}`, challenge);
   const delivery = kind === 'SMS_MFA' ? { CODE_DELIVERY_DELIVERY_MEDIUM: 'SMS', CODE_DELIVERY_DESTINATION: '+*******5512' } : {};
   return { body: { ChallengeName: kind, Session: session, ChallengeParameters: { USER_ID_FOR_SRP: account.providerUserId, ...delivery } } };
 }
 
-function initiate(call: ApiCall, json: Fields): ApiAnswer {
+function initiate(call: ApiCall, json: Fields): ApiResponse {
   const parameters = fieldsOf(json['AuthParameters']);
   if (json['AuthFlow'] === 'REFRESH_TOKEN_AUTH') return refreshed(call, textOf(parameters['REFRESH_TOKEN']));
   if (json['AuthFlow'] !== 'USER_PASSWORD_AUTH') return cognitoRefusal('InvalidParameterException', 'Unknown auth flow');
@@ -85,25 +90,25 @@ function initiate(call: ApiCall, json: Fields): ApiAnswer {
   return account.wantsMfa ? challengeFor(call, account) : signedIn(call, account);
 }
 
-function respond(call: ApiCall, json: Fields): ApiAnswer {
+function respond(call: ApiCall, json: Fields): ApiResponse {
   const { parts } = call;
   const key = `challenge ${textOf(json['Session'])}`;
   const known = parts.memory.get(key) as Challenge | undefined;
   const account = known && parts.accounts.byName(known.name);
-  if (!known || !account || known.tries >= challengeTriesMax || parts.clock.wallMs() >= known.endsAtMs)
+  if (!known || !account || known.attempts >= challengeTriesMax || parts.clock.wallMs() >= known.endsAtMs)
     return cognitoRefusal('NotAuthorizedException', 'Invalid session for the user.');
   const responses = fieldsOf(json['ChallengeResponses']);
   if (json['ChallengeName'] !== known.kind || responses['USERNAME'] !== account.username)
     return cognitoRefusal('InvalidParameterException', 'Not the challenge that was asked');
   if (responses[`${known.kind}_CODE`] !== account.mfaCode) {
-    parts.memory.set(key, { ...known, tries: known.tries + 1 });
+    parts.memory.set(key, { ...known, attempts: known.attempts + 1 });
     return cognitoRefusal('CodeMismatchException', 'Invalid code or auth state for the user.');
   }
   parts.memory.delete(key);
   return signedIn(call, account);
 }
 
-function signIn(call: ApiCall): ApiAnswer {
+function signIn(call: ApiCall): ApiResponse {
   const json = fieldsOf(call.json);
   if (!String(call.headers['content-type'] ?? '').startsWith('application/x-amz-json-1.1') || json['ClientId'] !== clientId)
     return cognitoRefusal('InvalidParameterException', 'No such client');

@@ -32,7 +32,7 @@ export const whoopDefinition: SimulatorDefinition = {
       const isRefresh = form.get('grant_type') === 'refresh_token';
       if (isRefresh && form.get('scope') !== 'offline') throw new Refusal('request_invalid', 'A refresh needs the scope offline');
     },
-    tokenAnswer: ({ accessToken, refreshToken, expiresIn, scopes }) => ({
+    tokenResponse: ({ accessToken, refreshToken, expiresIn, scopes }) => ({
       access_token: accessToken,
       ...(scopes.includes('offline') && { refresh_token: refreshToken }),
       expires_in: expiresIn,

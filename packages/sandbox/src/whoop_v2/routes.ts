@@ -1,5 +1,5 @@
 import { addDays } from '../model/calendar.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
 import { collections, dateOfCycle, type Document } from './documents.ts';
 
@@ -17,7 +17,7 @@ function timeOf(call: UserCall, name: string, otherwise: number): number {
 }
 
 /** What was going on between both times, newest first; the token holds the start of the last one that was given. */
-function list(call: UserCall, collection: Collection): ApiAnswer {
+function list(call: UserCall, collection: Collection): ApiResponse {
   const { person } = call.account;
   const limit = Number(call.query.get('limit') ?? limitDefault);
   if (!Number.isInteger(limit) || limit < 1 || limit > limitMax) throw invalid('limit must be from 1 to 25');
@@ -39,7 +39,7 @@ function list(call: UserCall, collection: Collection): ApiAnswer {
   return { body: { records: records.map(({ body }) => body), ...(next !== undefined && { next_token: next }) } };
 }
 
-function one(call: UserCall, collection: Collection): ApiAnswer {
+function one(call: UserCall, collection: Collection): ApiResponse {
   const { person } = call.account;
   for (const day of person.days(person.firstDate, person.today()).toReversed()) {
     const found = collections[collection](call.account, day).find(({ id }) => id === call.params['id']);
@@ -49,7 +49,7 @@ function one(call: UserCall, collection: Collection): ApiAnswer {
 }
 
 /** The main sleep or the recovery of a cycle. */
-function ofCycle(call: UserCall, collection: 'sleep' | 'recovery'): ApiAnswer {
+function ofCycle(call: UserCall, collection: 'sleep' | 'recovery'): ApiResponse {
   const id = call.params['id'] ?? '';
   const day = /^\d{5,6}$/.test(id) ? call.account.person.day(dateOfCycle(id)) : undefined;
   const [found] = day ? collections[collection](call.account, day) : [];
@@ -57,17 +57,17 @@ function ofCycle(call: UserCall, collection: 'sleep' | 'recovery'): ApiAnswer {
   return { body: found.body };
 }
 
-function profile({ account: { name, email, providerUserId } }: UserCall): ApiAnswer {
+function profile({ account: { name, email, providerUserId } }: UserCall): ApiResponse {
   const [first = '', last = ''] = name.split(' ');
   return { body: { user_id: Number(providerUserId), email, first_name: first, last_name: last } };
 }
 
-function measurement({ account: { person } }: UserCall): ApiAnswer {
+function measurement({ account: { person } }: UserCall): ApiResponse {
   return { body: { height_meter: person.heightCm / 100, weight_kilogram: 71.4, max_heart_rate: 190 } };
 }
 
 /** The consent of one user to one application ends. */
-function revoke({ grant, parts }: UserCall): ApiAnswer {
+function revoke({ grant, parts }: UserCall): ApiResponse {
   parts.grants.end(grant.providerUserId, grant.clientId);
   parts.save();
   return { status: 204 };

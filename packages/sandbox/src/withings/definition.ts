@@ -59,7 +59,7 @@ export const withingsDefinition: SimulatorDefinition = {
     check(form) {
       if (form.get('action') !== 'requesttoken') throw invalid('Invalid Params: unknown action');
     },
-    tokenAnswer: ({ grantType, accessToken, refreshToken, expiresIn, scopes, account: { providerUserId } }) => ({
+    tokenResponse: ({ grantType, accessToken, refreshToken, expiresIn, scopes, account: { providerUserId } }) => ({
       status: 0,
       body: {
         // A number at first, a text later.

@@ -47,7 +47,7 @@ export function groupsOf(person: Person, day: PersonDay): Group[] {
       measure(77, kg * 0.55, 2),
       measure(88, 3.1, 2),
     ]),
-    // The scale takes the pulse of whoever stands on it, in a group of its own.
+    // The scale also measures the pulse, as a separate group.
     group(`${id.slice(0, -1)}8`, ms + 20_000, day.updatedMs, [measure(11, day.restingHr + 6, 0)]),
     group(`${id.slice(0, -1)}9`, ms + 30 * minuteMs, day.updatedMs, [measure(1, 41.5, 3)], 'scale', 1),
   ]);

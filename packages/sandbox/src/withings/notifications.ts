@@ -1,6 +1,6 @@
 import type { ApiRoute, PushSpec, UserCall } from '../kit/definition/definition.ts';
 import type { Change } from '../kit/person/types.ts';
-import { askAddress } from '../kit/push/ask.ts';
+import { requestAddress } from '../kit/push/request-address.ts';
 import { invalid } from '../kit/parts/refusal.ts';
 import { seconds } from './documents.ts';
 
@@ -21,7 +21,7 @@ const targetsOf = ({ parts, grant }: UserCall) =>
 async function subscribe(call: UserCall): Promise<object> {
   const [url, appli] = [call.form.get('callbackurl') ?? '', call.form.get('appli') ?? ''];
   if (!URL.canParse(url) || url.length > 255 || !/^\d+$/.test(appli)) throw invalid('Invalid Params: invalid callbackurl');
-  const answer = await askAddress(url, { method: 'HEAD' });
+  const answer = await requestAddress(url, { method: 'HEAD' });
   if (answer === undefined || answer.status > 299) throw invalid('Invalid Params: the callback did not answer');
   const isKnown = targetsOf(call).some(({ callbackUrl, details }) => callbackUrl === url && details['appli'] === appli);
   const details = { userid: call.grant.providerUserId, appli };

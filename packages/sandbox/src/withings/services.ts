@@ -1,5 +1,5 @@
 import { addDays, isDate } from '../model/calendar.ts';
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { PersonDay } from '../kit/person/types.ts';
 import { invalid } from '../kit/parts/refusal.ts';
@@ -47,7 +47,7 @@ function changedSince({ form }: UserCall): number | null {
   return Number(text);
 }
 
-/** All days where what changed is asked for; whoever answers leaves out what did not change. */
+/** All days when changes are requested; the caller filters what did not change. */
 function daysAsked(call: UserCall): readonly PersonDay[] {
   const { form, account } = call;
   const { person } = account;
@@ -151,7 +151,7 @@ function service(path: string, scope: string, actions: Readonly<Record<string, A
     path,
     auth: 'user',
     scope,
-    respond(call): ApiAnswer {
+    respond(call): ApiResponse {
       const action = actions[call.form.get('action') ?? ''];
       if (!action) throw invalid('Invalid Params: unknown action');
       return { body: { status: 0, body: action(call) } };

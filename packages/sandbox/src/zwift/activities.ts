@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import type { Person } from '../kit/person/person.ts';
 import type { TrackPoint, Workout } from '../kit/person/types.ts';
 import { invalid, Refusal } from '../kit/parts/refusal.ts';
@@ -63,7 +63,7 @@ function underWay(person: Person, providerUserId: string): object {
   };
 }
 
-function list(call: UserCall): ApiAnswer {
+function list(call: UserCall): ApiResponse {
   assertOwn(call);
   const { account, query } = call;
   const start = Number(query.get('start') ?? 0);
@@ -81,7 +81,7 @@ function find({ account, params }: UserCall): Workout {
   return found;
 }
 
-function one(call: UserCall): ApiAnswer {
+function one(call: UserCall): ApiResponse {
   const workout = find(call);
   const { track, hrAverage, hrMax } = workout;
   const filePath = `${call.parts.url()}/api/activities/${idOf(workout)}/file`;
@@ -101,7 +101,7 @@ function one(call: UserCall): ApiAnswer {
 }
 
 /** Parallel lists; the strap drops out now and then. */
-function file(call: UserCall): ApiAnswer {
+function file(call: UserCall): ApiResponse {
   const { track, startMs } = find(call);
   const of = (value: (point: TrackPoint, index: number) => unknown) => track.map(value);
   return {

@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../kit/definition/definition.ts';
 import { Refusal } from '../kit/parts/refusal.ts';
 
 /** Month first. */
@@ -7,7 +7,7 @@ function birthDate(iso: string): string {
   return `${month}/${day}/${year}`;
 }
 
-function profile({ account }: UserCall): ApiAnswer {
+function profile({ account }: UserCall): ApiResponse {
   const { person, providerUserId } = account;
   const [firstName = '', lastName = ''] = person.name.split(' ');
   return {

@@ -1,20 +1,20 @@
-import type { ApiAnswer, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
+import type { ApiResponse, ApiCall, ApiRoute } from '../kit/definition/definition.ts';
 import type { Pair } from '../kit/accounts/grants.ts';
 
 const clientIds = ['Zwift_Mobile_Link', 'Zwift Game Client'];
 
-function refused(status: number, error: string, description: string): ApiAnswer {
+function refused(status: number, error: string, description: string): ApiResponse {
   return { status, body: { error, error_description: description } };
 }
 
-function answer({ accessToken, refreshToken, expiresIn }: Pair): ApiAnswer {
+function answer({ accessToken, refreshToken, expiresIn }: Pair): ApiResponse {
   return {
     body: { access_token: accessToken, expires_in: expiresIn, refresh_expires_in: 0, refresh_token: refreshToken, token_type: 'bearer' },
   };
 }
 
 /** The account server: passwords and refresh tokens at one address, in a form; the application has no secret. */
-function token({ form, parts }: ApiCall): ApiAnswer {
+function token({ form, parts }: ApiCall): ApiResponse {
   const field = (name: string) => form.get(name) ?? '';
   const clientId = field('client_id');
   if (!clientIds.includes(clientId)) return refused(400, 'invalid_client', 'Invalid client credentials');
@@ -32,7 +32,7 @@ function token({ form, parts }: ApiCall): ApiAnswer {
 }
 
 /** Ends the login that the refresh token belongs to, and with it its access tokens. */
-function logOut({ form, parts }: ApiCall): ApiAnswer {
+function logOut({ form, parts }: ApiCall): ApiResponse {
   const { grant } = parts.grants.refresh(form.get('refresh_token') ?? '', form.get('client_id') ?? '');
   parts.grants.endOne(grant.grantId);
   parts.save();

@@ -5,8 +5,9 @@ import type { SimulatedAccount, SimulatorEntry } from '@pulsewire/sandbox';
 import { problemsAgainst } from './against-truth.ts';
 import { problemsWithDeletions } from './found-deletions.ts';
 import { expectLoginRefusals } from './refused-logins.ts';
+import { expectPushRules } from './push-rules.ts';
 import { rules } from './rules.ts';
-import { digestOf, eventsOf, linesOf, quarantinedOf, readableVaultOf, samplesOf, summariesOf } from './stored.ts';
+import { digestOf, eventsOf, linesOf, quarantinedOf, readableVaultOf, samplesOf, summariesOf, windowsOf } from './stored.ts';
 import { badDay, createConformanceWorld, type ConformanceWorld, type Linked } from './world.ts';
 
 const limitMs = 90_000;
@@ -30,9 +31,6 @@ export function describeProvider(database: { readonly current: Database }, conne
     // A failed test may have left faults switched on.
     beforeEach(() => world.simulator.faults.clear());
 
-    type Window = { lane: string; state: string; error_code: string | null; pull: string };
-    const windowsOf = ({ connectionId }: Linked) => database.current.sql<Window[]>`
-      SELECT lane, state, error_code, pull FROM pull_windows WHERE connection_id = ${connectionId}`;
     const statusOf = async ({ connectionId }: Linked) => {
       const [row] = await database.current.sql<{ status: string; error_type: string | null }[]>`
         SELECT status, error_type FROM connections WHERE connection_id = ${connectionId}`;
@@ -81,11 +79,9 @@ export function describeProvider(database: { readonly current: Database }, conne
         main = await world.link(account);
         await collectSecrets();
         await settle();
-        const windows = await windowsOf(main);
-        expect(
-          windows.filter((window) => window.state !== 'done' || window.error_code !== null),
-          rules.historyDone,
-        ).toEqual([]);
+        const windows = await windowsOf(database.current, main.connectionId);
+        const unfinished = windows.filter((window) => window.state !== 'done' || window.error_code !== null);
+        expect(unfinished, rules.historyDone).toEqual([]);
         history = await linesOf(database.current, main.userId);
         expect(history.length, rules.historyStored).toBeGreaterThan(0);
         expect(await quarantinedOf(database.current, main.connectionId), rules.nothingQuarantined).toEqual([]);
@@ -108,10 +104,8 @@ export function describeProvider(database: { readonly current: Database }, conne
       const present = new Set([...stored.summaries, ...stored.samples].map(({ resource }) => resource));
       if (streams.length > 0) present.add('workout_stream');
       const absent = world.simulator.capabilities.absent ?? [];
-      expect(
-        Object.keys(connector.resources).filter((name) => !present.has(name) && !absent.includes(name)),
-        rules.resourcesStored,
-      ).toEqual([]);
+      const unstored = Object.keys(connector.resources).filter((name) => !present.has(name) && !absent.includes(name));
+      expect(unstored, rules.resourcesStored).toEqual([]);
       expect(
         [...present].filter((name) => !Object.hasOwn(connector.resources, name)),
         rules.resourcesDeclared,
@@ -144,14 +138,12 @@ export function describeProvider(database: { readonly current: Database }, conne
         await collectSecrets();
         await settle();
         faults.clear();
-        expect(
-          Object.values(faults.counts()).reduce((sum, count) => sum + count, 0),
-          rules.faultsHappened,
-        ).toBeGreaterThan(4);
-        expect(
-          (await windowsOf(bad)).filter((window) => window.lane === 'backfill' && window.state !== 'done'),
-          rules.badDay,
-        ).toEqual([]);
+        const struck = Object.values(faults.counts()).reduce((sum, count) => sum + count, 0);
+        expect(struck, rules.faultsHappened).toBeGreaterThan(4);
+        const unfinished = (await windowsOf(database.current, bad.connectionId)).filter(
+          (window) => window.lane === 'backfill' && window.state !== 'done',
+        );
+        expect(unfinished, rules.badDay).toEqual([]);
         expect(await linesOf(database.current, bad.userId), rules.badDay).toEqual(await linesOf(database.current, main.userId));
         await world.deregister(bad.userId);
       },
@@ -170,18 +162,14 @@ export function describeProvider(database: { readonly current: Database }, conne
         // A broken part may take the item along that it stands in, such as a night with one bad stage.
         const whole = new Set(await linesOf(database.current, main.userId));
         const stored = await linesOf(database.current, odd.userId);
-        expect(
-          stored.filter((line) => !whole.has(line)),
-          rules.goodItemsStored,
-        ).toEqual([]);
+        const foreign = stored.filter((line) => !whole.has(line));
+        expect(foreign, rules.goodItemsStored).toEqual([]);
         expect(stored.length, rules.goodItemsStored).toBeGreaterThan(whole.size * 0.7);
         await world.deregister(odd.userId);
         const aside = await quarantinedOf(database.current, odd.connectionId);
         expect(aside.length, rules.brokenItemQuarantined).toBeGreaterThan(0);
-        expect(
-          aside.filter(({ reason }) => !['missing_field', 'bad_time', 'bad_number', 'unknown_shape'].includes(reason)),
-          rules.brokenItemQuarantined,
-        ).toEqual([]);
+        const oddReasons = aside.filter(({ reason }) => !['missing_field', 'bad_time', 'bad_number', 'unknown_shape'].includes(reason));
+        expect(oddReasons, rules.brokenItemQuarantined).toEqual([]);
       },
       limitMs,
     );
@@ -229,29 +217,11 @@ export function describeProvider(database: { readonly current: Database }, conne
       'accepts a genuine push, rejects a forged one, and changes nothing on a repeated one',
       async () => {
         const { pushes } = world.simulator;
-        if (!pushes || !connector.push) return;
-        const { acceptedStatus, rejectedStatus } = connector.push;
-        expect(
-          pushes.log.some(({ status }) => status === acceptedStatus),
-          rules.pushAccepted,
-        ).toBe(true);
-        const inbox = async () =>
-          Number(
-            (await database.current.sql<{ count: string }[]>`SELECT count(*) FROM push_inbox WHERE provider = ${connector.slug}`)[0]?.count,
-          );
-        const kept = await inbox();
-        expect(await pushes.forge(), rules.pushForged).toBe(rejectedStatus);
-        expect(await inbox(), rules.pushForged).toBe(kept);
-        const events = (await eventsOf(database.current, main.userId, 'daily.%')).length;
-        expect([acceptedStatus, rejectedStatus], rules.pushRepeated).toContain(await pushes.replay());
-        await settle();
-        expect((await eventsOf(database.current, main.userId, 'daily.%')).length, rules.pushRepeated).toBe(events);
-        expect(await pushes.sendForStranger(), rules.pushStranger).toBe(acceptedStatus);
-        await settle();
-        const open = await database.current.sql`SELECT 1 FROM push_inbox WHERE provider = ${connector.slug} AND state <> 'done'`;
-        expect(open, rules.pushStranger).toHaveLength(0);
-        const strangers = await database.current.sql`SELECT 1 FROM push_inbox WHERE provider = ${connector.slug} AND unknown_users > 0`;
-        expect(strangers.length, rules.pushStranger).toBeGreaterThan(0);
+        const { push } = connector;
+        if (!pushes || !push) return;
+        const hasAccepted = pushes.log.some(({ status }) => status === push.acceptedStatus);
+        expect(hasAccepted, rules.pushAccepted).toBe(true);
+        await expectPushRules(database.current, pushes, { slug, push }, main.userId, settle);
       },
       limitMs,
     );

@@ -98,3 +98,11 @@ export async function readableVaultOf({ sql }: Database, slug: string): Promise<
   });
   return texts.join('\n');
 }
+
+/** Windows of a connection's pulls. */
+export function windowsOf(
+  database: Database,
+  connectionId: string,
+): Promise<{ readonly lane: string; readonly state: string; readonly error_code: string | null; readonly pull: string }[]> {
+  return database.sql`SELECT lane, state, error_code, pull FROM pull_windows WHERE connection_id = ${connectionId}`;
+}

@@ -3,8 +3,8 @@ import { JsonNode } from '../../kit/values/json-node.ts';
 import { roundTo } from '../../kit/values/numbers.ts';
 import type { PullWindow } from '../../kit/types/connector.ts';
 import type { LocalInstant } from '../../kit/time/zone.ts';
-import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../map-context.ts';
-import { clockAt, readEntries } from '../read-entries.ts';
+import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
+import { clockAt, readEntries } from '../context/read-entries.ts';
 
 const samplesMax = 100_000;
 

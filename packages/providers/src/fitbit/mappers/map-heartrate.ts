@@ -3,8 +3,8 @@ import { utcMidnight } from '../../kit/time/days.ts';
 import { JsonNode } from '../../kit/values/json-node.ts';
 import { readClocked } from '../../kit/values/read-clocked.ts';
 import { parseClock } from '../../kit/time/time.ts';
-import { allMeasured } from '../all-of.ts';
-import { groupOf, type MapContext, type Mapped } from '../map-context.ts';
+import { allMeasured } from '../context/all-of.ts';
+import { groupOf, type MapContext, type Mapped } from '../context/map-context.ts';
 
 /** The readings of `/1/user/-/activities/heart/date/{d}/1d/{1sec|1min}.json`. An answer without readings gives none. */
 export function mapHeartrateDay(body: unknown, day: string, context: MapContext): Mapped {

@@ -2,8 +2,8 @@ import type { Quarantined, Sample } from '@pulsewire/contract';
 import { JsonNode } from '../../kit/values/json-node.ts';
 import type { PullWindow } from '../../kit/types/connector.ts';
 import type { LocalInstant } from '../../kit/time/zone.ts';
-import { sourceOf, type MapContext, type Mapped } from '../map-context.ts';
-import { clockAt, readEntries } from '../read-entries.ts';
+import { sourceOf, type MapContext, type Mapped } from '../context/map-context.ts';
+import { clockAt, readEntries } from '../context/read-entries.ts';
 
 /**
  * A page of `/1/user/-/irn/alerts/list.json`: alerts of an irregular rhythm, at the time for which it was detected. Fitbit

@@ -1,7 +1,7 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
-import { allMeasured, allSummaries } from '../all-of.ts';
-import { createMapContext, pageOf } from '../map-context.ts';
+import { allMeasured, allSummaries } from '../context/all-of.ts';
+import { createMapContext, pageOf } from '../context/map-context.ts';
 import { mapEcg } from '../mappers/map-ecg.ts';
 import { listPages } from './list-pages.ts';
 

@@ -1,6 +1,6 @@
 import { eachDay } from '../../kit/time/days.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
-import { createMapContext, pageOf } from '../map-context.ts';
+import { createMapContext, pageOf } from '../context/map-context.ts';
 import { mapHeartrateDay } from '../mappers/map-heartrate.ts';
 
 export const heartratePull: PullSpec = {

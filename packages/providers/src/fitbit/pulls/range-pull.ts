@@ -2,7 +2,7 @@ import type { CompleteRange } from '@pulsewire/contract';
 import { splitWindow } from '../../kit/time/days.ts';
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec, PullWindow } from '../../kit/types/connector.ts';
-import { createMapContext, pageOf, type MapContext, type Mapped } from '../map-context.ts';
+import { createMapContext, pageOf, type MapContext, type Mapped } from '../context/map-context.ts';
 
 export interface RangePull extends Pick<PullSpec, 'name' | 'resources' | 'requiredScopes' | 'chunkDays' | 'collections'> {
   path(startDate: string, endDate: string): string;

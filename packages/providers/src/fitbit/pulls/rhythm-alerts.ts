@@ -1,7 +1,7 @@
 import { historyDaysMax } from '../../kit/history-depth.ts';
 import type { PullSpec } from '../../kit/types/connector.ts';
-import { allMeasured } from '../all-of.ts';
-import { createMapContext, pageOf } from '../map-context.ts';
+import { allMeasured } from '../context/all-of.ts';
+import { createMapContext, pageOf } from '../context/map-context.ts';
 import { mapRhythmAlerts } from '../mappers/map-rhythm-alerts.ts';
 import { listPages } from './list-pages.ts';
 

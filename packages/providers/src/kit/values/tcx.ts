@@ -57,29 +57,31 @@ export function readTcx(xml: string): readonly TcxPoint[] | undefined {
   let point: Map<string, string> | undefined;
   let text = '';
   let isMalformed = false;
+  const handlers: Partial<sax.SAXParser> = {
+    onerror(error) {
+      isMalformed = true;
+      throw error;
+    },
+    onopentag({ name }) {
+      root ??= localName(name);
+      if (localName(name) === 'Trackpoint') point = new Map();
+      text = '';
+    },
+    ontext(part) {
+      if (text.length <= textLengthMax) text += part.slice(0, textLengthMax + 1);
+    },
+    onclosetag(qualified) {
+      const name = localName(qualified);
+      if (point && name === 'Trackpoint') {
+        const read = points.size < pointsMax ? readPoint(point) : null;
+        if (read) points.set(read.time, read);
+        point = undefined;
+      } else if (point && !point.has(name) && point.size < elementsPerPointMax && text.length <= textLengthMax) point.set(name, text);
+      text = '';
+    },
+  };
   // Strict: the first element that does not nest ends the reading. The parser neither loads nor expands declared entities.
-  const parser = sax.parser(true);
-  parser.onerror = (error) => {
-    isMalformed = true;
-    throw error;
-  };
-  parser.onopentag = ({ name }) => {
-    root ??= localName(name);
-    if (localName(name) === 'Trackpoint') point = new Map();
-    text = '';
-  };
-  parser.ontext = (part) => {
-    if (text.length <= textLengthMax) text += part.slice(0, textLengthMax + 1);
-  };
-  parser.onclosetag = (qualified) => {
-    const name = localName(qualified);
-    if (point && name === 'Trackpoint') {
-      const read = points.size < pointsMax ? readPoint(point) : null;
-      if (read) points.set(read.time, read);
-      point = undefined;
-    } else if (point && !point.has(name) && point.size < elementsPerPointMax && text.length <= textLengthMax) point.set(name, text);
-    text = '';
-  };
+  const parser = Object.assign(sax.parser(true), handlers);
   try {
     parser.write(xml).close();
   } catch (error) {

@@ -4,7 +4,7 @@ import { readEach } from '../../kit/values/json-node.ts';
 import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
 import type { RecordMaker } from '../../kit/records/record-maker.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { readLocalDay } from '../local-time.ts';
+import { readLocalDay } from '../time/local-time.ts';
 import { isWithin, listIn, positive, readTestTime, watch, type PolarContext } from '../polar.ts';
 
 // UTC, with or without saying so.

@@ -4,9 +4,9 @@ import { JsonNode, readEach, readWhole } from '../../kit/values/json-node.ts';
 import { workoutRecord } from '../../kit/records/workout-record.ts';
 import { parseInstant, parseWallClock } from '../../kit/time/time.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { parseDuration } from '../duration.ts';
+import { parseDuration } from '../time/duration.ts';
 import { readStreamData } from '../exercise-stream.ts';
-import { parseLocalTime } from '../local-time.ts';
+import { parseLocalTime } from '../time/local-time.ts';
 import { isWithin, listIn, positive, watch, type PolarContext } from '../polar.ts';
 import { polarSport } from '../sports.ts';
 

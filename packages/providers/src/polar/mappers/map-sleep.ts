@@ -2,11 +2,11 @@ import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
 import { readEach, type JsonNode } from '../../kit/values/json-node.ts';
 import { joinStages, sleepRecords, type StageSpan } from '../../kit/records/sleep-records.ts';
 import type { MappedRecords, PullWindow } from '../../kit/types/connector.ts';
-import { openClock, pointsOf, type NightClock } from '../clock.ts';
-import { readLocalDay } from '../local-time.ts';
-import { readNightClock } from '../night-clocks.ts';
+import { openClock, pointsOf, type NightClock } from '../time/clock.ts';
+import { readLocalDay } from '../time/local-time.ts';
+import { readNightClock } from '../time/night-clocks.ts';
 import { isWithin, listIn, positive, watch, type PolarContext } from '../polar.ts';
-import { walkClock } from '../walk-clock.ts';
+import { walkClock } from '../time/walk-clock.ts';
 
 const stageCodes: Readonly<Record<number, number>> = { 0: 4, 1: 3, 2: 2, 3: 2, 4: 1 };
 const bound = (ms: number, { start, end }: NightClock): number => Math.min(Math.max(ms, start.ms), end.ms);

@@ -8,7 +8,7 @@ import { workoutsOf } from '../data/workouts.ts';
 import { invalid, Refusal } from '../../kit/parts/refusal.ts';
 import { dateIn, rangeIn } from './dates.ts';
 import { listDates, pageOf, parseListRequest } from './list-page.ts';
-import type { ApiAnswer } from '../../kit/definition/definition.ts';
+import type { ApiResponse } from '../../kit/definition/definition.ts';
 import { needIntraday, needScope, type FitbitCall, type FitbitRoute } from './types.ts';
 
 const seriesDaysMax = 1095;
@@ -17,7 +17,7 @@ const heartDaysMax = 365;
 const workoutsPageMax = 100;
 const details: readonly string[] = ['1sec', '1min', '5min', '15min'];
 
-function intraday(call: FitbitCall): ApiAnswer {
+function intraday(call: FitbitCall): ApiResponse {
   const { account, units } = call;
   const resource = call.params['resource'] ?? '';
   const detail = call.params['detail'] ?? '';
@@ -33,7 +33,7 @@ function intraday(call: FitbitCall): ApiAnswer {
   return { body: { [`activities-${series}`]: daily, [`activities-${series}-intraday`]: dataset } };
 }
 
-function daySeries(call: FitbitCall): ApiAnswer {
+function daySeries(call: FitbitCall): ApiResponse {
   const resource = call.params['resource'] ?? '';
   if (resource === 'heart') {
     needScope(call, 'heartrate');
@@ -45,7 +45,7 @@ function daySeries(call: FitbitCall): ApiAnswer {
   return { body: { [`activities-${resource}`]: activitySeries(call.account, resource, dates, call.units) } };
 }
 
-function workoutList(call: FitbitCall): ApiAnswer {
+function workoutList(call: FitbitCall): ApiResponse {
   const { account, units, parts } = call;
   const localStart = (workout: { startMs: number }) => account.zone.localText(workout.startMs).slice(0, 19);
   const request = parseListRequest(call, workoutsPageMax);
@@ -56,7 +56,7 @@ function workoutList(call: FitbitCall): ApiAnswer {
   };
 }
 
-function tcx(call: FitbitCall): ApiAnswer {
+function tcx(call: FitbitCall): ApiResponse {
   needScope(call, 'location');
   // The newest are asked for most.
   const dates = datesBetween(call.account.firstDate, call.account.today()).toReversed();

@@ -1,5 +1,5 @@
 import type { ApiRoute } from '../../kit/definition/definition.ts';
-import { bearerOf } from '../../kit/http/answer-route.ts';
+import { bearerOf } from '../../kit/http/respond-to-route.ts';
 import type { FitbitPerson } from '../person/person.ts';
 
 /** `POST /1.1/oauth2/introspect`: what a token of the same application is good for. */

@@ -2,13 +2,13 @@ import { datesBetween } from '../../model/calendar.ts';
 import { sleepsOf, type SleepLog } from '../data/sleep/sleep.ts';
 import { dateIn, rangeIn } from './dates.ts';
 import { pageOf, parseListRequest } from './list-page.ts';
-import type { ApiAnswer } from '../../kit/definition/definition.ts';
+import type { ApiResponse } from '../../kit/definition/definition.ts';
 import type { FitbitCall, FitbitRoute } from './types.ts';
 
 const rangeDaysMax = 100;
 const listPageMax = 100;
 
-function day(call: FitbitCall): ApiAnswer {
+function day(call: FitbitCall): ApiResponse {
   const sleep = newestFirst(sleepsOf(call.account, dateIn(call)));
   const total = (key: 'minutesAsleep' | 'timeInBed') => sleep.reduce((sum, log) => sum + log[key], 0);
   return {
@@ -19,11 +19,11 @@ function day(call: FitbitCall): ApiAnswer {
   };
 }
 
-function range(call: FitbitCall): ApiAnswer {
+function range(call: FitbitCall): ApiResponse {
   return { body: { sleep: newestFirst(rangeIn(call, rangeDaysMax).flatMap((date) => sleepsOf(call.account, date))) } };
 }
 
-function list(call: FitbitCall): ApiAnswer {
+function list(call: FitbitCall): ApiResponse {
   const request = parseListRequest(call, listPageMax);
   const all = datesBetween(call.account.firstDate, call.account.today()).flatMap((date) => sleepsOf(call.account, date));
   const page = pageOf(call, request, all.toSorted(byStart), (log) => log.startTime.slice(0, 19), '/1.2/user/-/sleep/list.json');

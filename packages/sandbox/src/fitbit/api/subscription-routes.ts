@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../../kit/definition/definition.ts';
+import type { ApiResponse } from '../../kit/definition/definition.ts';
 import { invalid, Refusal } from '../../kit/parts/refusal.ts';
 import { needScope, type FitbitCall, type FitbitRoute } from './types.ts';
 import {
@@ -50,7 +50,7 @@ function toWire({ collection, ownerId, subscriberId, subscriptionId }: Subscript
   return { ...(collection && { collectionType: collection }), ownerId, ownerType: 'user', subscriberId, subscriptionId };
 }
 
-function add(call: FitbitCall): ApiAnswer {
+function add(call: FitbitCall): ApiResponse {
   const subscription = fromPath(call);
   const outcome = addSubscription(call.parts, subscription);
   if (outcome === 'conflict') throw new Refusal('conflict', 'The stream or the subscription id is taken');
@@ -58,13 +58,13 @@ function add(call: FitbitCall): ApiAnswer {
   return { status: outcome === 'created' ? 201 : 200, body: toWire(subscription) };
 }
 
-function remove(call: FitbitCall): ApiAnswer {
+function remove(call: FitbitCall): ApiResponse {
   if (!removeSubscription(call.parts, fromPath(call))) throw new Refusal('not_found', 'No such subscription');
   call.parts.save();
   return { status: 204 };
 }
 
-function list(call: FitbitCall): ApiAnswer {
+function list(call: FitbitCall): ApiResponse {
   const collection = collectionIn(call);
   const { clientId, providerUserId } = call.grant;
   const own = subscriptionsIn(call.parts).filter((one) => one.clientId === clientId && one.ownerId === providerUserId);

@@ -1,4 +1,4 @@
-import type { ApiAnswer, ApiRoute, UserCall } from '../../kit/definition/definition.ts';
+import type { ApiResponse, ApiRoute, UserCall } from '../../kit/definition/definition.ts';
 import { Refusal } from '../../kit/parts/refusal.ts';
 import { unitsOf, type Units } from '../data/units.ts';
 import type { FitbitPerson } from '../person/person.ts';
@@ -20,7 +20,7 @@ export interface FitbitRoute {
   readonly path: string;
   /** Needed besides a valid token; undefined: none, or the handler decides. */
   readonly scope?: (typeof scopes)[number] | undefined;
-  readonly respond: (call: FitbitCall) => ApiAnswer;
+  readonly respond: (call: FitbitCall) => ApiResponse;
 }
 
 /** Throws 403 `insufficient_scope`. */

@@ -1,7 +1,7 @@
 import { createHmac, randomUUID } from 'node:crypto';
 import type { PushSpec } from '../../kit/definition/definition.ts';
 import type { Change } from '../../kit/person/types.ts';
-import { askAddress } from '../../kit/push/ask.ts';
+import { requestAddress } from '../../kit/push/request-address.ts';
 import type { PushMessage } from '../../kit/push/sender.ts';
 import type { FitbitPerson } from '../person/person.ts';
 import { subscriptionsIn, type Collection, type Subscription } from './subscriptions.ts';
@@ -41,7 +41,7 @@ export function fitbitPushes(batchMs: number): PushSpec<FitbitPerson> {
     isAccepted: (status) => status === 204,
     /** Asks `?verify=` twice, with the right and with a wrong code. */
     async handshake({ callbackUrl, verificationCode }) {
-      const statusFor = async (verify: string) => (await askAddress(callbackUrl, { query: { verify }, deadlineMs }))?.status;
+      const statusFor = async (verify: string) => (await requestAddress(callbackUrl, { query: { verify }, deadlineMs }))?.status;
       return (await statusFor(verificationCode)) === 204 && (await statusFor(randomUUID())) === 404;
     },
     messages({ kind, date }, { providerUserId }, parts) {

@@ -2,7 +2,7 @@ import { hash32 } from '../../model/seeded.ts';
 import type { AccountPerson, Person } from '../person/person.ts';
 import type { AccountSpec } from '../types.ts';
 
-/** An account inside of a simulator. */
+/** An account in a simulator. */
 export interface SimAccount<P extends AccountPerson = Person> {
   readonly name: string;
   readonly providerUserId: string;
@@ -36,7 +36,7 @@ export interface AccountBookOptions {
   readonly createPerson: (spec: AccountSpec, snapshot: unknown) => AccountPerson;
 }
 
-/** Digits that depend on the name alone. */
+/** Digits derived from the name. */
 export function digitsOf(name: string): string {
   return String(1_000_000 + (hash32(`account:${name}`) % 9_000_000));
 }
@@ -65,7 +65,7 @@ export function createAccountBook({ snapshot, regions, providerUserId, createPer
   for (const { spec } of snapshot) add(spec);
   const find = (test: (account: SimAccount<AccountPerson>) => boolean) => [...accounts.values()].find(test);
   return {
-    // The same name again is the same account: a restarted simulator is told its accounts anew.
+    // Adding the same name again returns the same account, because a restarted simulator is given its accounts again.
     add: (spec) => accounts.get(spec.name) ?? add(spec),
     list: () => [...accounts.values()],
     byName: (name) => accounts.get(name),

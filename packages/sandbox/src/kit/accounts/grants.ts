@@ -3,7 +3,7 @@ import { randomBase62 } from '@pulsewire/kernel';
 import type { SimulatorClock } from '../../model/simulator-clock.ts';
 import { Refusal } from '../parts/refusal.ts';
 
-/** A consent: what one user lets one application read. */
+/** A user's consent to one application. */
 export interface Grant {
   readonly grantId: string;
   readonly clientId: string;
@@ -15,7 +15,7 @@ export interface Pair {
   readonly grant: Grant;
   readonly accessToken: string;
   readonly refreshToken: string | null;
-  /** Wall seconds; null: for ever. */
+  /** Wall seconds; null: no expiry. */
   readonly expiresIn: number | null;
 }
 
@@ -47,7 +47,7 @@ export interface PendingCode {
 /** Consents and their tokens. */
 export interface GrantBook {
   issueCode(pending: PendingCode): string;
-  /** Throws `grant_invalid`. A code is good once, for ten minutes. */
+  /** Throws `grant_invalid`. A code is valid once, for ten minutes. */
   exchange(input: {
     readonly code: string;
     readonly clientId: string;
@@ -65,9 +65,9 @@ export interface GrantBook {
   /** The consent behind any token, expired or not; undefined for an unknown one. */
   find(token: string): Grant | undefined;
   expire(which: { readonly providerUserId: string } | { readonly accessToken: string }): void;
-  /** Ends consents of a user; gives those that ended. */
+  /** Ends a user's consents; returns those that ended. */
   end(providerUserId: string, clientId?: string): readonly Grant[];
-  /** Ends one consent: what a revocation of its token does. */
+  /** Ends one consent, as revoking its token does. */
   endOne(grantId: string): void;
   of(providerUserId: string): readonly Grant[];
   snapshot(): GrantSnapshot;
@@ -75,7 +75,7 @@ export interface GrantBook {
 
 export interface GrantRules {
   readonly clock: SimulatorClock;
-  /** Simulated seconds; null: for ever. */
+  /** Simulated seconds; null: no expiry. */
   readonly accessTokenSeconds: number | null;
   readonly refresh: 'rotates' | 'keeps' | 'none';
   readonly graceSeconds: number;

@@ -11,8 +11,8 @@ import type { KeptState } from './state.ts';
 import type { StatisticsBook } from '../parts/statistics.ts';
 import type { AccountSpec, SimulatorApplication, SimulatorCapabilities } from '../types.ts';
 
-/** An answer of the simulated API; `status` 200 by default. A `text` body is sent as it is. */
-export interface ApiAnswer {
+/** A response of the simulated API; `status` 200 by default. A `text` body is sent unchanged. */
+export interface ApiResponse {
   readonly status?: number;
   readonly body?: unknown;
   readonly text?: string;
@@ -20,23 +20,23 @@ export interface ApiAnswer {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** A request on its way to a route. */
+/** A request, as a route's handler sees it. */
 export interface ApiCall<P extends AccountPerson = Person> {
   readonly method: string;
   readonly path: string;
-  /** From the pattern: `/users/:id`. */
+  /** Parameters of the path: `/users/:id`. */
   readonly params: Readonly<Record<string, string>>;
   readonly query: URLSearchParams;
   readonly headers: Readonly<Record<string, string | string[] | undefined>>;
-  /** The body as it came. */
+  /** The unparsed body. */
   readonly text: string;
   readonly form: URLSearchParams;
-  /** Parsed body; undefined when it is no JSON. */
+  /** The parsed body; undefined when it is not JSON. */
   readonly json: unknown;
   readonly parts: SimulatorParts<P>;
 }
 
-/** A request that came with a good token. */
+/** A request with a valid token. */
 export interface UserCall<P extends AccountPerson = Person> extends ApiCall<P> {
   readonly account: SimAccount<P>;
   readonly grant: Grant;
@@ -49,40 +49,40 @@ interface RouteCommon {
   readonly path: string;
 }
 
-/** `user`: needs a good access token (and a scope). `open`: the handler looks for itself, faults do not strike unless `hasFaults`. */
+/** `user`: needs a valid access token (and a scope). `open`: the handler authenticates the request itself, and faults apply only with `hasFaults`. */
 export type ApiRoute<P extends AccountPerson = Person> =
-  | (RouteCommon & { readonly auth: 'user'; readonly scope?: string; respond(call: UserCall<P>): ApiAnswer | Promise<ApiAnswer> })
-  | (RouteCommon & { readonly auth: 'open'; readonly hasFaults?: boolean; respond(call: ApiCall<P>): ApiAnswer | Promise<ApiAnswer> });
+  | (RouteCommon & { readonly auth: 'user'; readonly scope?: string; respond(call: UserCall<P>): ApiResponse | Promise<ApiResponse> })
+  | (RouteCommon & { readonly auth: 'open'; readonly hasFaults?: boolean; respond(call: ApiCall<P>): ApiResponse | Promise<ApiResponse> });
 
-/** The OAuth server of a provider, with its variations (auth matrix). */
+/** The OAuth server of a provider, with its variations. */
 export interface OAuthSpec {
   readonly authorizePath: string;
   readonly tokenPath: string;
-  /** Called `revokeUrl` in the endpoints; its route is the definition's own unless `revoke` is RFC 7009's form. */
+  /** Called `revokeUrl` in the endpoints. The definition brings the route itself unless `hasPlainRevocation` is set. */
   readonly revokePath?: string;
   /** RFC 7009: form with `token` at `revokePath`. Default false. */
   readonly hasPlainRevocation?: boolean;
   readonly clientAuth: 'basic' | 'body' | 'query';
   readonly pkce: 'required' | 'optional' | 'none';
   readonly scopeSeparator: ' ' | ',' | null;
-  /** Known scopes; without a separator, what the person may tick. */
+  /** Known scopes; without a separator, those that the person may tick. */
   readonly scopes: readonly string[];
   readonly refresh: 'rotates' | 'keeps' | 'none';
-  /** Simulated seconds; null: for ever. */
+  /** Simulated seconds; null: no expiry. */
   readonly accessTokenSeconds: number | null;
-  /** For so long a used refresh token repeats its pair. Default 0. */
+  /** How long a used refresh token still returns the same pair. Default 0. */
   readonly graceSeconds?: number;
   /** On the consent page, where the data comes from. Default: `people and data are made up`. */
   readonly consentNote?: string;
-  /** Adds what was granted to the redirect back. */
+  /** Adds the granted scopes to the redirect. */
   readonly scopeInCallback?: boolean;
   /** Checks further fields of exchange and refresh; throws `Refusal`. */
   check?(form: URLSearchParams): void;
-  /** The body of a token answer. Default RFC 6749's. */
-  tokenAnswer?(tokens: TokenAnswer): object;
+  /** The body of a token response. Default: that of RFC 6749. */
+  tokenResponse?(tokens: TokenResponse): object;
 }
 
-export interface TokenAnswer {
+export interface TokenResponse {
   readonly grantType: string;
   readonly accessToken: string;
   readonly refreshToken: string | null;
@@ -95,14 +95,14 @@ export interface QuotaSpec {
   readonly scope: 'app' | 'user';
   readonly requests: number;
   readonly perSeconds: number;
-  /** Headers of every answer. */
+  /** Headers of every response. */
   headers?(state: { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }): Record<string, string>;
 }
 
 export interface PushSpec<P extends AccountPerson = Person> {
-  /** The handshake with an address; true when it answered as it must. Default: nothing is asked. */
+  /** The handshake with an address; true when it passed. Default: none. */
   handshake?(target: PushTarget, parts: SimulatorParts<P>): Promise<boolean>;
-  /** What is sent for a change of an account, none for what is not announced. One request per message unless there is a `batch`. */
+  /** The messages about a change of an account; none when the provider does not announce it. One request per message unless there is a `batch`. */
   messages(change: Change, account: { readonly providerUserId: string }, parts: SimulatorParts<P>): readonly PushMessage[];
   /** What is sent when a consent is withdrawn. */
   revocation?(account: { readonly providerUserId: string }, parts: SimulatorParts<P>): readonly PushMessage[];
@@ -114,16 +114,16 @@ export interface PushSpec<P extends AccountPerson = Person> {
   readonly retryDelaysMs?: readonly number[];
   /** Failures in a row after which an address gets nothing until it is registered again. Default: never. */
   readonly failuresMax?: number;
-  /** The messages are the data: faults of items strike them too. */
+  /** The messages carry the data, so `malformed_item` applies to them too. */
   readonly carriesData?: boolean;
-  /** Headers over the exact body. Absent: nothing is signed. */
+  /** Signature headers over the exact body. Absent: pushes are unsigned. */
   sign?(
     body: string,
     context: { readonly application: SimulatorApplication; readonly target: PushTarget; readonly now: Date },
   ): Record<string, string>;
   /** Statuses that count as accepted. Default 200 to 299. */
   isAccepted?(status: number): boolean;
-  /** Whom an address is told about. Default: every account that linked with its application. */
+  /** Whether an address is told about an account. Default: if the account is linked with its application. */
   concerns?(target: PushTarget, message: PushMessage, account: SimAccount<P>): boolean;
 }
 
@@ -131,7 +131,7 @@ export interface PushSpec<P extends AccountPerson = Person> {
 export interface SimulatorDefinition<P extends AccountPerson = Person> {
   readonly slug: string;
   readonly capabilities: SimulatorCapabilities;
-  /** Below which the API lies: `/v2`. Default: at the root. */
+  /** Base path of the API: `/v2`. Default: the root. */
   readonly apiPath?: string;
   readonly regionPaths?: Readonly<Record<string, string>>;
   readonly oauth?: OAuthSpec;
@@ -143,16 +143,16 @@ export interface SimulatorDefinition<P extends AccountPerson = Person> {
   /** The person behind an account. Default: a made-up one (`createPerson`). */
   createPerson?(spec: AccountSpec, clock: SimulatorClock, snapshot: unknown): P;
   /** A refusal in the provider's own form. Default `{ error, message }`. */
-  refuse?(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiAnswer;
+  refuse?(refusal: Refusal, endpoint: 'api' | 'oauth'): ApiResponse;
   /** What ends together with a consent, such as subscriptions to the user. */
   onConsentEnded?(grant: Grant, parts: SimulatorParts<P>): void;
   /** Reads a state file that an earlier version of this simulator has written. */
   readOldState?(state: unknown): KeptState | undefined;
-  /** Where the access token of a request stands. Default `Authorization: Bearer`. null: there is none. */
+  /** Reads the access token of a request; null when there is none. Default: `Authorization: Bearer`. */
   readToken?(call: ApiCall<P>): string | null;
-  /** A broken item more in an answer. Default: in its longest list. */
+  /** Adds a broken item to a response. Default: to its longest list. */
   breakItem?(body: object): object;
-  /** Anything that the routes cannot say. */
+  /** For what cannot be declared as a route. */
   extend?(server: FastifyInstance, parts: SimulatorParts<P>): void;
 }
 
@@ -164,12 +164,12 @@ export interface SimulatorParts<P extends AccountPerson = Person> {
   readonly grants: GrantBook;
   readonly faults: Faults;
   readonly pushes: PushSender;
-  /** For whatever a definition keeps: subscriptions, uploads. Saved with the state; JSON only. */
+  /** Storage for the definition, such as subscriptions and uploads. Saved with the state; JSON only. */
   readonly memory: Map<string, unknown>;
   readonly statistics: StatisticsBook;
   /** Aborts when the simulator closes. */
   readonly closing: AbortSignal;
-  /** Where links in answers point. */
+  /** The base address of links in responses. */
   url(): string;
   /** Announces what changed in an account, as the provider would. */
   announce(account: SimAccount<P>, changes: readonly Change[]): void;

@@ -1,11 +1,11 @@
-/** The same JSON with a control character in its middle, which is wrong inside and outside of strings; the length stays. */
+/** The same JSON with a control character in the middle, which is invalid inside and outside strings. The length does not change. */
 export function tearJson(json: string): string {
   const middle = Math.floor(json.length / 2);
   return `${json.slice(0, middle)}\u0001${json.slice(middle + 1)}`;
 }
 
 /**
- * A copy of an answer with one broken item more in its longest list: whoever leaves broken items out has lost nothing. Unchanged
+ * A copy of a response with one broken item added to its longest list, so that a client that skips it loses nothing. Unchanged
  * when it has no list of objects.
  */
 export function withBrokenItem(body: object): object {

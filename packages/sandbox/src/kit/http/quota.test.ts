@@ -24,7 +24,7 @@ test('beyond the limit requests of this key alone are refused until the hour is 
   expect(quota.take('user').remaining).toBe(1);
 });
 
-test('on a faster clock whoever waits as told finds the quota open', () => {
+test('on a faster clock the quota is open again after the announced wait', () => {
   const { quota, clock } = quotaAt('2026-11-20T10:00:17.300Z', 60, 1);
   quota.take('user');
   const { resetSeconds } = quota.take('user');

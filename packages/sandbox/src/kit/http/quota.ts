@@ -1,7 +1,7 @@
 import type { SimulatorClock } from '../../model/simulator-clock.ts';
 import type { QuotaSpec } from '../definition/definition.ts';
 
-export interface QuotaAnswer {
+export interface QuotaState {
   readonly limit: number;
   readonly remaining: number;
   /** Wall seconds until the counter starts over; at least 1. */
@@ -10,7 +10,7 @@ export interface QuotaAnswer {
 }
 
 /** Counts requests in windows of simulated time. */
-export function createQuotaCounter(clock: SimulatorClock, { requests, perSeconds }: QuotaSpec): { take(key: string): QuotaAnswer } {
+export function createQuotaCounter(clock: SimulatorClock, { requests, perSeconds }: QuotaSpec): { take(key: string): QuotaState } {
   const used = new Map<string, number>();
   const windowMs = perSeconds * 1000;
   let current = -1;

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
 
-/** Announces the whole body, sends half of it and destroys the connection. */
+/** Declares the length of the whole body, sends half of it and destroys the connection. */
 export function sendCut(reply: FastifyReply, body: string): FastifyReply {
   const bytes = Buffer.from(body);
   reply.hijack();

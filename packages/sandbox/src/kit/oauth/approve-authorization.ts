@@ -3,7 +3,7 @@ import { AppError } from '@pulsewire/kernel';
 export interface Approval {
   /** Name of the account that consents. */
   readonly account: string;
-  /** What stays ticked; default everything that was asked for. */
+  /** Scopes that stay ticked; default: all requested. */
   readonly scopes?: readonly string[];
   readonly decision?: 'allow' | 'deny';
   readonly signal?: AbortSignal;

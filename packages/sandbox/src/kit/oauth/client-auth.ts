@@ -12,7 +12,7 @@ export function basicClient(
   return checkClient(applications, decoded.slice(0, Math.max(colon, 0)), decoded.slice(colon + 1));
 }
 
-/** The application of an id and secret; undefined when they do not belong together. */
+/** The application of an id and secret; undefined when they do not match. */
 export function checkClient(
   applications: ReadonlyMap<string, SimulatorApplication>,
   clientId: string,
@@ -22,7 +22,7 @@ export function checkClient(
   return application?.clientSecret === clientSecret ? application : undefined;
 }
 
-/** The application that calls an OAuth endpoint, in the one way that the provider takes. Throws `client_invalid`. */
+/** The application that calls an OAuth endpoint, authenticated as the provider demands. Throws `client_invalid`. */
 export function readClient(
   way: 'basic' | 'body' | 'query',
   header: string | undefined,

@@ -7,7 +7,7 @@ export interface ConsentForm {
   readonly clientId: string;
   readonly action: string;
   readonly scopes: readonly string[];
-  /** As they came, for the form to send again. */
+  /** The request's parameters, which the form sends again. */
   readonly parameters: URLSearchParams;
 }
 
@@ -21,7 +21,7 @@ function page(title: string, content: string): string {
 <h1>${escape(title)}</h1>${content}</html>`;
 }
 
-/** The page on which a person chooses an account, ticks scopes and allows or denies. Plain HTML: no script, nothing from elsewhere. */
+/** The page on which a person chooses an account, ticks scopes and allows or denies. Plain HTML without scripts or external resources. */
 export function consentPage(form: ConsentForm, accounts: readonly SimAccount<AccountPerson>[]): string {
   const hidden = [...form.parameters].map(([name, value]) => `<input type="hidden" name="${escape(name)}" value="${escape(value)}">`);
   const people = accounts.map(
@@ -41,7 +41,7 @@ export function consentPage(form: ConsentForm, accounts: readonly SimAccount<Acc
   );
 }
 
-/** Shown instead of a redirect where the place to redirect to cannot be trusted. */
+/** Shown instead of a redirect when the redirect address cannot be trusted. */
 export function consentErrorPage(message: string): string {
   return page('This link does not work', `<p>${escape(message)}</p>`);
 }

@@ -16,11 +16,11 @@ interface AuthorizeRequest {
   readonly asked: readonly string[];
   readonly challenge: string | null;
   readonly state: string | null;
-  /** Set: the application is told by a redirect. */
+  /** When set, the error is returned to the application by a redirect. */
   readonly error: { readonly error: string; readonly error_description: string } | null;
 }
 
-/** Throws `client_invalid` or `request_invalid` when application or redirect address are unknown: then nobody may be redirected. */
+/** Throws `client_invalid` or `request_invalid` when the application or redirect address is unknown, because then no redirect is safe. */
 function readAuthorize(parameters: URLSearchParams, spec: OAuthSpec, parts: SimulatorParts<AccountPerson>): AuthorizeRequest {
   const application = parts.applications.get(parameters.get('client_id') ?? '');
   if (!application) throw new Refusal('client_invalid', 'Unknown client_id', { status: 400 });
@@ -80,7 +80,7 @@ function exchange(form: URLSearchParams, spec: OAuthSpec, clientId: string, part
   return parts.grants.exchange({ code: need('code'), clientId, redirectUri: form.get('redirect_uri'), verifier });
 }
 
-function plainAnswer({ grant, accessToken, refreshToken, expiresIn }: Pair, separator: string): object {
+function plainTokenResponse({ grant, accessToken, refreshToken, expiresIn }: Pair, separator: string): object {
   return {
     access_token: accessToken,
     token_type: 'bearer',
@@ -90,7 +90,7 @@ function plainAnswer({ grant, accessToken, refreshToken, expiresIn }: Pair, sepa
   };
 }
 
-async function answerToken(
+async function respondToTokenRequest(
   definition: SimulatorDefinition<AccountPerson>,
   spec: OAuthSpec,
   parts: SimulatorParts<AccountPerson>,
@@ -109,20 +109,20 @@ async function answerToken(
   // No OAuth error code: a client must not take this for a revoked grant.
   if (grantType === 'refresh_token' && strikes('token_ambiguous_400')) return reply.code(400).send({ message: 'Bad request' });
   const pair = exchange(form, spec, clientId, parts);
-  // Stored before it is answered: a simulator killed in between must know the pair that its client may have.
+  // Saved before responding: after a crash the client may already hold the new pair.
   parts.save();
   if (strikes('token_rotated_then_500')) throw new Refusal('server_error', 'Internal error');
   const { accessToken, refreshToken, expiresIn, grant } = pair;
   const account = parts.accounts.byProviderUserId(grant.providerUserId);
   if (!account) throw new Refusal('grant_invalid', 'The account is gone');
   const answer =
-    spec.tokenAnswer?.({ grantType, accessToken, refreshToken, expiresIn, account, scopes: grant.scopes }) ??
-    plainAnswer(pair, spec.scopeSeparator ?? ' ');
+    spec.tokenResponse?.({ grantType, accessToken, refreshToken, expiresIn, account, scopes: grant.scopes }) ??
+    plainTokenResponse(pair, spec.scopeSeparator ?? ' ');
   if (strikes('token_rotated_then_cut')) return sendCut(reply, JSON.stringify(answer));
   return reply.type('application/json').send(JSON.stringify(answer));
 }
 
-/** Authorization page, token endpoint and, where it is the plain one, revocation. */
+/** Authorization page, token endpoint and RFC 7009 revocation. */
 export function addOAuthRoutes(
   server: FastifyInstance,
   definition: SimulatorDefinition<AccountPerson>,
@@ -130,7 +130,7 @@ export function addOAuthRoutes(
   parts: SimulatorParts<AccountPerson>,
 ): void {
   const formOf = (request: FastifyRequest) => new URLSearchParams(typeof request.body === 'string' ? request.body : '');
-  // A person looks at these, so errors are pages too.
+  // People see these, so errors are pages too.
   const asPage = (reply: FastifyReply, answer: () => FastifyReply) => {
     try {
       return answer();
@@ -157,7 +157,7 @@ export function addOAuthRoutes(
     }),
   );
   server.post(spec.authorizePath, (request, reply) => asPage(reply, () => decide(formOf(request), reply, spec, parts)));
-  server.post(spec.tokenPath, (request, reply) => answerToken(definition, spec, parts, request, reply));
+  server.post(spec.tokenPath, (request, reply) => respondToTokenRequest(definition, spec, parts, request, reply));
   if (spec.revokePath === undefined || spec.hasPlainRevocation !== true) return;
   server.post(spec.revokePath, (request, reply) => {
     const form = formOf(request);

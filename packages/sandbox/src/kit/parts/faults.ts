@@ -6,24 +6,24 @@ export const faultKinds = [
   'http_500',
   'http_502',
   'http_503',
-  /** The answer comes after `slowMs`. */
+  /** The response is delayed by `slowMs`. */
   'slow',
-  /** Half of the body, then the socket is destroyed. */
+  /** Half of the body is sent, then the socket is destroyed. */
   'cut',
-  /** The whole body, one part of it not JSON. */
+  /** The whole body is sent, with invalid JSON in the middle. */
   'malformed_json',
-  /** A broken item more in an otherwise good answer. */
+  /** An otherwise valid response contains one broken item. */
   'malformed_item',
   /** The access token expires before its time. */
   'token_expired_early',
   'token_slow',
   /** 503 at the token endpoint, nothing changed. */
   'token_http_503',
-  /** 400 without an error type on a refresh, nothing changed: no proof that the grant is dead. */
+  /** A refresh gets 400 without an error code and changes nothing: it does not prove that the grant was revoked. */
   'token_ambiguous_400',
-  /** The pair was rotated, but the answer is 500. */
+  /** The tokens are rotated, but the response is 500. */
   'token_rotated_then_500',
-  /** The pair was rotated, but the answer breaks off. */
+  /** The tokens are rotated, but the response is cut. */
   'token_rotated_then_cut',
 ] as const;
 
@@ -35,7 +35,7 @@ export interface FaultControl {
   /** Changes the given rates (0 never, 1 always) and leaves the others. */
   set(rates: FaultRates): void;
   setSlowMs(ms: number): void;
-  /** The next `times` chances of this kind happen, whatever its rate. */
+  /** Forces the next `times` faults of this kind, whatever its rate. */
   force(kind: FaultKind, times?: number): void;
   clear(): void;
   /** How often each kind has happened. */
@@ -43,7 +43,7 @@ export interface FaultControl {
 }
 
 export interface Faults extends FaultControl {
-  /** Whether the fault happens to this request. `place` names what is asked and for whom. */
+  /** Whether the fault applies to this request. `place` names the route and the user. */
   strikes(kind: FaultKind, place: string): boolean;
   slowMs(): number;
 }

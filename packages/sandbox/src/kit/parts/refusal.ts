@@ -1,4 +1,4 @@
-/** Why a request was refused, whatever the provider's words for it. */
+/** Why a request was refused, independent of the provider's error codes. */
 export type RefusalReason =
   | 'token_invalid'
   | 'token_expired'
@@ -30,7 +30,7 @@ const statusOf: Readonly<Record<RefusalReason, number>> = {
   server_error: 500,
 };
 
-/** An answer other than success. Thrown by handlers; the definition's `refuse` gives it the provider's form. */
+/** An error response. Thrown by handlers; the definition's `refuse` renders it in the provider's format. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
   readonly reason: RefusalReason;
@@ -49,7 +49,7 @@ export class Refusal extends Error {
   }
 }
 
-/** 400: the provider does not take such a request. */
+/** 400: the request is invalid. */
 export function invalid(message: string): Refusal {
   return new Refusal('request_invalid', message);
 }

@@ -9,7 +9,7 @@ import type { Hour, PersonDay, Reading } from './types.ts';
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 
-/** Readings every `stepMs`, up to where the device was read. */
+/** Readings every `stepMs`, up to the last sync. */
 function readingsBetween(fromMs: number, toMs: number, stepMs: number, valueAt: (ms: number) => number): Reading[] {
   const found: Reading[] = [];
   for (let ms = Math.ceil(fromMs / stepMs) * stepMs; ms < toMs; ms += stepMs) found.push({ ms, value: valueAt(ms) });
@@ -36,7 +36,7 @@ function buildHours({ name, zone, date, revision, syncedMs }: DayPlan, startMs: 
   return hours;
 }
 
-/** The whole truth about a day, as far as the device was read. */
+/** All figures of a day, up to the last sync. */
 export function buildDay(plan: DayPlan): PersonDay {
   const { name, zone, date, revision, revisedMs, syncedMs, removed } = plan;
   const key = `${name}|${date}`;

@@ -8,7 +8,7 @@ const minuteMs = 60_000;
 const epochMs = 5 * minuteMs;
 const order: readonly Stage[] = ['light', 'deep', 'light', 'rem', 'awake'];
 
-/** Stage after stage from bed to waking up, without gaps: the order of a real night, the lengths made up. */
+/** Consecutive stages without gaps, in the order of a real night and with made-up lengths. */
 function stagesOf(key: string, startMs: number, endMs: number): StageSpan[] {
   const spans: StageSpan[] = [{ stage: 'awake', startMs, endMs: startMs + 2 * epochMs }];
   for (let fromMs = startMs + 2 * epochMs, place = 0; fromMs < endMs; place++) {

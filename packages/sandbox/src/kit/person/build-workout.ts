@@ -9,7 +9,7 @@ const titles = { running: 'Morning run', cycling: 'Lunch ride', walking: 'Evenin
 const stepMs = 10_000;
 const pointsMax = 60;
 
-/** The track's points: the first ten minutes, every ten seconds. Longer ones would only make answers large. */
+/** The track's points: the first ten minutes, every ten seconds. More would only enlarge responses. */
 function trackOf(key: string, sport: Workout['sport'], startMs: number, endMs: number, revision: number): TrackPoint[] {
   const points: TrackPoint[] = [];
   for (let ms = startMs; ms <= endMs && points.length < pointsMax; ms += stepMs) {

@@ -5,10 +5,10 @@ export interface DayPlan {
   readonly name: string;
   readonly zone: Zone;
   readonly date: string;
-  /** How often it was revised; each time every figure moves a little. */
+  /** Number of revisions; each one changes every figure a little. */
   readonly revision: number;
   readonly revisedMs: number;
   readonly syncedMs: number;
-  /** Ids of what was taken out. */
+  /** Ids of what was removed. */
   readonly removed: ReadonlySet<string>;
 }

@@ -4,10 +4,10 @@ import type { Stretch } from './types.ts';
 const prefix = 'morning ';
 const [firstHour, lastHour] = [8, 11];
 
-/** The name of a day's morning among what was taken out. */
+/** The key of a removed morning. */
 export const morningOf = (date: string): string => `${prefix}${date}`;
 
-/** The mornings among what was taken out. */
+/** The removed mornings. */
 export function morningsOf(zone: Zone, removed: ReadonlySet<string>): readonly Stretch[] {
   return [...removed]
     .filter((name) => name.startsWith(prefix))

@@ -12,19 +12,19 @@ export interface AccountPerson {
   /** The person as stored records are compared with; null where data was recorded. */
   readonly truth: Person | null;
   today(): string;
-  /** Reads the device up to now; gives what became known. */
+  /** Syncs the device up to now; returns what is new. */
   sync(): readonly Change[];
-  /** Changes figures of the last days; gives what changed. */
+  /** Revises figures of the last days; returns what changed. */
   revise(): readonly Change[];
-  /** Takes the last whole workout or night out; gives what is gone. */
+  /** Removes the last whole workout or night; returns what was removed. */
   remove(kind: 'workout' | 'sleep'): readonly Change[];
-  /** Takes out all that was measured or noted between eight and eleven on the last whole days; gives these stretches. */
+  /** Removes everything between 8 and 11 a.m. on the last whole days; returns these ranges. */
   removeMornings(): readonly Stretch[];
   /** What must outlive a restart; JSON only. */
   snapshot(): unknown;
 }
 
-/** A person with a device, seen from the provider: nothing of the future, nothing that was not read from the device yet. */
+/** A person with a device, as the provider knows them: nothing after the last sync. */
 export interface Person extends AccountPerson {
   readonly name: string;
   readonly heightCm: number;
@@ -36,7 +36,7 @@ export interface Person extends AccountPerson {
   day(date: string): PersonDay | undefined;
   /** The known days of a range, both ends included. */
   days(first: string, last: string): readonly PersonDay[];
-  /** Something at this instant was taken out with its morning. */
+  /** Whether this instant lies in a removed morning. */
   isRemoved(ms: number): boolean;
   snapshot(): PersonSnapshot;
 }
@@ -52,7 +52,7 @@ const minuteMs = 60_000;
 const historyDaysDefault = 400;
 const backlogMinutesDefault = 60;
 const lookBackDays = 14;
-/** So many that what is measured every few days is among them. */
+/** Enough to include what is measured every few days. */
 const morningDays = 4;
 
 function changesBetween(before: PersonDay | undefined, after: PersonDay | undefined, action: 'created' | 'updated'): Change[] {
@@ -87,7 +87,7 @@ function changesBetween(before: PersonDay | undefined, after: PersonDay | undefi
   ];
 }
 
-/** A person whose every figure follows from name and date. Throws RangeError for an unknown time zone. */
+/** A person whose figures are derived from name and date. Throws RangeError for an unknown time zone. */
 export function createPerson(spec: PersonSpec, clock: SimulatorClock, snapshot?: PersonSnapshot): Person {
   const zone = createZone(spec.timeZone);
   const fullMinute = (ms: number) => Math.floor(ms / minuteMs) * minuteMs;

@@ -138,7 +138,7 @@ export interface PersonDay {
   readonly bloodPressures: readonly BloodPressure[];
 }
 
-/** What became known or changed, for whoever announces it. */
+/** New, changed or removed data, to be announced. */
 export interface Change {
   readonly kind: 'activity' | 'sleep' | 'workout' | 'body' | 'blood_pressure' | 'glucose' | 'meal';
   readonly action: 'created' | 'updated' | 'deleted';

@@ -2,24 +2,24 @@ import { sleep } from '@pulsewire/kernel';
 import type { StatisticsBook } from '../parts/statistics.ts';
 import { callSubscriber } from './call-subscriber.ts';
 
-/** Where one application wants to be called. */
+/** An address that one application has registered for pushes. */
 export interface PushTarget {
   readonly clientId: string;
   readonly callbackUrl: string;
   readonly verificationCode: string;
-  /** Whatever the definition wants to remember: the kinds subscribed to, a secret, the account that it is for. JSON only. */
+  /** Details of the definition, such as the subscribed kinds, a secret or the account. JSON only. */
   readonly details: Readonly<Record<string, unknown>>;
 }
 
 /** One request to be sent. */
 export interface PushMessage {
   readonly method?: 'POST' | 'GET';
-  /** JSON unless it is a text, which goes as it is. */
+  /** Sent as JSON, or unchanged when it is a string. */
   readonly body: unknown;
   /** Default `application/json`. */
   readonly contentType?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  /** By which targets choose: `sleep`. Without it every target of the account gets the message. */
+  /** What targets filter by, such as `sleep`. Without it every target of the account gets the message. */
   readonly topic?: string;
 }
 
@@ -34,7 +34,7 @@ export interface PushSender {
   readonly log: readonly PushRecord[];
   targets(): readonly PushTarget[];
   add(target: PushTarget): void;
-  /** Gives how many were removed. */
+  /** Returns how many were removed. */
   remove(test: (target: PushTarget) => boolean): number;
   /** Signs and sends; retries a few times when it is not accepted. */
   send(target: PushTarget, message: PushMessage): void;
@@ -60,7 +60,7 @@ export interface PushSenderOptions {
 
 const logMax = 1000;
 
-/** Calls the addresses that were registered: one request at a time, in the order in which they were asked for. */
+/** Sends messages to registered addresses, one request at a time and in order. */
 export function createPushSender(options: PushSenderOptions): PushSender {
   const { closing, deadlineMs, retryDelaysMs, batch, failuresMax, statistics, sign, isAccepted } = options;
   let targets = [...options.targets];

@@ -1,0 +1,48 @@
+import { addDays } from '../../kit/time/days.ts';
+import { parseWallClock } from '../../kit/time/time.ts';
+import type { PullWindow } from '../../kit/types/connector.ts';
+import { openUnknownZone, openZone, type Zone } from '../../kit/time/zone.ts';
+
+type Facts = Readonly<Record<string, unknown>>;
+
+/** Days before today that every poll reads again. */
+export const rereadDays = 3;
+
+function syncTimeOf(device: unknown): string | undefined {
+  if (typeof device !== 'object' || device === null) return undefined;
+  const { type, last_sync_time: time } = device as { readonly type?: unknown; readonly last_sync_time?: unknown };
+  // A scale hands over weighings and says nothing of the minutes.
+  return type === 'TRACKER' && typeof time === 'string' && parseWallClock(time) !== undefined ? time : undefined;
+}
+
+/** When a tracker of the account was read last, on the account's wall clock; null when no tracker is known. */
+function lastSyncTime(account: Facts): string | null {
+  const devices: unknown[] = Array.isArray(account['devices']) ? account['devices'] : [];
+  const times = devices.map(syncTimeOf).filter((time) => time !== undefined);
+  return times.toSorted((a, b) => (parseWallClock(a) ?? 0) - (parseWallClock(b) ?? 0)).at(-1) ?? null;
+}
+
+function zoneOf({ time_zone: name }: Facts, fallbackTimeZone: string | null): Zone {
+  const named = typeof name === 'string' ? openZone(name) : undefined;
+  return named ?? (fallbackTimeZone === null ? undefined : openZone(fallbackTimeZone)) ?? openUnknownZone();
+}
+
+/**
+ * Up to when Fitbit has the minutes of an account, ms since the epoch; null when no tracker is known. What it shows for later minutes is
+ * a filling: zeros, or the basal rate. In a repeated hour the earlier instant is meant, so that no filling is taken for data.
+ */
+export function syncedUntil(account: Facts, fallbackTimeZone: string | null): number | null {
+  const wallMs = parseWallClock(lastSyncTime(account) ?? '');
+  return wallMs === undefined ? null : zoneOf(account, fallbackTimeZone).toInstant(wallMs).ms;
+}
+
+/**
+ * The days that a sync has filled beyond those that polls read again: from the sync that was known before on. Undefined when there are
+ * none. Both on the account's wall clock.
+ */
+export function daysCompleted(previous: Facts, account: Facts, now: Date): PullWindow | undefined {
+  const [before, after] = [lastSyncTime(previous)?.slice(0, 10), lastSyncTime(account)?.slice(0, 10)];
+  if (before === undefined || after === undefined || after <= before) return undefined;
+  const today = zoneOf(account, null).dayOf(now.getTime());
+  return before < addDays(today, -rereadDays) ? { startDate: before, endDate: after } : undefined;
+}

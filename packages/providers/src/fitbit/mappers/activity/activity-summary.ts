@@ -1,0 +1,47 @@
+import type { Summary } from '@pulsewire/contract';
+import { utcMidnight } from '../../../kit/time/days.ts';
+import { roundTo } from '../../../kit/values/numbers.ts';
+import { fitbitSummaryId, sourceOf, type MapContext } from '../../context/map-context.ts';
+
+/** A day's totals as Fitbit counts them; null for what it did not say. */
+export interface ActivityTotals {
+  readonly steps: number | null;
+  readonly distanceKm: number | null;
+  readonly floors: number | null;
+  readonly caloriesOut: number | null;
+  readonly activityCalories: number | null;
+  readonly lightlyActiveMinutes: number | null;
+  readonly fairlyActiveMinutes: number | null;
+  readonly veryActiveMinutes: number | null;
+  readonly restingHeartRate: number | null;
+}
+
+/** The activity summary of one day. */
+export function buildActivitySummary(day: string, totals: ActivityTotals, context: MapContext): Summary {
+  const source = sourceOf('watch');
+  const zone = context.zoneOn(day);
+  const resting = totals.restingHeartRate;
+  return {
+    kind: 'summary',
+    id: fitbitSummaryId(context, source, 'activity', day),
+    resource: 'activity',
+    source,
+    calendarDate: day,
+    at: utcMidnight(day),
+    data: {
+      calories_total: totals.caloriesOut,
+      calories_active: totals.activityCalories,
+      steps: totals.steps,
+      // Two decimals of a kilometre is what the day summary tells; the range series tells more. Rounded alike, a day
+      // is the same record whichever of the two it was read from.
+      distance: totals.distanceKm === null ? null : Math.round(roundTo(totals.distanceKm, 2) * 1000),
+      low: totals.lightlyActiveMinutes,
+      medium: totals.fairlyActiveMinutes,
+      high: totals.veryActiveMinutes,
+      floors_climbed: totals.floors,
+      time_zone: zone.name,
+      timezone_offset: zone.startOfDay(day).offset,
+      heart_rate: resting === null ? null : { resting_bpm: resting },
+    },
+  };
+}

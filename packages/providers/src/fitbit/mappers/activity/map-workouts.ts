@@ -1,0 +1,76 @@
+import { renderDateTime, type Quarantined, type Summary } from '@pulsewire/contract';
+import { msToDay } from '../../../kit/time/days.ts';
+import { JsonNode, readEach } from '../../../kit/values/json-node.ts';
+import { roundTo } from '../../../kit/values/numbers.ts';
+import { parseInstant } from '../../../kit/time/time.ts';
+import type { PullWindow } from '../../../kit/types/connector.ts';
+import { fitbitSummaryId, sourceOf, type MapContext, type Mapped } from '../../context/map-context.ts';
+import { kilometresToMetres } from './map-movement.ts';
+import { mapSport } from './sports.ts';
+
+const kilometresPerMile = 1.609344;
+
+/** Fitbit names the unit with each distance; one that it does not name, or a new one, is not guessed. */
+function readDistance(log: JsonNode): number | null {
+  const distance = log.at('distance').optional((node) => node.amount());
+  if (distance === null) return null;
+  const unit = log.at('distanceUnit').value;
+  if (unit === 'Kilometer') return kilometresToMetres(distance);
+  return unit === 'Mile' ? kilometresToMetres(distance * kilometresPerMile) : null;
+}
+
+function sourceTypeOf(log: JsonNode): 'watch' | 'app' {
+  if (log.at('logType').value === 'manual') return 'app';
+  return log.at('source').at('type').value === 'app' ? 'app' : 'watch';
+}
+
+function readWorkout(log: JsonNode, context: MapContext): Summary {
+  const logId = log.at('logId').id();
+  // The offset stands in the value, so a workout on a journey keeps the local day on which it took place.
+  const start = log.at('startTime').time(parseInstant);
+  const endMs = start.ms + log.at('duration').amount();
+  const activeMs = log.at('activeDuration').optional((node) => node.amount());
+  const distance = readDistance(log);
+  const name = log.at('activityName').optional((node) => node.text());
+  const source = sourceOf(sourceTypeOf(log));
+  const whole = (node: JsonNode): number => Math.round(node.amount());
+  return {
+    kind: 'summary',
+    id: fitbitSummaryId(context, source, 'workouts', logId),
+    resource: 'workouts',
+    source,
+    calendarDate: msToDay(start.ms + start.offset * 1000),
+    at: start.ms,
+    data: {
+      title: name,
+      timezone_offset: start.offset,
+      average_hr: log.at('averageHeartRate').optional(whole),
+      distance,
+      time_start: renderDateTime(start.ms),
+      time_end: renderDateTime(endMs),
+      calories: log.at('calories').optional((node) => node.amount()),
+      sport: mapSport(name ?? ''),
+      moving_time: activeMs === null ? null : Math.round(activeMs / 1000),
+      total_elevation_gain: log.at('elevationGain').optional((node) => roundTo(node.amount(), 2)),
+      average_speed: distance === null || activeMs === null || activeMs === 0 ? null : roundTo(distance / (activeMs / 1000), 3),
+      steps: log.at('steps').optional(whole),
+      provider_id: logId,
+    },
+  };
+}
+
+/**
+ * One page of `/1/user/-/activities/list.json` as workouts of the window. `isPast` says that the page went beyond the
+ * window's last day, so that the pages after it need not be fetched.
+ */
+export function mapWorkouts(body: unknown, window: PullWindow, context: MapContext): Mapped & { readonly isPast: boolean } {
+  const quarantined: Quarantined[] = [];
+  let isPast = false;
+  const records = readEach('workouts', new JsonNode(body).at('activities'), quarantined, (log) => {
+    const workout = readWorkout(log, context);
+    const day = workout.calendarDate ?? '';
+    if (day > window.endDate) isPast = true;
+    return day >= window.startDate && day <= window.endDate ? workout : undefined;
+  });
+  return { records, quarantined, isPast };
+}

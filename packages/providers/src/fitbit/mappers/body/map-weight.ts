@@ -1,0 +1,63 @@
+import type { CanonicalRecord, Quarantined, Sample } from '@pulsewire/contract';
+import { utcMidnight } from '../../../kit/time/days.ts';
+import { JsonNode } from '../../../kit/values/json-node.ts';
+import { parseClock } from '../../../kit/time/time.ts';
+import type { LocalInstant } from '../../../kit/time/zone.ts';
+import { fitbitSummaryId, groupOf, sourceOf, type MapContext, type Mapped } from '../../context/map-context.ts';
+import { readEntries, type EntryClock } from '../../context/read-entries.ts';
+
+const sourceTypes = ['scale', 'app'] as const;
+type BodySourceType = (typeof sourceTypes)[number];
+
+/** Aria, AriaAir and Aria2 are scales; everything else (`Web`, `API`, another vendor's name) was typed in or sent by an app. */
+function sourceTypeOf(log: JsonNode): BodySourceType {
+  const source = log.at('source').value;
+  return typeof source === 'string' && /^aria/i.test(source) ? 'scale' : 'app';
+}
+
+function clockOf(log: JsonNode): EntryClock {
+  const day = log.at('date').day();
+  return { day, wallMs: utcMidnight(day) + log.at('time').time(parseClock) };
+}
+
+function groupBySource(resource: string, samples: readonly { type: BodySourceType; sample: Sample }[]): CanonicalRecord[] {
+  return sourceTypes.flatMap((type) => {
+    const ofType = samples.filter((entry) => entry.type === type).map((entry) => entry.sample);
+    return groupOf(resource, type, ofType);
+  });
+}
+
+/** The answer of `/1/user/-/body/log/weight/date/{start}/{end}.json`: a body summary and a sample for each weighing. Its share of fat is in the fat log too. */
+export function mapWeight(body: unknown, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const list = new JsonNode(body).at('weight');
+  const read = (log: JsonNode, day: string, moment: LocalInstant) => {
+    const type = sourceTypeOf(log);
+    const logId = log.at('logId').id();
+    const weight = log.at('weight').amount();
+    const fat = log.at('fat').optional((node) => node.amount());
+    const bmi = log.at('bmi').optional((node) => node.amount());
+    return { type, logId, day, moment, weight, fat, bmi };
+  };
+  const logs = readEntries({ resource: 'weight', list, clockOf, read }, context, quarantined);
+  const bodies = logs.map(({ type, logId, day, moment, weight, fat, bmi }): CanonicalRecord => {
+    const source = sourceOf(type);
+    const id = fitbitSummaryId(context, source, 'body', logId);
+    return { kind: 'summary', id, resource: 'body', source, calendarDate: day, at: moment.ms, data: { weight, fat, body_mass_index: bmi } };
+  });
+  const sampleOf = (moment: LocalInstant, value: number): Sample => ({ ts: moment.ms, value, timezoneOffset: moment.offset });
+  const weights = logs.map(({ type, moment, weight }) => ({ type, sample: sampleOf(moment, weight) }));
+  return { records: [...bodies, ...groupBySource('weight', weights)], quarantined };
+}
+
+/** The answer of `/1/user/-/body/log/fat/date/{start}/{end}.json`: every share of fat, with a weight or without. */
+export function mapFat(body: unknown, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const list = new JsonNode(body).at('fat');
+  const read = (log: JsonNode, _day: string, moment: LocalInstant) => {
+    const sample: Sample = { ts: moment.ms, value: log.at('fat').amount(), timezoneOffset: moment.offset };
+    return { type: sourceTypeOf(log), sample };
+  };
+  const samples = readEntries({ resource: 'fat', list, clockOf, read }, context, quarantined);
+  return { records: groupBySource('fat', samples), quarantined };
+}

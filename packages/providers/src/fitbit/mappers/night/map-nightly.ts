@@ -1,0 +1,83 @@
+import type { Quarantined, Sample } from '@pulsewire/contract';
+import { addDays } from '../../../kit/time/days.ts';
+import { JsonNode, readEach } from '../../../kit/values/json-node.ts';
+import type { Zone } from '../../../kit/time/zone.ts';
+import { groupOf, type MapContext, type Mapped } from '../../context/map-context.ts';
+
+interface Reading {
+  readonly value: number;
+  readonly extra?: Readonly<Record<string, unknown>>;
+}
+
+interface NightlySeries {
+  readonly resource: string;
+  readonly shape: 'point' | 'interval';
+  read(entry: JsonNode): Reading;
+}
+
+function sampleOf(zone: Zone, day: string, shape: 'point' | 'interval', reading: Reading): Sample {
+  const start = zone.startOfDay(day);
+  return {
+    ts: start.ms,
+    ...(shape === 'interval' ? { end: zone.startOfDay(addDays(day, 1)).ms } : {}),
+    timezoneOffset: start.offset,
+    ...reading,
+  };
+}
+
+/**
+ * Figures of a night, one a day. Fitbit gives the day on which the night ended and no time of day, so the sample
+ * stands at that day's first moment, which lies in the night.
+ */
+function mapNightly(list: JsonNode, series: NightlySeries, context: MapContext): Mapped {
+  const quarantined: Quarantined[] = [];
+  const samples = readEach(series.resource, list, quarantined, (entry) => {
+    const day = entry.at('dateTime').day();
+    return sampleOf(context.zoneOn(day), day, series.shape, series.read(entry));
+  });
+  return { records: groupOf(series.resource, 'watch', samples), quarantined };
+}
+
+/** `/1/user/-/hrv/date/{start}/{end}.json`: RMSSD of the night in ms. */
+export function mapHrv(body: unknown, context: MapContext): Mapped {
+  const read = (entry: JsonNode): Reading => ({ value: entry.at('value').at('dailyRmssd').amount() });
+  return mapNightly(new JsonNode(body).at('hrv'), { resource: 'hrv', shape: 'point', read }, context);
+}
+
+/** `/1/user/-/spo2/date/{start}/{end}.json`: a bare list; the night's mean in percent. */
+export function mapBloodOxygen(body: unknown, context: MapContext): Mapped {
+  const read = (entry: JsonNode): Reading => ({ value: entry.at('value').at('avg').amount() });
+  return mapNightly(new JsonNode(body), { resource: 'blood_oxygen', shape: 'point', read }, context);
+}
+
+/** `/1/user/-/br/date/{start}/{end}.json`: breaths a minute; the figure stands inside `value`. */
+export function mapRespiratoryRate(body: unknown, context: MapContext): Mapped {
+  const read = (entry: JsonNode): Reading => ({ value: entry.at('value').at('breathingRate').amount() });
+  return mapNightly(new JsonNode(body).at('br'), { resource: 'respiratory_rate', shape: 'point', read }, context);
+}
+
+/** `/1/user/-/temp/skin/date/{start}/{end}.json`: °C from the user's own baseline, below zero as often as above. */
+export function mapSkinTemperature(body: unknown, context: MapContext): Mapped {
+  const read = (entry: JsonNode): Reading => ({
+    value: entry.at('value').at('nightlyRelative').number(),
+    extra: { sensor_location: 'wrist' },
+  });
+  return mapNightly(new JsonNode(body).at('tempSkin'), { resource: 'body_temperature_delta', shape: 'interval', read }, context);
+}
+
+const rangePattern = /^(\d+(?:\.\d+)?)\s*-\s*(\d+(?:\.\d+)?)$/;
+
+/** Without a run measured by GPS Fitbit only gives a range as text, `44-48`: its middle is the value, both ends are kept. */
+function readVo2Max(entry: JsonNode): Reading {
+  const node = entry.at('value').at('vo2Max');
+  const match = typeof node.value === 'string' ? rangePattern.exec(node.value) : null;
+  if (match === null) return { value: node.amount() };
+  const [low, high] = [Number(match[1]), Number(match[2])];
+  if (high < low) throw node.fail('bad_number');
+  return { value: (low + high) / 2, extra: { range_low: low, range_high: high } };
+}
+
+/** `/1/user/-/cardioscore/date/{start}/{end}.json`: VO2 max in mL/kg/min. */
+export function mapVo2Max(body: unknown, context: MapContext): Mapped {
+  return mapNightly(new JsonNode(body).at('cardioScore'), { resource: 'vo2_max', shape: 'interval', read: readVo2Max }, context);
+}

@@ -1,0 +1,289 @@
+import { splitWindow } from '../kit/time/days.ts';
+import { describe, expect, it } from 'vitest';
+import { providerError } from '../kit/http/provider-error.ts';
+import { createFakeHttp } from '../kit/testing/fake-http.ts';
+import { unsoundRecords } from '../kit/testing/sound-records.ts';
+import type { PulledPage, PullSpec, PullUser, PullWindow } from '../kit/types/connector.ts';
+import { fitbit } from './connector.ts';
+import { activityPull } from './pulls/activity/activity.ts';
+import { caloriesPull } from './pulls/activity/calories-intraday.ts';
+import { ecgPull } from './pulls/ecg.ts';
+import { foodsPull } from './pulls/body/foods.ts';
+import { sleepPull } from './pulls/night/sleep.ts';
+import { stepsPull } from './pulls/activity/steps-intraday.ts';
+import { workoutStreamsPull } from './pulls/activity/workout-streams.ts';
+import { workoutsPull } from './pulls/activity/workouts.ts';
+
+const user: PullUser = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: null,
+  providerUserId: 'ABC123',
+  grantedScopes: fitbit.oauth?.scopes ?? [],
+  account: { time_zone: 'UTC' },
+};
+
+type Answers = (path: string) => unknown;
+
+async function run(
+  pull: PullSpec,
+  window: PullWindow,
+  answers: Answers,
+  as: PullUser = user,
+): Promise<{ pages: PulledPage[]; paths: string[] }> {
+  const http = createFakeHttp(({ path, query }) => {
+    const body = answers(query === undefined ? path : `${path}?${new URLSearchParams(query).toString()}`);
+    if (body instanceof Error) throw body;
+    return body;
+  });
+  const pages: PulledPage[] = [];
+  for await (const page of pull.pull({ http, user: as, window, signal: new AbortController().signal })) pages.push(page);
+  return { pages, paths: http.paths };
+}
+
+const days = (count: number): PullWindow => ({
+  startDate: '2025-05-01',
+  endDate: new Date(Date.UTC(2025, 4, count)).toISOString().slice(0, 10),
+});
+const scopeMissing = (): Error => providerError('provider_scope_missing', { status: 403 });
+
+describe('activity', () => {
+  const daySummary = {
+    summary: {
+      steps: 8042,
+      caloriesOut: 2400,
+      activityCalories: 900,
+      floors: 9,
+      distances: [{ activity: 'total', distance: 5.91 }],
+      lightlyActiveMinutes: 200,
+      fairlyActiveMinutes: 20,
+      veryActiveMinutes: 31,
+      restingHeartRate: 61,
+    },
+  };
+  const figures: Record<string, unknown> = {
+    steps: '8042',
+    distance: '5.90923',
+    floors: '9',
+    calories: '2400',
+    activityCalories: '900',
+    minutesLightlyActive: '200',
+    minutesFairlyActive: '20',
+    minutesVeryActive: '31',
+    heart: { restingHeartRate: 61 },
+  };
+  const range: Answers = (path) => {
+    const [, series = '', start] = /activities\/(\w+)\/date\/([\d-]+)\/([\d-]+)\.json$/.exec(path) ?? [];
+    return { [`activities-${series}`]: [{ dateTime: start, value: figures[series] }] };
+  };
+
+  it('asks for the few days of a live pull one by one', async () => {
+    const { paths, pages } = await run(activityPull, days(3), () => daySummary);
+    expect(paths).toEqual(['01', '02', '03'].map((day) => `/1/user/-/activities/date/2025-05-${day}.json`));
+    expect(pages.map((page) => page.version)).toEqual([1n, 2n, 3n]);
+  });
+
+  it('asks for 90 days of history in 11 calls, of active calories 30 days at a time as Fitbit allows', async () => {
+    const { paths } = await run(activityPull, { startDate: '2025-02-01', endDate: '2025-05-01' }, range);
+    expect(paths).toHaveLength(11);
+    expect(paths[0]).toBe('/1/user/-/activities/steps/date/2025-02-01/2025-05-01.json');
+    expect(paths).toContain('/1/user/-/activities/activityCalories/date/2025-02-01/2025-03-02.json');
+  });
+
+  it('makes the same record of a day by either way', async () => {
+    const byDay = await run(activityPull, days(1), () => daySummary);
+    const byRange = await run(activityPull, days(20), range);
+    expect(byRange.pages[0]?.records[0]).toEqual(byDay.pages[0]?.records[0]);
+  });
+
+  it('is as old as the first of its answers', async () => {
+    expect((await run(activityPull, days(20), range)).pages.map((page) => page.version)).toEqual([1n]);
+  });
+
+  it('does without the heart where that was not granted', async () => {
+    const { paths } = await run(activityPull, days(20), range, { ...user, grantedScopes: ['activity'] });
+    expect(paths.some((path) => path.includes('/heart/'))).toBe(false);
+  });
+});
+
+describe('minutes', () => {
+  const minutes: Answers = () => ({
+    'activities-steps-intraday': { dataset: [{ time: '23:59:00', value: 4 }] },
+    'activities-steps': [{ dateTime: '2025-05-01', value: '4' }],
+  });
+
+  it('cost one call a day and come as one page a day', async () => {
+    const { paths, pages } = await run(stepsPull, days(2), minutes);
+    expect(paths).toEqual([
+      '/1/user/-/activities/steps/date/2025-05-01/1d/1min.json',
+      '/1/user/-/activities/steps/date/2025-05-02/1d/1min.json',
+    ]);
+    expect(pages).toHaveLength(2);
+  });
+
+  it('become the day’s total where they are not granted', async () => {
+    const { pages } = await run(stepsPull, days(1), (path) =>
+      path.includes('1min') ? scopeMissing() : { 'activities-steps': [{ dateTime: '2025-05-01', value: '8042' }] },
+    );
+    expect(pages[0]?.records).toMatchObject([{ samples: [{ ts: Date.UTC(2025, 4, 1), end: Date.UTC(2025, 4, 2), value: 8042 }] }]);
+  });
+
+  it('fail when neither is granted, and with every other failure', async () => {
+    await expect(run(stepsPull, days(1), scopeMissing)).rejects.toMatchObject({ code: 'provider_scope_missing' });
+    const limitedForMinutes: Answers = (path) => (path.includes('1min') ? providerError('provider_rate_limited', {}) : {});
+    await expect(run(stepsPull, days(1), limitedForMinutes)).rejects.toMatchObject({ code: 'provider_rate_limited' });
+  });
+});
+
+describe('calories', () => {
+  const basal = {
+    'activities-caloriesBMR': [
+      { dateTime: '2025-04-30', value: '1440' },
+      { dateTime: '2025-05-01', value: '600' },
+    ],
+  };
+  const minutes = { 'activities-calories-intraday': { dataset: [{ time: '08:00:00', value: 5 }] } };
+
+  it('take off the basal rate of the day before, which no longer moves', async () => {
+    const { pages, paths } = await run(caloriesPull, days(1), (path) => (path.includes('BMR') ? basal : minutes));
+    expect(pages[0]?.records).toMatchObject([{ resource: 'calories_active', samples: [{ value: 4 }] }]);
+    expect(paths[0]).toBe('/1/user/-/activities/caloriesBMR/date/2025-04-30/2025-05-01.json');
+  });
+
+  it('are the day’s total where minutes or the basal rate are missing', async () => {
+    const totals = { 'activities-activityCalories': [{ dateTime: '2025-05-01', value: '900' }] };
+    const withoutMinutes = await run(caloriesPull, days(1), (path) => (path.includes('BMR') ? basal : path.includes('1min') ? {} : totals));
+    const withoutBasal = await run(caloriesPull, days(1), (path) =>
+      path.includes('BMR') ? { 'activities-caloriesBMR': [] } : path.includes('1min') ? minutes : totals,
+    );
+    for (const { pages } of [withoutMinutes, withoutBasal]) expect(pages[0]?.records).toMatchObject([{ samples: [{ value: 900 }] }]);
+  });
+});
+
+describe('workouts', () => {
+  const workout = (logId: number, day: string) => ({
+    logId,
+    activityName: 'Run',
+    startTime: `${day}T08:00:00.000+00:00`,
+    duration: 60_000,
+  });
+  const page = (next: string, ...activities: unknown[]) => ({ activities, pagination: { next } });
+
+  it('follow the provider’s link until there is none, from two days before the window', async () => {
+    const { paths, pages } = await run(workoutsPull, days(9), (path) =>
+      path.includes('page=2')
+        ? page('', workout(2, '2025-05-02'))
+        : page('https://api.fitbit.com/1/user/-/activities/list.json?page=2', workout(1, '2025-05-01')),
+    );
+    expect(paths).toEqual([
+      '/1/user/-/activities/list.json?afterDate=2025-04-29&sort=asc&limit=100&offset=0',
+      'https://api.fitbit.com/1/user/-/activities/list.json?page=2',
+    ]);
+    expect(pages.flatMap((one) => one.records)).toHaveLength(2);
+  });
+
+  it('stop behind the window', async () => {
+    const { paths, pages } = await run(workoutsPull, days(1), () => page('/next', workout(1, '2025-05-01'), workout(2, '2025-05-02')));
+    expect(paths).toHaveLength(1);
+    expect(pages[0]?.records).toHaveLength(1);
+  });
+
+  it('end as a fault of Fitbit when its links do not', async () => {
+    const endless = run(workoutsPull, days(1), () => page('/again', workout(1, '2025-05-01')));
+    await expect(endless).rejects.toMatchObject({ code: 'provider_transient', details: { reason: 'endless_pages' } });
+  });
+
+  const tcx = `<TrainingCenterDatabase><Trackpoint><Time>2025-05-01T08:00:00Z</Time><HeartRateBpm><Value>120</Value></HeartRateBpm></Trackpoint></TrainingCenterDatabase>`;
+
+  it('have their track read as a stream, those that were typed in excepted', async () => {
+    const typedIn = { ...workout(2, '2025-05-01'), logType: 'manual' };
+    const { paths, pages } = await run(workoutStreamsPull, days(1), (path) =>
+      path.endsWith('.tcx') ? Buffer.from(tcx) : page('', workout(1, '2025-05-01'), typedIn),
+    );
+    expect(paths.filter((path) => path.endsWith('.tcx'))).toEqual(['/1/user/-/activities/1.tcx']);
+    expect(pages.flatMap(({ records }) => records)).toMatchObject([
+      { kind: 'stream', providerId: '1', sport: { slug: 'running' }, data: { time: [1_746_086_400], heartrate: [120] } },
+    ]);
+    expect(unsoundRecords(pages.flatMap(({ records }) => records))).toEqual([]);
+  });
+
+  it('without a track have no stream; what is no track is tried again', async () => {
+    const read = (file: string) =>
+      run(workoutStreamsPull, days(1), (path) => (path.endsWith('.tcx') ? Buffer.from(file) : page('', workout(1, '2025-05-01'))));
+    expect((await read('<TrainingCenterDatabase/>')).pages[0]?.records).toEqual([]);
+    await expect(read('<html>')).rejects.toMatchObject({ code: 'provider_transient' });
+  });
+});
+
+describe('electrocardiograms', () => {
+  it('are read ten at a time, link after link', async () => {
+    const reading = { startTime: '2025-05-01T17:12:30.222', waveformSamples: [1, 2], samplingFrequencyHz: '250', scalingFactor: 10 };
+    const { paths, pages } = await run(ecgPull, days(2), (path) =>
+      path.includes('page=2')
+        ? { ecgReadings: [], pagination: { next: '' } }
+        : { ecgReadings: [reading], pagination: { next: 'https://api.fitbit.com/1/user/-/ecg/list.json?page=2' } },
+    );
+    expect(paths[0]).toBe('/1/user/-/ecg/list.json?afterDate=2025-04-29&sort=asc&limit=10&offset=0');
+    expect(paths).toHaveLength(2);
+    expect(pages[0]?.records.map(({ resource }) => resource)).toEqual(['electrocardiogram', 'electrocardiogram_voltage']);
+  });
+});
+
+describe('ranges', () => {
+  it('are cut to what one call covers', async () => {
+    const { paths } = await run(sleepPull, { startDate: '2025-01-01', endDate: '2025-04-20' }, () => ({ sleep: [] }));
+    expect(paths).toEqual(['/1.2/user/-/sleep/date/2025-01-01/2025-04-10.json', '/1.2/user/-/sleep/date/2025-04-11/2025-04-20.json']);
+  });
+
+  it('of food are asked day by day', async () => {
+    expect((await run(foodsPull, days(2), () => ({ foods: [], summary: { water: 0 } }))).paths).toHaveLength(2);
+  });
+});
+
+describe('the whole history of a user', () => {
+  it('fits an hour of quota but for streams', async () => {
+    const callsOf = async (pull: PullSpec): Promise<number> => {
+      const end = Date.UTC(2025, 4, 1);
+      const startDate = new Date(end - pull.backfillDays * 86_400_000).toISOString().slice(0, 10);
+      const windows = [
+        ...splitWindow({ startDate, endDate: '2025-04-30' }, pull.chunkDays),
+        { startDate: '2025-05-01', endDate: '2025-05-01' },
+      ];
+      const runs = await Promise.all(windows.map((window) => run(pull, window, fullDays)));
+      return runs.reduce((sum, { paths }) => sum + paths.length, 0);
+    };
+    const counts = await Promise.all(fitbit.pulls.filter(({ comesLast }) => comesLast !== true).map(callsOf));
+    const accountCalls = 2;
+    expect(counts.reduce((sum, count) => sum + count, accountCalls)).toBeLessThanOrEqual(fitbit.quotas[0]?.requests ?? 0);
+  });
+
+  it('asks for the foods of those days alone on which there are any', async () => {
+    const { paths, pages } = await run(foodsPull, days(20), (path) => {
+      if (path.includes('caloriesIn'))
+        return {
+          'foods-log-caloriesIn': [
+            { dateTime: '2025-05-03', value: '700' },
+            { dateTime: '2025-05-04', value: '0' },
+          ],
+        };
+      return path.includes('/water/')
+        ? { 'foods-log-water': [{ dateTime: '2025-05-04', value: '250' }] }
+        : { foods: [], summary: { water: 0 } };
+    });
+    expect(paths.map((path) => path.replace('/1/user/-/foods/log/', ''))).toEqual([
+      'caloriesIn/date/2025-05-01/2025-05-20.json',
+      'water/date/2025-05-01/2025-05-20.json',
+      'date/2025-05-03.json',
+    ]);
+    expect(pages.flatMap(({ records }) => records)).toMatchObject([
+      { resource: 'water', samples: [{ value: 250 }] },
+      { resource: 'water' },
+    ]);
+  });
+});
+
+/** Basal rates, without which minutes of calories are not asked for. */
+function fullDays(path: string): unknown {
+  if (!path.includes('caloriesBMR')) return path.includes('1min') ? { 'activities-calories-intraday': { dataset: [] } } : {};
+  const dates = Array.from({ length: 120 }, (_, back) => new Date(Date.UTC(2025, 4, 1) - back * 86_400_000).toISOString().slice(0, 10));
+  return { 'activities-caloriesBMR': dates.map((dateTime) => ({ dateTime, value: '1440' })) };
+}

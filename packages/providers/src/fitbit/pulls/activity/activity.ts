@@ -1,0 +1,56 @@
+import { countDays, eachDay, splitWindow } from '../../../kit/time/days.ts';
+import { historyDaysMax } from '../../../kit/history-depth.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullUser, PullWindow } from '../../../kit/types/connector.ts';
+import { mapActivityDay } from '../../mappers/activity/map-activity-day.ts';
+import { activitySeries, mapActivityRange, type ActivityField } from '../../mappers/activity/map-activity-range.ts';
+import { createMapContext, pageOf } from '../../context/map-context.ts';
+
+const chunkDays = 90;
+/** `activityCalories` gives so many days at most, the other series years. */
+const caloriesDaysMax = 30;
+
+// The range series cost nine calls for up to 30 days, the day summary one call a day. For the three days that a live
+// pull reads again the day summary is cheaper, for history the series: 11 calls for 90 days instead of 90.
+const rangePaysFromDays = Object.keys(activitySeries).length + 1;
+
+async function* pullByDay(http: ProviderHttp, user: PullUser, window: PullWindow): AsyncIterable<PulledPage> {
+  const context = createMapContext(user);
+  for (const day of eachDay(window)) {
+    const answer = await http.get(`/1/user/-/activities/date/${day}.json`);
+    yield pageOf(answer, mapActivityDay(answer.body, day, context));
+  }
+}
+
+async function pullByRange(http: ProviderHttp, user: PullUser, days: PullWindow): Promise<PulledPage> {
+  const hasHeart = user.grantedScopes.includes('heartrate');
+  const fields = (Object.keys(activitySeries) as ActivityField[]).filter((field) => hasHeart || field !== 'restingHeartRate');
+  const answers: Partial<Record<ActivityField, unknown[]>> = {};
+  // A page of several answers is as old as its oldest: what arrived meanwhile by another way must win over it.
+  let version: bigint | undefined;
+  for (const field of fields) {
+    for (const { startDate, endDate } of splitWindow(days, field === 'activityCalories' ? caloriesDaysMax : chunkDays)) {
+      const answer = await http.get(`/1/user/-/activities/${activitySeries[field]}/date/${startDate}/${endDate}.json`);
+      (answers[field] ??= []).push(answer.body);
+      version ??= answer.version;
+    }
+  }
+  return { version: version ?? 0n, ...mapActivityRange(answers, createMapContext(user)) };
+}
+
+export const activityPull: PullSpec = {
+  name: 'activity',
+  resources: ['activity'],
+  requiredScopes: ['activity'],
+  chunkDays,
+  backfillDays: 90,
+  reachDays: historyDaysMax,
+  rereadDays: 3,
+  collections: ['activities'],
+  deletions: { unseen: 'A day keeps its totals; what was deleted lowers them.' },
+  async *pull({ http, user, window }) {
+    for (const piece of splitWindow(window, chunkDays)) {
+      if (countDays(piece) < rangePaysFromDays) yield* pullByDay(http, user, piece);
+      else yield await pullByRange(http, user, piece);
+    }
+  },
+};

@@ -1,0 +1,53 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { isAppError } from '@pulsewire/kernel';
+import { addDays, eachDay } from '../../../kit/time/days.ts';
+import type { ProviderHttp, PulledPage, PullSpec } from '../../../kit/types/connector.ts';
+import { mapCaloriesActive, mapCaloriesActiveTotals, readBasalByDay } from '../../mappers/activity/map-calories.ts';
+import { createMapContext, pageOf, type MapContext } from '../../context/map-context.ts';
+
+const path = '/1/user/-/activities';
+
+/** The minutes of a day; undefined when Fitbit does not grant them, which it says by 403 or by leaving them out. */
+async function pullMinutes(http: ProviderHttp, day: string, basalOfDay: number, context: MapContext): Promise<PulledPage | undefined> {
+  try {
+    const answer = await http.get(`${path}/calories/date/${day}/1d/1min.json`);
+    const mapped = mapCaloriesActive(answer.body, basalOfDay, day, context);
+    return mapped === undefined ? undefined : pageOf(answer, mapped);
+  } catch (error) {
+    if (isAppError(error) && error.code === 'provider_scope_missing') return undefined;
+    throw error;
+  }
+}
+
+async function pullTotal(http: ProviderHttp, day: string, context: MapContext): Promise<PulledPage> {
+  const answer = await http.get(`${path}/activityCalories/date/${day}/${day}.json`);
+  return pageOf(answer, mapCaloriesActiveTotals(answer.body, context));
+}
+
+export const caloriesPull: PullSpec = {
+  name: 'calories-intraday',
+  resources: ['calories_active'],
+  requiredScopes: ['activity'],
+  // One answer has the basal rate of all of them; the minutes cost a call a day.
+  chunkDays: 14,
+  // Fixed for timeseries of activity.
+  backfillDays: 14,
+  rereadDays: 3,
+  collections: ['activities'],
+  deletions: 'by_absence',
+  async *pull({ http, user, window }) {
+    const context = createMapContext(user);
+    const basal = await http.get(`${path}/caloriesBMR/date/${addDays(window.startDate, -1)}/${window.endDate}.json`);
+    const quarantined: Quarantined[] = [];
+    const basalByDay = readBasalByDay(basal.body, quarantined);
+    if (quarantined.length > 0) yield { version: basal.version, records: [], quarantined };
+    // The newest first, as everywhere.
+    for (const day of eachDay(window).toReversed()) {
+      // The rate of the day before: that day is over, so the figure does not move while this one is still running. The
+      // day's own is for the first day of an account. Without any, movement cannot be told from rest.
+      const basalOfDay = basalByDay.get(addDays(day, -1)) || basalByDay.get(day) || 0;
+      const minutes = basalOfDay > 0 ? await pullMinutes(http, day, basalOfDay, context) : undefined;
+      yield minutes ?? (await pullTotal(http, day, context));
+    }
+  },
+};

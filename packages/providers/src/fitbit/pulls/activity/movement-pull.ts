@@ -1,0 +1,36 @@
+import { isAppError } from '@pulsewire/kernel';
+import { eachDay } from '../../../kit/time/days.ts';
+import type { ProviderHttp, PulledPage, PullSpec } from '../../../kit/types/connector.ts';
+import { createMapContext, pageOf, type MapContext } from '../../context/map-context.ts';
+import { mapMovementDay, mapMovementTotals, type MovementSeries } from '../../mappers/activity/map-movement.ts';
+
+async function pullDay(http: ProviderHttp, movement: MovementSeries, day: string, context: MapContext): Promise<PulledPage> {
+  const path = `/1/user/-/activities/${movement.series}/date`;
+  try {
+    const answer = await http.get(`${path}/${day}/1d/1min.json`);
+    return pageOf(answer, mapMovementDay(answer.body, movement, day, context));
+  } catch (error) {
+    // Minutes need an approval that an application may lack while it has the scope: then the day's total is left.
+    if (!isAppError(error) || error.code !== 'provider_scope_missing') throw error;
+    const answer = await http.get(`${path}/${day}/${day}.json`);
+    return pageOf(answer, mapMovementTotals(answer.body, movement, context));
+  }
+}
+
+/** Minutes of steps, distance or floors: one call a day, 14 days back. */
+export function movementPull(name: string, movement: MovementSeries): PullSpec {
+  return {
+    name,
+    resources: [movement.resource],
+    requiredScopes: ['activity'],
+    chunkDays: 1,
+    backfillDays: 14,
+    rereadDays: 3,
+    collections: ['activities'],
+    deletions: 'by_absence',
+    async *pull({ http, user, window }) {
+      const context = createMapContext(user);
+      for (const day of eachDay(window)) yield await pullDay(http, movement, day, context);
+    },
+  };
+}

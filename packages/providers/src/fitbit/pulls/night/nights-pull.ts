@@ -1,0 +1,72 @@
+import { isAppError } from '@pulsewire/kernel';
+import { addDays, countDays, splitWindow } from '../../../kit/time/days.ts';
+import { historyDaysMax } from '../../../kit/history-depth.ts';
+import type { ProviderHttp, PulledPage, PullSpec, PullWindow } from '../../../kit/types/connector.ts';
+import { allOfNights } from '../../context/all-of.ts';
+import { createMapContext, pageOf, type MapContext, type Mapped } from '../../context/map-context.ts';
+import { mapNightMinutes, type NightMinutes } from '../../mappers/night/map-night-minutes.ts';
+
+export interface NightsPull extends Pick<PullSpec, 'name' | 'requiredScopes'> {
+  /** Below `/1/user/-/`. */
+  readonly path: string;
+  readonly minutes: NightMinutes;
+  /** One figure a night. */
+  mapDays(body: unknown, context: MapContext): Mapped;
+}
+
+/** Minutes need an approval that an application may lack while it has the scope: undefined then. */
+async function pullMinutes(
+  http: ProviderHttp,
+  path: string,
+  minutes: NightMinutes,
+  days: PullWindow,
+  context: MapContext,
+): Promise<PulledPage | undefined> {
+  try {
+    const answer = await http.get(`${path}/all.json`);
+    const mapped = mapNightMinutes(answer.body, minutes, context);
+    // Figures of whole nights, from before minutes were granted, go with it.
+    return mapped && pageOf(answer, { ...mapped, allOf: allOfNights(minutes.resource, days, context) });
+  } catch (error) {
+    if (isAppError(error) && error.code === 'provider_scope_missing') return undefined;
+    throw error;
+  }
+}
+
+const chunkDays = 30;
+
+/**
+ * Nights begin on the day before they end on. Read along, the nights next to those of a window show which readings of its evenings, before
+ * and after midnight, are gone. It costs no call; a night that has not been yet is not asked for.
+ */
+function withNeighbours(piece: PullWindow, { zoneOn }: MapContext, now: Date | undefined): PullWindow {
+  if (now === undefined || countDays(piece) + 2 > chunkDays) return piece;
+  const next = addDays(piece.endDate, 1);
+  const isOver = next <= zoneOn(next).dayOf(now.getTime());
+  return { startDate: addDays(piece.startDate, -1), endDate: isOver ? next : piece.endDate };
+}
+
+/** What was measured within nights: by the minute where that is granted, else the figure of each night. One call for thirty days. */
+export function nightsPull({ path, minutes, mapDays, ...spec }: NightsPull): PullSpec {
+  async function pullPiece(http: ProviderHttp, days: PullWindow, context: MapContext): Promise<PulledPage> {
+    const range = `/1/user/-/${path}/date/${days.startDate}/${days.endDate}`;
+    const found = await pullMinutes(http, range, minutes, days, context);
+    if (found !== undefined) return found;
+    const answer = await http.get(`${range}.json`);
+    return pageOf(answer, mapDays(answer.body, context));
+  }
+  return {
+    ...spec,
+    resources: [minutes.resource],
+    chunkDays,
+    backfillDays: 90,
+    reachDays: historyDaysMax,
+    rereadDays: 3,
+    collections: ['sleep'],
+    deletions: 'by_absence',
+    async *pull({ http, user, window, now }) {
+      const context = createMapContext(user);
+      for (const piece of splitWindow(window, chunkDays)) yield await pullPiece(http, withNeighbours(piece, context, now), context);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { describe, expect, it } from 'vitest';
+import { providerError } from '../../../kit/http/provider-error.ts';
+import { createFakeHttp } from '../../../kit/testing/fake-http.ts';
+import type { PulledPage, PullUser } from '../../../kit/types/connector.ts';
+import { hrvPull } from './hrv.ts';
+
+const user: PullUser = {
+  userId: 'b3f0c1de-0000-4000-8000-000000000001',
+  fallbackTimeZone: null,
+  providerUserId: 'ABC123',
+  grantedScopes: ['heartrate'],
+  account: { time_zone: 'UTC' },
+};
+const scopeMissing = (): Error => providerError('provider_scope_missing', { status: 403 });
+
+/** What the days from 1 May 2025 on give. */
+async function run(endDate: string, answers: (path: string) => unknown): Promise<{ pages: PulledPage[]; paths: string[] }> {
+  const http = createFakeHttp(({ path }) => {
+    const body = answers(path);
+    if (body instanceof Error) throw body;
+    return body;
+  });
+  const pages: PulledPage[] = [];
+  const window = { startDate: '2025-05-01', endDate };
+  for await (const page of hrvPull.pull({ http, user, window, signal: AbortSignal.timeout(10_000) })) pages.push(page);
+  return { pages, paths: http.paths };
+}
+
+describe('the variability of the heart within nights', () => {
+  const minutes = { hrv: [{ dateTime: '2025-05-02', minutes: [{ minute: '2025-05-02T02:10:00.000', value: { rmssd: 26.6 } }] }] };
+  const nights = { hrv: [{ dateTime: '2025-05-02', value: { dailyRmssd: 34.9 } }] };
+  const valuesOf = (pages: readonly PulledPage[]) =>
+    pages
+      .flatMap(({ records }) => records)
+      .flatMap((record) => (record.kind === 'samples' ? record.samples.map(({ value }) => value) : []));
+
+  it('is read by the minute, thirty days a call, and the figures of the nights are then not read', async () => {
+    const { pages, paths } = await run('2025-05-31', () => minutes);
+    expect(paths).toEqual(['/1/user/-/hrv/date/2025-05-01/2025-05-30/all.json', '/1/user/-/hrv/date/2025-05-31/2025-05-31/all.json']);
+    expect(valuesOf(pages)).toEqual([26.6, 26.6]);
+  });
+
+  it.each([
+    ['refused', scopeMissing()],
+    ['left out', { hrv: [{ dateTime: '2025-05-02' }] }],
+  ])('is one figure a night where minutes are %s', async (_how, answer) => {
+    const { pages, paths } = await run('2025-05-02', (path) => (path.endsWith('/all.json') ? answer : nights));
+    expect(paths.at(-1)).toBe('/1/user/-/hrv/date/2025-05-01/2025-05-02.json');
+    expect(valuesOf(pages)).toEqual([34.9]);
+  });
+});

@@ -1,0 +1,53 @@
+import type { Quarantined } from '@pulsewire/contract';
+import { readEachOf, type JsonNode } from '../../kit/values/json-node.ts';
+import { parseClock } from '../../kit/time/time.ts';
+import type { Zone } from '../../kit/time/zone.ts';
+
+const dayMs = 86_400_000;
+const minuteMs = 60_000;
+/** The first key may stand for the minutes before. */
+const slackMs = 15 * minuteMs;
+
+/** The first instant from `fromMs` on at which a clock that stands `offset` seconds east of UTC shows `clockMs`. */
+function nextAt(clockMs: number, fromMs: number, offset: number): number {
+  const shownMs = (fromMs + offset * 1000) % dayMs;
+  return fromMs + ((clockMs - shownMs + dayMs) % dayMs);
+}
+
+export interface ClockSpan {
+  readonly fromMs: number;
+  readonly untilMs: number;
+  readonly zone: Zone;
+}
+
+export interface ClockValues<T> {
+  readonly resource: string;
+  readonly quarantined: Quarantined[];
+  read(node: JsonNode): T;
+}
+
+/**
+ * The entries of an object whose keys are wall clocks, `HH:MM`, in the order in which they were: they wrap at midnight, and jump or
+ * repeat when the clocks are changed. Each is sought behind the one before it, also behind one whose value cannot be read and is set
+ * aside. Throws UnreadableError for what lies after `untilMs`.
+ */
+export function walkClock<T>(
+  series: JsonNode,
+  { fromMs, untilMs, zone }: ClockSpan,
+  { resource, quarantined, read }: ClockValues<T>,
+): { readonly ms: number; readonly value: T }[] {
+  if (series.isMissing) return [];
+  if (typeof series.value !== 'object' || Array.isArray(series.value)) throw series.fail('unknown_shape');
+  let atMs = Math.floor(fromMs / minuteMs) * minuteMs - slackMs;
+  const offsetAt = (ms: number) => zone.offsetAt(ms) ?? 0;
+  const clocked = Object.keys(series.value as object).map((key) => {
+    const clockMs = parseClock(key);
+    if (clockMs === undefined) throw series.at(key).fail('bad_time');
+    const found = [...new Set([offsetAt(atMs), offsetAt(untilMs)])].map((offset) => ({ offset, ms: nextAt(clockMs, atMs, offset) }));
+    const shown = found.filter(({ ms, offset }) => offsetAt(ms) === offset);
+    atMs = Math.min(...(shown.length > 0 ? shown : found).map(({ ms }) => ms));
+    if (atMs > untilMs + slackMs) throw series.at(key).fail('bad_time');
+    return { ms: atMs, node: series.at(key) };
+  });
+  return readEachOf(resource, series, clocked, quarantined, ({ ms, node }) => ({ ms, value: read(node) }));
+}

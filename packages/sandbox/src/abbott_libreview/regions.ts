@@ -1,0 +1,18 @@
+import type { SimAccount } from '../kit/accounts/accounts.ts';
+
+/** The provider's regional hosts; the root is the global one. */
+export const hostRegions = ['ae', 'ap', 'au', 'ca', 'de', 'eu', 'eu2', 'fr', 'jp', 'la', 'us'];
+
+export const regionPaths: Readonly<Record<string, string>> = Object.fromEntries(hostRegions.map((place) => [place, `/${place}`]));
+
+/** The host of an account's region. The United Kingdom is on `eu2`. */
+export function hostRegionOf({ region }: SimAccount): string {
+  if (region === 'gb') return 'eu2';
+  return region !== null && hostRegions.includes(region) ? region : 'eu';
+}
+
+/** The region of a request's host; null for the global one, which serves every region. */
+export function regionOfHost(path: string): string | null {
+  const first = path.split('/')[1] ?? '';
+  return hostRegions.includes(first) ? first : null;
+}

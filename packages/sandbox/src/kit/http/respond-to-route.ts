@@ -1,0 +1,115 @@
+import { sleep } from '@pulsewire/kernel';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { ApiResponse, ApiCall, ApiRoute, SimulatorDefinition, SimulatorParts } from '../definition/definition.ts';
+import type { FaultKind } from '../parts/faults.ts';
+import type { QuotaState } from './quota.ts';
+import type { AccountPerson } from '../person/person.ts';
+import { Refusal } from '../parts/refusal.ts';
+import { tearJson, withBrokenItem } from './malformed.ts';
+import { sendCut } from './send-cut.ts';
+
+export interface RouteContext {
+  readonly definition: SimulatorDefinition<AccountPerson>;
+  readonly parts: SimulatorParts<AccountPerson>;
+  takeQuota(key: string): QuotaState | null;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function toCall(request: FastifyRequest, parts: SimulatorParts<AccountPerson>): ApiCall<AccountPerson> {
+  const url = new URL(request.url, 'http://localhost');
+  const text = typeof request.body === 'string' ? request.body : '';
+  return {
+    method: request.method,
+    path: url.pathname,
+    params: request.params as Record<string, string>,
+    query: url.searchParams,
+    headers: request.headers,
+    text,
+    form: new URLSearchParams(text),
+    json: parseJson(text),
+    parts,
+  };
+}
+
+/** The token of `Authorization: Bearer`. */
+export function bearerOf({ headers }: Pick<ApiCall, 'headers'>): string | null {
+  return /^Bearer (\S+)$/i.exec(String(headers['authorization'] ?? ''))?.[1] ?? null;
+}
+
+/** Sends a response. */
+export function sendResponse(reply: FastifyReply, answer: ApiResponse): FastifyReply {
+  void reply.code(answer.status ?? 200).headers({ ...answer.headers });
+  if (answer.text !== undefined) return reply.type(answer.contentType ?? 'text/plain').send(answer.text);
+  if (answer.body === undefined) return reply.send();
+  return reply.type(answer.contentType ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
+}
+
+async function strikeBefore(
+  strikes: (fault: FaultKind) => boolean,
+  { definition, parts }: RouteContext,
+  accessToken: string | null,
+): Promise<void> {
+  if (strikes('slow')) await sleep(parts.faults.slowMs(), parts.closing);
+  // Without a refresh, an expired token would end the connection.
+  if (accessToken !== null && definition.capabilities.refresh && strikes('token_expired_early')) {
+    parts.grants.expire({ accessToken });
+    throw new Refusal('token_expired', 'The access token has expired');
+  }
+  if (strikes('rate_limited')) throw new Refusal('rate_limited', 'Too many requests', { headers: { 'retry-after': '1' } });
+  for (const status of [500, 502, 503] as const)
+    if (strikes(`http_${status}`)) throw new Refusal('server_error', 'Please try again', { status });
+}
+
+function sendStruck(
+  reply: FastifyReply,
+  answer: ApiResponse,
+  strikes: (fault: FaultKind) => boolean,
+  { definition }: RouteContext,
+): FastifyReply {
+  if (answer.text !== undefined || typeof answer.body !== 'object' || answer.body === null) return sendResponse(reply, answer);
+  const body = strikes('malformed_item') ? (definition.breakItem ?? withBrokenItem)(answer.body) : answer.body;
+  if (strikes('cut')) return sendCut(reply, JSON.stringify(body));
+  if (strikes('malformed_json')) {
+    return sendResponse(reply, { ...answer, body: undefined, text: tearJson(JSON.stringify(body)), contentType: 'application/json' });
+  }
+  return sendResponse(reply, { ...answer, body });
+}
+
+/** Checks token, quota and scope, applies faults and responds, in this order. Throws `Refusal`. */
+export async function respondToRoute(
+  context: RouteContext,
+  route: ApiRoute<AccountPerson>,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<FastifyReply> {
+  const { definition, parts } = context;
+  const call = toCall(request, parts);
+  if (route.auth === 'open') {
+    const strikes = (fault: FaultKind) => route.hasFaults === true && parts.faults.strikes(fault, route.kind);
+    await strikeBefore(strikes, context, null);
+    return sendStruck(reply, await route.respond(call), strikes, context);
+  }
+  const accessToken = (definition.readToken ?? bearerOf)(call);
+  const grant = parts.grants.authenticate(accessToken);
+  const account = parts.accounts.byProviderUserId(grant.providerUserId);
+  if (!account) throw new Refusal('token_invalid', 'The account is gone');
+  const quota = context.takeQuota(definition.quota?.scope === 'app' ? grant.clientId : `${grant.clientId} ${grant.providerUserId}`);
+  const quotaHeaders = (quota && definition.quota?.headers?.(quota)) ?? {};
+  void reply.headers(quotaHeaders);
+  if (quota?.isExceeded === true) {
+    parts.statistics.quotaBreach();
+    throw new Refusal('rate_limited', 'Too many requests', { headers: { 'retry-after': String(quota.resetSeconds) } });
+  }
+  const strikes = (fault: FaultKind) => parts.faults.strikes(fault, `${route.kind}:${grant.providerUserId}`);
+  if (route.scope !== undefined && !grant.scopes.includes(route.scope))
+    throw new Refusal('scope_missing', `Needs the scope ${route.scope}`);
+  await strikeBefore(strikes, context, accessToken);
+  return sendStruck(reply, await route.respond({ ...call, account, grant }), strikes, context);
+}
