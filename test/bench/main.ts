@@ -8,6 +8,7 @@ import { findMissingBenchmark } from './find-missing.ts';
 import { kafkaProducerBenchmark } from './kafka-producer.ts';
 import { largePushBenchmark } from './large-push.ts';
 import { oldSnapshotBenchmark } from './old-snapshot.ts';
+import { streamBenchmark } from './reads/stream.ts';
 import { quotaBenchmark } from './quota.ts';
 import { rateLimitBenchmark } from './rate-limit.ts';
 import { relayBenchmark } from './relay.ts';
@@ -16,6 +17,7 @@ import { storeBenchmark } from './store.ts';
 const benchmarks: readonly Benchmark[] = [
   storeBenchmark,
   findMissingBenchmark,
+  streamBenchmark,
   auditBenchmark,
   rateLimitBenchmark,
   bulkImportBenchmark,

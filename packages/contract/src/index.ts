@@ -23,7 +23,6 @@ export type {
 } from './resources/types.ts';
 export {
   dailyEventType,
-  findByReadSlug,
   findResource,
   historicalEventType,
   resources,
@@ -41,7 +40,8 @@ export { missingSummaryFields, renderSummary, type SummaryRendering, type WireSu
 export { expandSamples, packSamples, unpackSamples, type PackedHeader } from './packed/packed-samples.ts';
 export { buildEnvelopeJson, Envelope, TeamEnvelope, type EnvelopeParts } from './events/envelope.ts';
 export { ProviderRef, SourceContext, sourceTypes } from './fields/source-context.ts';
-export { AnySample, GroupedBody, groupedSchema } from './series/grouped.ts';
+export { flatBody, groupedBody, namedSampleSchema, SleepParams, SleepStreamBody, sleepStreamSeries } from './http/series.ts';
+export { stageSamples } from './render/stage-samples.ts';
 export { renderWorkoutStream, WorkoutStreamBody } from './series/workout-stream.ts';
 export { sampleSchema } from './series/samples.ts';
 export { sleepStages } from './summaries/sleep-cycle.ts';
@@ -90,7 +90,6 @@ export {
   ClientUserParams,
   linkProviderParams,
   oauthProviderParams,
-  timeseriesParams,
   UserParams,
   UserProviderParams,
   WebhookParams,

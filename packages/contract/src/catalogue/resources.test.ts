@@ -3,7 +3,6 @@ import { allEventTypes, findLifecycleEvent, isEventType, isOperationalEvent } fr
 import { eventFamilies, findEventSchema } from '../events/events.ts';
 import {
   dailyEventType,
-  findByReadSlug,
   findResource,
   historicalEventType,
   resources,
@@ -34,14 +33,6 @@ test('60 resources follow the event pattern, and hypnogram keeps its three old t
     historical: 'historical.timeseries.hypnogram.created',
   });
   expect(resources.filter(({ isDeprecated }) => isDeprecated).map(({ name }) => name)).toEqual(['hypnogram']);
-});
-
-test('a series is found by its read slug and by its event name', () => {
-  expect(findByReadSlug('body_weight')?.name).toBe('weight');
-  expect(findByReadSlug('weight')?.name).toBe('weight');
-  expect(findByReadSlug('body_fat')?.name).toBe('fat');
-  expect(findByReadSlug('activity')).toBeUndefined();
-  expect(findByReadSlug('toString')).toBeUndefined();
 });
 
 test('the identity of exactly seven series includes a sub-kind', () => {

@@ -1,30 +1,9 @@
 import { uuidv5 } from '@pulsewire/kernel';
-import type { Sample } from '../records/records.ts';
 import { renderSample } from '../render/sample.ts';
+import { stageSamples } from '../render/stage-samples.ts';
 import { summaryResource, timeseriesResource } from '../resources/resources.ts';
 import type { ResourceEvents } from '../resources/types.ts';
 import type { EventTransform, OutgoingEvent, TransformContext } from './types.ts';
-import { zoneOffsetSeconds } from './zone-offset.ts';
-
-function integers(value: unknown): readonly number[] {
-  return Array.isArray(value) && value.every((item) => typeof item === 'number') ? value : [];
-}
-
-/** Stages as samples of the old series: the parallel arrays, cut at the shortest. */
-function stageSamples(cycle: OutgoingEvent['data']): Sample[] {
-  const sessionStart = Date.parse(String(cycle['session_start']));
-  const starts = integers(cycle['stage_start_offset_second']);
-  const ends = integers(cycle['stage_end_offset_second']);
-  const timeZone = typeof cycle['time_zone'] === 'string' ? cycle['time_zone'] : null;
-  if (Number.isNaN(sessionStart)) return [];
-  return integers(cycle['stage_type']).flatMap((stage, index) => {
-    const start = starts[index];
-    const end = ends[index];
-    if (start === undefined || end === undefined) return [];
-    const ts = sessionStart + start * 1000;
-    return [{ ts, end: sessionStart + end * 1000, value: stage, timezoneOffset: zoneOffsetSeconds(timeZone, ts) }];
-  });
-}
 
 function hypnogramData(cycle: OutgoingEvent['data'], context: TransformContext): OutgoingEvent['data'] | undefined {
   const provider = context.findProvider(String(cycle['source_provider']));

@@ -23,11 +23,6 @@ export function linkProviderParams<const Slugs extends readonly string[]>(slugs:
   return Type.Object({ provider: closedEnum(slugs) }, { title: 'LinkProviderParams' });
 }
 
-/** Paths of the timeseries reads: a read slug, or the event name. */
-export function timeseriesParams<const Slugs extends readonly string[]>(slugs: Slugs) {
-  return Type.Object({ user_id: Uuid, resource: closedEnum(slugs) }, { title: 'TimeseriesParams' });
-}
-
 /** Path with the id of a workout's summary. */
 export const WorkoutParams = Type.Object({ workout_id: Uuid }, { title: 'WorkoutParams' });
 export type WorkoutParams = Static<typeof WorkoutParams>;

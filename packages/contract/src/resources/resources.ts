@@ -8,19 +8,10 @@ import type { Resource, ResourceEvents, SummaryResource, TimeseriesResource } fr
 export const resources: readonly Resource[] = [...summaryResources, ...streamResources, ...timeseriesResources, ...familyResources];
 
 const byName: ReadonlyMap<string, Resource> = new Map(resources.map((row) => [row.name, row]));
-const bySlug: ReadonlyMap<string, TimeseriesResource> = new Map(
-  // Slugs last: a slug wins over the event name of another series.
-  timeseriesResources.map((row) => [row.name, row] as const).concat(timeseriesResources.map((row) => [row.readSlug, row] as const)),
-);
 
 /** The row of a resource name, or undefined when there is none. */
 export function findResource(name: string): Resource | undefined {
   return byName.get(name);
-}
-
-/** The series that a path of the read endpoints names, by its read slug or by its event name. */
-export function findByReadSlug(slug: string): TimeseriesResource | undefined {
-  return bySlug.get(slug);
 }
 
 function bug(code: string, message: string, resource: string): AppError {

@@ -23,13 +23,35 @@ interface Row {
   source: SourceRef;
   calendar_date: string | null;
   at_ms: number;
+  at_text: string;
   data: Record<string, unknown>;
   created_ms: number;
   updated_ms: number;
 }
 
+/** Where a page ends: the text of the instant, with all its digits, and the id. */
+export interface SummaryPosition {
+  readonly at: string;
+  readonly id: string;
+}
+
+export interface SummaryPage {
+  readonly summaries: readonly WireSummary[];
+  /** Where the next page begins; null on the last one. */
+  readonly next: SummaryPosition | null;
+}
+
 /** The latest version of each summary in the window, ascending. */
-export async function readSummaries({ sql }: Executor, query: SummaryQuery): Promise<readonly WireSummary[]> {
+export async function readSummaries(executor: Executor, query: SummaryQuery): Promise<readonly WireSummary[]> {
+  return (await readSummaryPage(executor, query, { after: null, limit: null })).summaries;
+}
+
+/** One page of the summaries of a window, ascending; `limit` null: all of them. */
+export async function readSummaryPage(
+  { sql }: Executor,
+  query: SummaryQuery,
+  { after, limit }: { readonly after: SummaryPosition | null; readonly limit: number | null },
+): Promise<SummaryPage> {
   const { window } = query;
   const inWindow =
     window.by === 'day'
@@ -38,13 +60,15 @@ export async function readSummaries({ sql }: Executor, query: SummaryQuery): Pro
         ? sql`AND at >= to_timestamp(${window.fromMs}::float8 / 1000) AND at <= to_timestamp(${window.toMs}::float8 / 1000)`
         : sql``;
   const rows = await sql<Row[]>`
-    SELECT id, provider, source, calendar_date::text, date_part('epoch', at) * 1000 AS at_ms, data,
+    SELECT id, provider, source, calendar_date::text, at::text AS at_text, date_part('epoch', at) * 1000 AS at_ms, data,
            date_part('epoch', created_at) * 1000 AS created_ms, date_part('epoch', updated_at) * 1000 AS updated_ms
     FROM summaries
     WHERE user_id = ${query.userId} AND team_id = ${query.teamId} AND resource = ${query.resource}
       AND (${query.provider ?? ''} = '' OR provider = ${query.provider ?? ''}) ${inWindow}
-    ORDER BY at, id`;
-  return rows.map((row) =>
+      ${after === null ? sql`` : sql`AND (at, id) > (${after.at}::timestamptz, ${after.id}::uuid)`}
+    ORDER BY at, id ${limit === null ? sql`` : sql`LIMIT ${limit}`}`;
+  const last = limit !== null && rows.length === limit ? rows.at(-1) : undefined;
+  const summaries = rows.map((row) =>
     renderSummary({
       summary: {
         kind: 'summary',
@@ -61,4 +85,5 @@ export async function readSummaries({ sql }: Executor, query: SummaryQuery): Pro
       ...(query.sourceIdOf && { sourceId: query.sourceIdOf(row.provider) }),
     }),
   );
+  return { summaries, next: last ? { at: last.at_text, id: last.id } : null };
 }

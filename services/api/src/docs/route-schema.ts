@@ -22,6 +22,7 @@ const failures: Readonly<Record<number, AnswerSpec>> = {
 };
 
 const unreadable: AnswerSpec = { description: 'Malformed HTTP request.', schema: DetailBody };
+const unchanged: AnswerSpec = { description: 'Unchanged since the response whose `ETag` is named by `If-None-Match`.' };
 /** What the server answers by itself, whatever the route. */
 const ofServer = [405, 408, 417, 431, 500, 503];
 
@@ -49,6 +50,7 @@ export function answersOf(route: Route): Readonly<Record<number, AnswerSpec>> {
   const linkRefusal = { 400: { description: 'The link token is invalid.', schema: CodedErrorBody } };
   const answers: Record<number, AnswerSpec> = {
     400: unreadable,
+    ...(route.method === 'GET' && route.auth === 'key' && { 304: unchanged }),
     ...named,
     ...(route.auth === 'link' ? linkRefusal : {}),
     ...route.answers,

@@ -10,6 +10,9 @@ import type { ApiContext } from '../context/context.ts';
 import { openApiOptions } from '../docs/openapi-options.ts';
 import { routeSchema } from '../docs/route-schema.ts';
 import { createAllowedMethods, type AllowedMethods } from './allowed-methods.ts';
+import { deprecationHeaders } from './deprecation-headers.ts';
+import { encodeResponses } from './encode-responses.ts';
+import { entityTag } from './entity-tag.ts';
 import { answerError } from './send-error.ts';
 import { auditRequests, noteBody } from './audit-requests.ts';
 import { authenticate } from './authenticate.ts';
@@ -19,6 +22,7 @@ import { tooManyRequests } from '../limits/key-rates.ts';
 import type { RawRequest } from '../context/raw-request.ts';
 import { refuseExpectations, refuseUnreadable } from './refuse-at-socket.ts';
 import type { Answer, PathParams, Route } from '../route/route.ts';
+import { openStream } from './stream-response.ts';
 import { untilSent } from './until-sent.ts';
 import { boundBodies, isAborted, readDeadlines, type ReadDeadlines } from './unread-body.ts';
 import { validateRequest, validationError } from '../validate/validate-request.ts';
@@ -70,6 +74,9 @@ function send(reply: FastifyReply, answer: Answer): FastifyReply {
   return reply.type(answer.headers?.['content-type'] ?? 'application/json; charset=utf-8').send(JSON.stringify(answer.body));
 }
 
+// What a team gets depends on the query and on its contract date as well.
+const streamTag = ({ url, key }: FastifyRequest, state: string) => entityTag(url, key?.team.contractDate ?? '', state);
+
 const contextOf = (options: ServerOptions, { key, trace }: FastifyRequest) => ({
   ...options.context,
   key,
@@ -103,6 +110,7 @@ function mount(app: FastifyInstance, options: ServerOptions, route: Route): void
 
 function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route, method: Route['method'] | 'HEAD'): void {
   const audit = auditRequests(options.context, route);
+  const deprecated = route.deprecation === undefined ? {} : deprecationHeaders(route.deprecation);
   app.route({
     method,
     url: route.path.replaceAll(/\{(\w+)\}/g, ':$1'),
@@ -110,12 +118,17 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
     exposeHeadRoute: false,
     config: { ...(route.streamsBody && { streamsBody: true }), swagger: { exposeHeadRoute: true } },
     onRequest: async (request, reply) => {
+      void reply.headers(deprecated);
       // Responses belong to one team and contain health data or tokens; a route whose response may be cached overrides this.
       void reply.header('cache-control', 'no-store');
       request.key = await authenticate(options.context, route.auth, { headers: request.headers, address: callerAddress(request.ip) });
       if (request.key) await limitRate(options.context, request.key, reply);
       if (request.key) options.context.unsent.admit(request.key.team.teamId);
       assertScope(route, request.key);
+      if (request.key && route.deprecation !== undefined) {
+        const { teamId } = request.key.team;
+        options.metrics.count('deprecated_requests_total', { deprecation: route.deprecation, team: teamId });
+      }
       if (request.key) options.context.keyUses.note(request.key.keyId);
       const refusal = await route.admit?.(contextOf(options, request), request.params as PathParams, request);
       if (refusal) return send(reply, refusal);
@@ -123,11 +136,23 @@ function mountMethod(app: FastifyInstance, options: ServerOptions, route: Route,
     // With a key, failed requests are audited too.
     onResponse: async (request, reply) => audit.answered(request, reply.statusCode),
     onSend: async (request, reply, payload) => {
-      if (!request.key || typeof payload !== 'string') return;
+      if (!request.key || !(typeof payload === 'string' || Buffer.isBuffer(payload))) return;
       untilSent(reply.raw, options.context.unsent.hold(request.key.team.teamId, payload.length));
     },
     handler: async (request, reply) => {
       const answer = await runWithTrace(request.trace, () => handle(options, route, request));
+      if (answer.chunks !== undefined) {
+        const { onAnswer } = options;
+        const onWhole = onAnswer && ((text: string) => onAnswer(route, { ...answer, body: JSON.parse(text) }));
+        const stream = await openStream(answer.chunks, options.logger, onWhole);
+        await audit.handled(request, answer);
+        if (answer.state !== undefined) void reply.header('etag', streamTag(request, answer.state));
+        return reply
+          .code(answer.status)
+          .headers({ ...answer.headers })
+          .type('application/json; charset=utf-8')
+          .send(stream);
+      }
       options.onAnswer?.(route, answer);
       await audit.handled(request, answer);
       return send(reply, answer);
@@ -246,6 +271,7 @@ export async function createServer(options: ServerOptions): Promise<FastifyInsta
   });
   app.setNotFoundHandler((request, reply) => send(reply, allowed.unmatched(request.url)));
   boundBodies(app, deadlines);
+  encodeResponses(app);
   observeRequests(app, options, allowed);
   await app.register(swagger, openApiOptions());
   await app.register(async (scope) => {

@@ -3,6 +3,7 @@ import type { ApiKeyScope } from '@pulsewire/connections';
 import type { ValidationError } from '@pulsewire/contract';
 import type { KeyContext, LinkRequestContext, OpenContext } from '../context/context.ts';
 import type { RawRequest } from '../context/raw-request.ts';
+import type { Chunks } from './chunks.ts';
 
 /** Who may call: a team by its key, whoever holds a link token, anybody. */
 export type Auth = 'key' | 'link' | 'none';
@@ -26,6 +27,10 @@ export interface Answer {
   readonly headers?: Readonly<Record<string, string>>;
   /** Sent as JSON, under a content type of its own if `headers` names one; text with such a type is sent as it is. */
   readonly body?: unknown;
+  /** The JSON text of a body that is too large to hold, in pieces; then there is no `body`. */
+  readonly chunks?: Chunks;
+  /** With `chunks`: a text that changes whenever the body would. */
+  readonly state?: string;
   readonly concerns?: Concern;
 }
 
@@ -74,6 +79,8 @@ export interface RouteSpec<A extends Auth, P, Q, H, B> {
   /** Hands out a credential, whatever scope it takes. */
   readonly reveals?: boolean;
   readonly deprecated?: boolean;
+  /** Id of the deprecation that the operation is part of: its responses say so in headers, and its use is counted. */
+  readonly deprecation?: string;
   readonly params?: P;
   readonly query?: Q;
   readonly headers?: H;
@@ -107,6 +114,8 @@ export interface Route {
   readonly exports?: boolean;
   readonly reveals?: boolean;
   readonly deprecated?: boolean;
+  /** Id of the deprecation that the operation is part of: its responses say so in headers, and its use is counted. */
+  readonly deprecation?: string;
   readonly params?: TObject;
   readonly query?: TObject;
   readonly headers?: TObject;
@@ -136,6 +145,11 @@ export function defineRoute<
 
 export function ok(body: unknown, concerns?: Concern): Answer {
   return { status: 200, body, ...(concerns && { concerns }) };
+}
+
+/** A body that is produced while it is sent. */
+export function streamed(chunks: Chunks, state: string, concerns?: Concern): Answer {
+  return { status: 200, chunks, state, ...(concerns && { concerns }) };
 }
 
 export function accepted(body?: unknown, concerns?: Concern): Answer {

@@ -17,8 +17,7 @@ import { listProvidersRoute } from './v2/providers/list-providers.ts';
 import { pushRoutes } from './v2/push/receive-push.ts';
 import { readProfileRoute } from './v2/summaries/read-profile.ts';
 import { readSummariesRoute } from './v2/summaries/read-summaries.ts';
-import { readGroupedRoute } from './v2/timeseries/read-grouped.ts';
-import { readWorkoutStreamRoute } from './v2/timeseries/read-workout-stream.ts';
+import { timeseriesRoutes } from './v2/timeseries/timeseries-routes.ts';
 import { createPortalUrlRoute } from './v2/users/create-portal-url.ts';
 import { createSignInTokenRoute } from './v2/users/create-sign-in-token.ts';
 import { apiKeyRoutes } from './v2/api-keys/api-key-routes.ts';
@@ -75,8 +74,7 @@ export function allRoutes(connectors: readonly Connector[]): readonly Route[] {
     ...bulkRoutes(connectors),
     ...summaryRoutes,
     readProfileRoute,
-    readGroupedRoute,
-    readWorkoutStreamRoute,
+    ...timeseriesRoutes,
     ...webhookRoutes,
     ...teamRoutes,
     ...apiKeyRoutes,

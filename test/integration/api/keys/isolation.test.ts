@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { putOAuthCredential, updateTeam } from '@pulsewire/connections';
 import { createCipher } from '@pulsewire/database';
 import { useDatabase } from '../../../support/database.ts';
-import { makeOwned, notBuilt, operations, pathProviders, send, type Ids } from '../support/every-operation.ts';
+import { distinctOperations, makeOwned, notBuilt, pathProviders, send, type Ids } from '../support/every-operation.ts';
 import { createApiStage, idleIngest, type ApiStage, type Caller } from '../support/setup.ts';
 import { messageId } from '../support/webhook-facts.ts';
 
@@ -22,7 +22,7 @@ beforeAll(async () => {
   // Sandbox teams with every switch on: what only they may do must be kept apart too.
   [owner, stranger] = [await stage.newCaller({ isSandbox: true }), await stage.newCaller({ isSandbox: true })];
   for (const { team } of [owner, stranger]) {
-    await updateTeam(database.current, team.teamId, { bulkOperations: true });
+    await updateTeam(database.current, team.teamId, { bulkOperations: true, contractDate: '2024-01-01' });
     const credential = { clientId: 'team-id', clientSecret: 'team-secret', redirectUrlOverride: null };
     await putOAuthCredential(database.current, { cipher, clock: stage.clock }, { teamId: team.teamId, provider: 'fitbit', ...credential });
   }
@@ -43,13 +43,13 @@ async function makeUnknown(): Promise<Ids> {
   const { user_id: userId } = (await stranger.call('POST', '/v2/user', { client_user_id: randomUUID() })).body;
   const { link_token: linkToken } = (await stranger.call('POST', '/v2/link/token', { user_id: userId })).body;
   await database.current.sql`DELETE FROM link_sessions WHERE user_id = ${userId}`;
-  const named = { workout_id: randomUUID(), webhook_id: randomUUID(), ...unknownMessages() };
+  const named = { workout_id: randomUUID(), sleep_id: randomUUID(), webhook_id: randomUUID(), ...unknownMessages() };
   return { user_id: randomUUID(), client_user_id: `unknown-${randomUUID()}`, ...named, linkToken };
 }
 
 describe('ids of another team', () => {
   it.each(
-    operations
+    distinctOperations
       .filter(({ operationId }) => !openToAll.has(operationId))
       .map((operation) => [`${operation.method} ${operation.path}`, operation] as const),
   )('answer like unknown ones: %s', async (_name, operation) => {
@@ -63,7 +63,7 @@ describe('ids of another team', () => {
     for (const id of Object.values(owned)) expect(foreign.text).not.toContain(id);
     // Where the request names something, the answer is a refusal, the same to the letter.
     const namesSomething =
-      /\{(?:user_id|client_user_id|workout_id|webhook_id|message_id|replay_id|operation_id|key_id)\}/.test(operation.path) ||
+      /\{(?:user_id|client_user_id|workout_id|sleep_id|webhook_id|message_id|replay_id|operation_id|key_id)\}/.test(operation.path) ||
       [
         ...Object.keys(pathProviders),
         'createLinkToken',

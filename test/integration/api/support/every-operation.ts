@@ -21,6 +21,7 @@ export interface Ids {
   readonly user_id: string;
   readonly client_user_id: string;
   readonly workout_id: string;
+  readonly sleep_id: string;
   readonly webhook_id: string;
   readonly message_id: string;
   readonly replay_id: string;
@@ -39,6 +40,12 @@ export const operations: Operation[] = Object.entries(document.paths).flatMap(([
     method: method.toUpperCase() as Method,
   })),
 );
+
+/** Operations without those that one row of the resource registry makes like all others: a few series stand for them. */
+export const distinctOperations: Operation[] = operations.filter(({ path }) => {
+  const [, series] = /^\/v2\/timeseries\/\{user_id\}\/(\w+)/.exec(path) ?? [];
+  return series === undefined || ['steps', 'weight', 'cholesterol', 'hypnogram'].includes(series);
+});
 
 /** Bodies by operation; everything that is an id comes from `ids`. A new endpoint with a body adds its row. */
 const bodies: Readonly<Record<string, (ids: Ids) => object>> = {
@@ -95,13 +102,15 @@ export async function makeOwned(database: Database, stage: ApiStage, owner: Call
     at: 0,
     data: { date: '2026-01-01', height: 170 },
   } as const;
+  const bedtime = { bedtime_start: '2026-01-01T00:00:00+00:00', bedtime_stop: '2026-01-01T06:00:00+00:00' };
+  const sleep = { ...profile, id: randomUUID(), resource: 'sleep', calendarDate: '2026-01-01', data: bedtime } as const;
   const workout = { ...profile, id: randomUUID(), resource: 'workouts', calendarDate: '2026-01-01', data: {} } as const;
   const version = await drawVersion(database);
   const batch = {
     owner: { teamId: owner.team.teamId, userId, clientUserId: reference },
     version,
     origin: 'live',
-    records: [profile, workout],
+    records: [profile, sleep, workout],
     sourceId: 1,
     traceId: null,
   } as const;
@@ -115,7 +124,7 @@ export async function makeOwned(database: Database, stage: ApiStage, owner: Call
     operation_id: String(bulk.headers['x-bulk-operation-id']),
     key_id: (await owner.call('POST', '/v2/team/api_key', { label: 'owned' })).body.id,
   };
-  return { user_id: userId, client_user_id: reference, workout_id: workout.id, webhook_id: id, ...named, linkToken };
+  return { user_id: userId, client_user_id: reference, workout_id: workout.id, sleep_id: sleep.id, webhook_id: id, ...named, linkToken };
 }
 
 /** The request of an operation, right in every other way, with these ids. */
@@ -123,7 +132,7 @@ export function send(caller: Caller, operation: Operation, ids: Ids): Promise<Re
   const fixed: Record<string, string> = {
     provider: pathProviders[operation.operationId] ?? 'fitbit',
     oauth_provider: 'fitbit',
-    resource: 'steps',
+    kind: 'ldl',
     start_date: '2026-01-01',
     query_id: ids.user_id,
   };

@@ -3,6 +3,7 @@ import { summaryBody, SummaryProviderQuery, UserParams } from '@pulsewire/contra
 import { getUser } from '@pulsewire/connections';
 import { readSummaries } from '@pulsewire/store';
 import { defineRoute, ok } from '../../../route/route.ts';
+import { summaryForTeam } from '../../../render/summary-texts.ts';
 import { sourceIdOf } from '../../../render/source-id.ts';
 
 export const readProfileRoute = defineRoute({
@@ -33,6 +34,6 @@ export const readProfileRoute = defineRoute({
     const [latest] = profiles.toSorted((a, b) => changedAt(b) - changedAt(a));
     if (!latest)
       throw new AppError({ code: 'profile_not_found', kind: 'not_found', message: 'No provider has sent a profile of this user' });
-    return ok(latest);
+    return ok(summaryForTeam(context)(latest));
   },
 });

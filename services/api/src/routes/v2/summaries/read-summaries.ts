@@ -1,10 +1,12 @@
 import { Type } from 'typebox';
 import { summaryBody, SummaryDaysQuery, SummaryQuery, type SummaryResource, UserParams } from '@pulsewire/contract';
 import { getUser } from '@pulsewire/connections';
-import { readSummaries } from '@pulsewire/store';
-import { defineRoute, ok, type Route } from '../../../route/route.ts';
+import { scanSummaries, stateOfSummaries } from '@pulsewire/store';
+import { defineRoute, streamed, type Route } from '../../../route/route.ts';
 import { orderedBounds } from '../../../validate/ordered-bounds.ts';
 import { instants, summaryWindow } from '../../../validate/read-window.ts';
+import { jsonArray, jsonObject } from '../../../render/json-chunks.ts';
+import { summaryTexts } from '../../../render/summary-texts.ts';
 import { sourceIdOf } from '../../../render/source-id.ts';
 import { windowFields } from '../../../schemas/window.ts';
 
@@ -37,15 +39,13 @@ export function readSummariesRoute(
       const now = context.clock.now();
       // Plain dates of a session-bound summary bound the instant at which the session started.
       const window = resource.window === 'days' ? ({ by: 'instant', ...instants(query, now) } as const) : summaryWindow(query, now);
-      const summaries = await readSummaries(context.database, {
-        teamId,
-        userId,
-        resource: name,
-        provider: query.provider ?? '',
-        window,
-        sourceIdOf: sourceIdOf(context),
-      });
-      return ok({ [answerKey]: summaries });
+      const pages = scanSummaries(
+        context.database,
+        { teamId, userId, resource: name, provider: query.provider ?? '', window, sourceIdOf: sourceIdOf(context) },
+        (page) => context.readSlots.run(teamId, page),
+      );
+      const state = await stateOfSummaries(context.database, { teamId, userId, resource: name });
+      return streamed(jsonObject([[answerKey, jsonArray(summaryTexts(context, pages))]]), state);
     },
   });
 }

@@ -1,0 +1,27 @@
+import type { Executor } from '@pulsewire/database';
+import type { SummaryQuery } from './read-summaries.ts';
+import type { SampleScan } from './scan-samples.ts';
+
+/**
+ * A text that changes with the samples of a window: how many there are and the newest of their versions. A removal lowers the count,
+ * every write raises the version.
+ */
+export async function stateOfSamples({ sql }: Executor, scan: SampleScan): Promise<string> {
+  const { provider = '', subKind = '' } = scan;
+  const [row] = await sql<{ state: string }[]>`
+    SELECT concat(count(*), '-', max(s.version)) AS state
+    FROM sources o CROSS JOIN series k
+    JOIN samples s ON s.user_source_id = o.user_source_id AND s.series = k.series
+    WHERE o.user_id = ${scan.userId} AND o.team_id = ${scan.teamId} AND k.resource = ${scan.resource}
+      AND (${provider} = '' OR o.provider = ${provider}) AND (${subKind} = '' OR k.sub_kind = ${subKind})
+      AND s.ts >= to_timestamp(${scan.fromMs}::float8 / 1000) AND s.ts <= to_timestamp(${scan.toMs}::float8 / 1000)`;
+  return row?.state ?? '';
+}
+
+/** The same for all summaries of a resource and user; a change outside the window of a read only costs a needless full response. */
+export async function stateOfSummaries({ sql }: Executor, query: Pick<SummaryQuery, 'teamId' | 'userId' | 'resource'>): Promise<string> {
+  const [row] = await sql<{ state: string }[]>`
+    SELECT concat(count(*), '-', max(version), '-', max(updated_at)) AS state FROM summaries
+    WHERE user_id = ${query.userId} AND team_id = ${query.teamId} AND resource = ${query.resource}`;
+  return row?.state ?? '';
+}

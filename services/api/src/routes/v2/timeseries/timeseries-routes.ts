@@ -1,0 +1,32 @@
+import { resources, type TimeseriesResource } from '@pulsewire/contract';
+import type { Route } from '../../../route/route.ts';
+import { readFlatRoute } from './read-flat.ts';
+import { readGroupedRoute } from './read-grouped.ts';
+import { hypnogramRoutes } from './read-hypnogram.ts';
+import { readSleepStreamRoute } from './read-sleep-stream.ts';
+import { readWorkoutStreamRoute } from './read-workout-stream.ts';
+
+/** The read slug, and the name in events where it differs (weight and fat). */
+const slugsOf = ({ name, readSlug }: TimeseriesResource) => [...new Set([readSlug, name])];
+
+function flatRoutes(row: TimeseriesResource): readonly Route[] {
+  if (!row.hasFlatRead) return [];
+  const kinds = row.name === 'cholesterol' && row.subKinds?.presence === 'required' ? row.subKinds.values : null;
+  return [
+    ...slugsOf(row).map((slug) => readFlatRoute(row, { slug })),
+    // Its kinds have paths of their own in the flat form.
+    ...(kinds === null ? [] : [readFlatRoute(row, { slug: row.readSlug, subKinds: kinds })]),
+  ];
+}
+
+/** The reads of every series: one row of the resource registry makes its paths. */
+export const timeseriesRoutes: readonly Route[] = [
+  ...resources.flatMap((row) =>
+    row.kind === 'timeseries' && row.name !== 'hypnogram'
+      ? [...slugsOf(row).map((slug) => readGroupedRoute(row, slug)), ...flatRoutes(row)]
+      : [],
+  ),
+  ...hypnogramRoutes,
+  readSleepStreamRoute,
+  readWorkoutStreamRoute,
+];
