@@ -1,8 +1,10 @@
-import type { Executor } from '@pulsewire/database';
+import { run, type Executor } from '@pulsewire/database';
+import { and, desc, eq, gte, lt, lte, sql } from 'drizzle-orm';
 import type { AuditEffect, AuditEntry } from './audit-entry.ts';
+import { auditEntries } from './tables.ts';
 
 export interface AuditFilter {
-  /** Null: every team, and what concerns none. For operators alone. */
+  /** Null: every team, and entries of no team. For operators alone. */
   readonly teamId: string | null;
   readonly userId?: string | undefined;
   readonly actor?: string | undefined;
@@ -16,49 +18,43 @@ export interface AuditFilter {
   readonly limit: number;
 }
 
-interface Row {
-  readonly entry_id: string;
-  readonly at: string;
-  readonly team_id: string | null;
-  readonly actor_kind: 'key' | 'operator';
-  readonly actor: string;
-  readonly effect: AuditEffect;
-  readonly action: string;
-  readonly user_id: string | null;
-  readonly target: Readonly<Record<string, string>> | null;
-  readonly address: string | null;
-  readonly status: number;
-  readonly request_id: string | null;
-}
-
 /** Entries, newest first. */
-export async function listAuditEntries({ sql }: Executor, filter: AuditFilter): Promise<readonly AuditEntry[]> {
-  const { teamId, userId = null, actor = null, effect = null, beforeId = null, limit } = filter;
-  const since = filter.since?.toISOString() ?? null;
-  const until = filter.until?.toISOString() ?? null;
-  const rows = await sql<Row[]>`
-    SELECT entry_id, at, team_id, actor_kind, actor, effect, action, user_id, target, host(address) AS address, status, request_id
-    FROM audit_entries
-    WHERE ${teamId === null ? sql`true` : sql`team_id = ${teamId}`}
-      AND ${userId === null ? sql`true` : sql`user_id = ${userId}`}
-      AND ${actor === null ? sql`true` : sql`actor = ${actor}`}
-      AND ${effect === null ? sql`true` : sql`effect = ${effect}`}
-      AND ${since === null ? sql`true` : sql`at >= ${since} AND day >= (${since}::timestamptz AT TIME ZONE 'UTC')::date`}
-      AND ${until === null ? sql`true` : sql`at < ${until} AND day <= (${until}::timestamptz AT TIME ZONE 'UTC')::date`}
-      AND ${beforeId === null ? sql`true` : sql`entry_id < ${beforeId}`}
-    ORDER BY entry_id DESC LIMIT ${limit}`;
-  return rows.map((row) => ({
-    entryId: row.entry_id,
-    at: new Date(row.at),
-    teamId: row.team_id,
-    actorKind: row.actor_kind,
-    actor: row.actor,
-    effect: row.effect,
-    action: row.action,
-    userId: row.user_id,
-    target: row.target,
-    address: row.address,
-    status: row.status,
-    requestId: row.request_id,
-  }));
+export async function listAuditEntries({ orm }: Executor, filter: AuditFilter): Promise<readonly AuditEntry[]> {
+  const { teamId, userId, actor, effect, beforeId, limit } = filter;
+  const { day, ...columns } = auditEntries;
+  const { entryId, at, actorKind, action, target, status, requestId } = columns;
+  const [since, until] = [filter.since?.toISOString(), filter.until?.toISOString()];
+  const conditions = [
+    ...(teamId === null ? [] : [eq(columns.teamId, teamId)]),
+    ...(userId === undefined ? [] : [eq(columns.userId, userId)]),
+    ...(actor === undefined ? [] : [eq(columns.actor, actor)]),
+    ...(effect === undefined ? [] : [eq(columns.effect, effect)]),
+    // The day selects the partitions.
+    ...(since === undefined ? [] : [gte(at, since), gte(day, since.slice(0, 10))]),
+    ...(until === undefined ? [] : [lt(at, until), lte(day, until.slice(0, 10))]),
+    ...(beforeId === undefined ? [] : [lt(entryId, beforeId)]),
+  ];
+  const rows = await run(
+    orm
+      .select({
+        entryId,
+        at,
+        teamId: columns.teamId,
+        actorKind,
+        actor: columns.actor,
+        effect: columns.effect,
+        action,
+        userId: columns.userId,
+        target,
+        // Without the network mask that inet prints.
+        address: sql<string | null>`host(${columns.address})`,
+        status,
+        requestId,
+      })
+      .from(auditEntries)
+      .where(and(...conditions))
+      .orderBy(desc(entryId))
+      .limit(limit),
+  );
+  return rows.map((row) => ({ ...row, at: new Date(row.at) }));
 }

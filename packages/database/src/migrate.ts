@@ -3,6 +3,8 @@ import { advisoryLocks } from './advisory-locks.ts';
 import { openDatabase, type Database, type Executor } from './client.ts';
 import { assertMayMigrate, pendingMigrations } from './pending-migrations.ts';
 import { readMigrations, type Migration } from './read-migrations.ts';
+import { run } from './run.ts';
+import { schemaMigrations } from './tables.ts';
 
 // Tells a migration that Postgres refuses in a transaction, such as CREATE INDEX CONCURRENTLY.
 const outsideMark = /^-- Outside a transaction\.$/m;
@@ -50,15 +52,15 @@ async function applyAll(database: Database, migrations: readonly Migration[]): P
     else
       await database.transaction(async (tx) => {
         await tx.sql.unsafe(migration.sql);
-        await note(tx, migration);
+        await recordMigration(tx, migration);
       });
     applied.push(migration.name);
   }
   return applied;
 }
 
-async function note({ sql }: Executor, { number, name, hash }: Migration): Promise<void> {
-  await sql`INSERT INTO schema_migrations (number, name, hash) VALUES (${number}, ${name}, ${hash})`;
+async function recordMigration({ orm }: Executor, { number, name, hash }: Migration): Promise<void> {
+  await run(orm.insert(schemaMigrations).values({ number, name, hash }));
 }
 
 /** Statement by statement: several in one message would be a transaction again. Ends of statements are ends of lines. */
@@ -72,5 +74,5 @@ async function applyOutside(database: Database, migration: Migration): Promise<v
   for (const statement of migration.sql.split(/;\s*$/m)) {
     if (statement.replaceAll(/^\s*--.*$/gm, '').trim() !== '') await database.sql.unsafe(statement);
   }
-  await note(database, migration);
+  await recordMigration(database, migration);
 }

@@ -2,13 +2,15 @@ import { AppError, errorCode } from '@pulsewire/kernel';
 import type { Executor } from './client.ts';
 import { formerHashes } from './former-hashes.ts';
 import type { Migration } from './read-migrations.ts';
+import { run } from './run.ts';
+import { schemaMigrations } from './tables.ts';
 
 const insufficientPrivilege = '42501';
 
-async function readApplied({ sql }: Executor): Promise<ReadonlyMap<number, string>> {
+async function readApplied({ sql, orm }: Executor): Promise<ReadonlyMap<number, string>> {
   const [table] = await sql<{ exists: boolean }[]>`SELECT to_regclass('schema_migrations') IS NOT NULL AS exists`;
   if (!table?.exists) return new Map();
-  const rows = await sql<{ number: number; hash: string }[]>`SELECT number, hash FROM schema_migrations`;
+  const rows = await run(orm.select({ number: schemaMigrations.number, hash: schemaMigrations.hash }).from(schemaMigrations));
   return new Map(rows.map(({ number, hash }) => [number, hash]));
 }
 

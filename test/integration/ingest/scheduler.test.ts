@@ -37,6 +37,7 @@ describe('several schedulers', () => {
     let runs = 0;
     const job: TestJob = {
       name: 'exclusive',
+      description: 'Counts.',
       cron: '* * * * * *',
       run: () => {
         runs += 1;
@@ -54,7 +55,7 @@ describe('several schedulers', () => {
   });
 
   test('give the lock back when a job fails', async () => {
-    const job: TestJob = { name: 'failing', cron: '* * * * * *', run: () => Promise.reject(new Error('broken')) };
+    const job: TestJob = { name: 'failing', description: 'Fails.', cron: '* * * * * *', run: () => Promise.reject(new Error('broken')) };
     await expect(schedulerOf(job).runJob('failing')).rejects.toThrow('broken');
     await expect(schedulerOf(job).runJob('failing')).rejects.toThrow('broken');
   });
@@ -63,9 +64,16 @@ describe('several schedulers', () => {
     const stopping = new AbortController();
     const seen: string[] = [];
     const begun = Promise.withResolvers<void>();
-    const failing: TestJob = { name: 'start_fails', cron: '0 0 0 1 1 *', atStart: true, run: () => Promise.reject(new Error('broken')) };
+    const failing: TestJob = {
+      name: 'start_fails',
+      description: 'Runs at start.',
+      cron: '0 0 0 1 1 *',
+      atStart: true,
+      run: () => Promise.reject(new Error('broken')),
+    };
     const slow: TestJob = {
       name: 'start_slow',
+      description: 'Is interrupted.',
       cron: '0 0 0 1 1 *',
       atStart: true,
       async run(_context, signal) {

@@ -80,7 +80,7 @@ describe('data keys in a KMS', () => {
     expect(restarted.open(sealing.seal('token', 'row'), 'row')).toBe('token');
     expect(sealing.open(before.seal('older', 'row'), 'row')).toBe('older');
     await retireCipherKeys(database.current, 2);
-    expect((await readDataKeys(database.current)).map((row) => row.key_id)).toEqual([2]);
+    expect((await readDataKeys(database.current)).map((row) => row.keyId)).toEqual([2]);
     expect((await open()).currentKeyId).toBe(2);
   });
 

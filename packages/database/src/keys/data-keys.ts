@@ -1,50 +1,47 @@
 import { randomBytes } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
+import { and, eq, lt, sql } from 'drizzle-orm';
 import type { Database, Executor } from '../client.ts';
+import { run } from '../run.ts';
+import { encryptionDataKeys } from '../tables.ts';
 import type { Kms } from './kms/kms.ts';
 
 /** A data key as it is stored. */
-export interface DataKeyRow {
-  readonly key_id: number;
-  readonly wrapped: Buffer;
-  readonly kms_key: string;
-  readonly kms_key_version: number;
-  readonly is_active: boolean;
-}
+export type DataKeyRow = Pick<typeof encryptionDataKeys.$inferSelect, 'keyId' | 'wrapped' | 'kmsKey' | 'kmsKeyVersion' | 'isActive'>;
 
 const keyBytes = 32;
 const keyIdMax = 255;
 
 const contextOf = (keyId: number) => `pulsewire encryption key ${keyId}`;
 
-export function readDataKeys({ sql }: Executor): Promise<readonly DataKeyRow[]> {
-  return sql<DataKeyRow[]>`SELECT key_id, wrapped, kms_key, kms_key_version, is_active FROM encryption_data_keys ORDER BY key_id`;
+export function readDataKeys({ orm }: Executor): Promise<readonly DataKeyRow[]> {
+  const { keyId, wrapped, kmsKey, kmsKeyVersion, isActive } = encryptionDataKeys;
+  return run(orm.select({ keyId, wrapped, kmsKey, kmsKeyVersion, isActive }).from(encryptionDataKeys).orderBy(keyId));
 }
 
 /** Decrypts a stored data key. Throws AppError as the KMS does, and `kms_key_wrong` for a key that another KMS key encrypted. */
 export async function unwrapDataKey(kms: Kms, row: DataKeyRow): Promise<Buffer> {
-  if (row.kms_key !== kms.keyName) {
+  if (row.kmsKey !== kms.keyName) {
     throw new AppError({
       code: 'kms_key_wrong',
       kind: 'invalid',
-      message: `Data key ${row.key_id} is encrypted with ${row.kms_key}, but ${kms.keyName} is configured`,
+      message: `Data key ${row.keyId} is encrypted with ${row.kmsKey}, but ${kms.keyName} is configured`,
     });
   }
-  const key = await kms.unwrap(row.wrapped, contextOf(row.key_id));
+  const key = await kms.unwrap(row.wrapped, contextOf(row.keyId));
   if (key.length === keyBytes) return key;
   throw new AppError({
     code: 'kms_answer_invalid',
     kind: 'invalid',
-    message: `The KMS gave a data key ${row.key_id} of ${key.length} bytes instead of ${keyBytes}`,
+    message: `The KMS gave a data key ${row.keyId} of ${key.length} bytes instead of ${keyBytes}`,
   });
 }
 
 /** Stores a new data key under this id, unless another process was first. Gives whether it did. */
-export async function addDataKey({ sql }: Executor, kms: Kms, keyId: number, isActive: boolean): Promise<boolean> {
+export async function addDataKey({ orm }: Executor, kms: Kms, keyId: number, isActive: boolean): Promise<boolean> {
   const { wrapped, version } = await kms.wrap(randomBytes(keyBytes), contextOf(keyId));
-  const rows = await sql`
-    INSERT INTO encryption_data_keys (key_id, wrapped, kms_key, kms_key_version, is_active)
-    VALUES (${keyId}, ${wrapped}, ${kms.keyName}, ${version}, ${isActive}) ON CONFLICT DO NOTHING RETURNING key_id`;
+  const row = { keyId, wrapped, kmsKey: kms.keyName, kmsKeyVersion: version, isActive };
+  const rows = await run(orm.insert(encryptionDataKeys).values(row).onConflictDoNothing().returning({ keyId: encryptionDataKeys.keyId }));
   return rows.length > 0;
 }
 
@@ -65,8 +62,12 @@ export async function newDataKey(database: Database, kms: Kms, usedIds: Iterable
 }
 
 /** Lets a data key seal from the next start of each process on. Gives whether there is such a key. */
-export async function activateDataKey({ sql }: Executor, keyId: number): Promise<boolean> {
-  return (await sql`UPDATE encryption_data_keys SET is_active = true WHERE key_id = ${keyId} RETURNING key_id`).length > 0;
+export async function activateDataKey({ orm }: Executor, keyId: number): Promise<boolean> {
+  const isThis = eq(encryptionDataKeys.keyId, keyId);
+  const rows = await run(
+    orm.update(encryptionDataKeys).set({ isActive: true }).where(isThis).returning({ keyId: encryptionDataKeys.keyId }),
+  );
+  return rows.length > 0;
 }
 
 /** Encrypts every data key anew with the current version of the KMS key; the data keys stay the same. Gives what was encrypted. */
@@ -76,16 +77,20 @@ export async function rewrapDataKeys(
 ): Promise<readonly { readonly keyId: number; readonly from: number; readonly to: number }[]> {
   const done: { keyId: number; from: number; to: number }[] = [];
   for (const row of await readDataKeys(database)) {
-    const { wrapped, version } = await kms.wrap(await unwrapDataKey(kms, row), contextOf(row.key_id));
-    await database.sql`
-      UPDATE encryption_data_keys SET wrapped = ${wrapped}, kms_key_version = ${version}, wrapped_at = now()
-      WHERE key_id = ${row.key_id} AND wrapped = ${row.wrapped}`;
-    done.push({ keyId: row.key_id, from: row.kms_key_version, to: version });
+    const { wrapped, version } = await kms.wrap(await unwrapDataKey(kms, row), contextOf(row.keyId));
+    const isUnchanged = and(eq(encryptionDataKeys.keyId, row.keyId), eq(encryptionDataKeys.wrapped, row.wrapped));
+    await run(
+      database.orm
+        .update(encryptionDataKeys)
+        .set({ wrapped, kmsKeyVersion: version, wrappedAt: sql`now()` })
+        .where(isUnchanged),
+    );
+    done.push({ keyId: row.keyId, from: row.kmsKeyVersion, to: version });
   }
   return done;
 }
 
 /** Removes data keys that seal nothing any more. */
-export async function retireDataKeys({ sql }: Executor, currentKeyId: number): Promise<void> {
-  await sql`DELETE FROM encryption_data_keys WHERE key_id < ${currentKeyId}`;
+export async function retireDataKeys({ orm }: Executor, currentKeyId: number): Promise<void> {
+  await run(orm.delete(encryptionDataKeys).where(lt(encryptionDataKeys.keyId, currentKeyId)));
 }

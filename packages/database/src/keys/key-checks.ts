@@ -1,16 +1,16 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
+import { lt } from 'drizzle-orm';
 import { createCipher, type Cipher, type CipherKeys } from './cipher.ts';
 import type { Database, Executor } from '../client.ts';
 import { textKeys, type KeySource } from './key-source.ts';
 import type { SealedColumn } from './rotate-sealed.ts';
 import { keysThatDoNotOpen } from './stored-values.ts';
 import { retireDataKeys } from './data-keys.ts';
+import { run } from '../run.ts';
+import { encryptionKeyChecks } from '../tables.ts';
 
-interface CheckRow {
-  readonly key_id: number;
-  readonly check_value: Buffer;
-}
+type CheckRow = Pick<typeof encryptionKeyChecks.$inferSelect, 'keyId' | 'checkValue'>;
 
 // A MAC of 256 random bits reveals nothing about them, so it may be stored in the clear.
 function checkValueOf(keyId: number, key: Buffer): Buffer {
@@ -30,12 +30,12 @@ function wrongKeys(ids: readonly number[]): AppError {
 }
 
 function assertKeysMatch(rows: readonly CheckRow[], keys: CipherKeys): void {
-  const wrong = rows.filter(({ key_id: id, check_value: value }) => {
+  const wrong = rows.filter(({ keyId: id, checkValue: value }) => {
     const key = keys.get(id);
     return key !== undefined && !timingSafeEqual(checkValueOf(id, key), value);
   });
-  if (wrong.length > 0) throw wrongKeys(wrong.map((row) => row.key_id));
-  const missing = rows.filter((row) => !keys.has(row.key_id)).map((row) => row.key_id);
+  if (wrong.length > 0) throw wrongKeys(wrong.map((row) => row.keyId));
+  const missing = rows.filter((row) => !keys.has(row.keyId)).map((row) => row.keyId);
   if (missing.length > 0) {
     throw keyError(
       'encryption_key_missing',
@@ -45,8 +45,9 @@ function assertKeysMatch(rows: readonly CheckRow[], keys: CipherKeys): void {
   }
 }
 
-function readChecks({ sql }: Executor): Promise<readonly CheckRow[]> {
-  return sql<CheckRow[]>`SELECT key_id, check_value FROM encryption_key_checks ORDER BY key_id`;
+function readChecks({ orm }: Executor): Promise<readonly CheckRow[]> {
+  const { keyId, checkValue } = encryptionKeyChecks;
+  return run(orm.select({ keyId, checkValue }).from(encryptionKeyChecks).orderBy(keyId));
 }
 
 /**
@@ -62,16 +63,16 @@ export async function verifyCipherKeys(
 ): Promise<void> {
   const known = await readChecks(database);
   assertKeysMatch(known, keys);
-  if (known.some((row) => row.key_id === current)) return;
+  if (known.some((row) => row.keyId === current)) return;
   if (known.length === 0) {
     const wrong = await keysThatDoNotOpen(database, keys, columns);
     if (wrong.length > 0) throw wrongKeys(wrong);
   }
   // An older key without a check value has been retired by a rotation; only a database without any still needs all of them.
   const added = [...keys].filter(([id]) => known.length === 0 || id === current);
-  for (const [id, key] of added) {
-    await database.sql`
-      INSERT INTO encryption_key_checks (key_id, check_value) VALUES (${id}, ${checkValueOf(id, key)}) ON CONFLICT DO NOTHING`;
+  if (added.length > 0) {
+    const rows = added.map(([keyId, key]) => ({ keyId, checkValue: checkValueOf(keyId, key) }));
+    await run(database.orm.insert(encryptionKeyChecks).values(rows).onConflictDoNothing());
   }
   // Another process may have recorded its key first.
   assertKeysMatch(await readChecks(database), keys);
@@ -95,5 +96,5 @@ export async function hasCipherKeys(executor: Executor): Promise<boolean> {
 /** Forgets keys that seal nothing any more, so that they may leave the configuration. */
 export async function retireCipherKeys(executor: Executor, currentKeyId: number): Promise<void> {
   await retireDataKeys(executor, currentKeyId);
-  await executor.sql`DELETE FROM encryption_key_checks WHERE key_id < ${currentKeyId}`;
+  await run(executor.orm.delete(encryptionKeyChecks).where(lt(encryptionKeyChecks.keyId, currentKeyId)));
 }

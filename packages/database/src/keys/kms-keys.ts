@@ -27,16 +27,16 @@ export function kmsKeys(database: Database, kms: Kms, given: CipherKeys = new Ma
       }
       const keys = new Map(given);
       for (const row of rows) {
-        if (keys.has(row.key_id)) {
+        if (keys.has(row.keyId)) {
           throw new AppError({
             code: 'encryption_key_twice',
             kind: 'invalid',
-            message: `Encryption key ${row.key_id} is in ENCRYPTION_KEYS and among the data keys of the KMS. Take it out of ENCRYPTION_KEYS`,
+            message: `Encryption key ${row.keyId} is in ENCRYPTION_KEYS and among the data keys of the KMS. Take it out of ENCRYPTION_KEYS`,
           });
         }
-        keys.set(row.key_id, await unwrapDataKey(kms, row));
+        keys.set(row.keyId, await unwrapDataKey(kms, row));
       }
-      return { keys, sealingKeyId: Math.max(0, ...given.keys(), ...rows.filter((row) => row.is_active).map((row) => row.key_id)) };
+      return { keys, sealingKeyId: Math.max(0, ...given.keys(), ...rows.filter((row) => row.isActive).map((row) => row.keyId)) };
     },
   };
 }

@@ -6,9 +6,10 @@ import { maintainReceipts } from '@pulsewire/store';
 import { maintainAttempts, oldestPendingDay } from '@pulsewire/webhooks';
 import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
-/** Makes the days to come and drops the days that are over, each table as its owner says. One that fails does not keep the others. */
 export const maintainPartitionsJob: ScheduledJob = {
   name: 'maintain_partitions',
+  description:
+    'Creates the daily partitions to come and drops those past their retention, each table by the rules of its owner. A clock that jumps ahead moves the calendar by at most a day in half an hour (`clock_ahead_days`).',
   cron: '0 3 * * * *',
   atStart: true,
   async run({ database, clock, logger, custody, retention }) {

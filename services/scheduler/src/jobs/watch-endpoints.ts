@@ -1,9 +1,9 @@
 import { watchEndpoints } from '@pulsewire/webhooks';
 import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
-/** Webhook endpoints that only fail are warned of, and disabled after five days. */
 export const watchEndpointsJob: ScheduledJob = {
   name: 'watch_endpoints',
+  description: 'Warns of webhook endpoints that only fail, and disables them after five days.',
   cron: '50 */5 * * * *',
   async run({ database, clock }, signal) {
     const seen = await watchEndpoints({ database, clock }, signal);

@@ -1,9 +1,10 @@
 import { findLongSchedules } from '@pulsewire/webhooks';
 import type { ScheduledJob } from '../schedule/scheduled-job.ts';
 
-/** Warns of endpoints whose retries may outlast the log as it is kept now. What waits keeps its events whatever the schedule; this is for whoever set the days. */
 export const watchSchedulesJob: ScheduledJob = {
   name: 'watch_schedules',
+  description:
+    'Warns of endpoints whose retry schedule may outlast the log (`endpoint.schedule_exceeds_retention`), as after a shorter retention was set.',
   cron: '0 17 4 * * *',
   atStart: true,
   async run({ database, logger, retention: { logDays } }) {

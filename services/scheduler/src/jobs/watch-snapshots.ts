@@ -5,9 +5,10 @@ const oldSeconds = 60;
 /** For those that do not tell since when: a busy log begins so many transactions in a few minutes. */
 const oldTransactions = 100_000;
 
-/** Warns of whoever holds an old snapshot: every append to the log gets slower for as long. */
 export const watchSnapshotsJob: ScheduledJob = {
   name: 'watch_snapshots',
+  description:
+    'Measures the oldest snapshot (`database_oldest_snapshot_seconds`, `_transactions`) and warns with process and application of whoever has held one for a minute: appends to the log get slower meanwhile.',
   cron: '30 * * * * *',
   async run({ database, logger, custody: { metrics } }) {
     const holders = await snapshotHolders(database);

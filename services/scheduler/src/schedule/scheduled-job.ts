@@ -34,6 +34,8 @@ export interface SchedulerContext {
 /** Work by the calendar. Must be safe to run twice, to be cut off anywhere, and to be skipped. */
 export interface ScheduledJob<C = SchedulerContext> {
   readonly name: string;
+  /** What it does, in a sentence for operators; the table of the README is made from it. */
+  readonly description: string;
   /** Six fields, seconds first; UTC. */
   readonly cron: string;
   /** Also once when a scheduler starts. */

@@ -50,7 +50,7 @@ export const dataKeyCommands: readonly AdminCommand[] = [
       print(
         rows.length === 0
           ? 'There are no data keys.'
-          : `Versions in use: ${[...new Set(rows.map((row) => row.kms_key_version))].join(', ')}.`,
+          : `Versions in use: ${[...new Set(rows.map((row) => row.kmsKeyVersion))].join(', ')}.`,
       );
     },
   },

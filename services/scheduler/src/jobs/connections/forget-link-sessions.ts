@@ -3,9 +3,9 @@ import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
 const batchMax = 5000;
 
-/** Secrets of link sessions go when their time is over, the sessions a week later. */
 export const forgetLinkSessionsJob: ScheduledJob = {
   name: 'forget_link_sessions',
+  description: 'Deletes the secrets of expired link sessions, and the sessions a week later.',
   cron: '50 */5 * * * *',
   async run({ database, clock }) {
     const sessions = await forgetLinkSessions(database, clock, batchMax);

@@ -5,9 +5,10 @@ import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
 const batchMax = 100;
 
-/** Connections whose user's ingestion has ended, late data included, are deregistered and paused. A user for whom that fails does not keep the others. */
 export const pauseEndedConnectionsJob: ScheduledJob = {
   name: 'pause_ended_connections',
+  description:
+    'Deregisters and pauses connections of users whose ingestion has ended, late data included. A failure for one user does not stop the others.',
   cron: '0 17 * * * *',
   async run({ database, clock }, signal) {
     let connections = 0;

@@ -4,9 +4,9 @@ import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 const withinMs = 15 * 60_000;
 const batchMax = 200;
 
-/** Tokens that end soon are renewed, also those of connections that nothing pulls at the moment. */
 export const refreshTokensJob: ScheduledJob = {
   name: 'refresh_tokens',
+  description: 'Refreshes access tokens that expire within 15 minutes, also of connections that nothing pulls at the moment.',
   cron: '20 * * * * *',
   async run({ custody }, signal) {
     const tokens = await refreshDueTokens(custody, { withinMs, limit: batchMax, signal });

@@ -4,9 +4,9 @@ import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
 const batchMax = 50;
 
-/** Connections that are gone here, and consents that nobody confirmed, are revoked and unsubscribed at their provider. */
 export const settleDeregistrationsJob: ScheduledJob = {
   name: 'settle_deregistrations',
+  description: 'Revokes and unsubscribes removed connections and unconfirmed consents at their provider.',
   cron: '40 * * * * *',
   async run({ custody, unsubscribing }, signal) {
     const unconfirmed = await revokeExpiredConsents(custody, batchMax);

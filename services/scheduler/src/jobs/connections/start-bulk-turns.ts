@@ -4,9 +4,9 @@ import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
 const pullsMax = 500;
 
-/** Starts historical pulls of bulk operations as fast as each provider allows. */
 export const startBulkTurnsJob: ScheduledJob = {
   name: 'start_bulk_turns',
+  description: 'Starts historical pulls of bulk operations as fast as each provider allows.',
   cron: '*/3 * * * * *',
   atStart: true,
   async run({ database, clock, logger, plan }, signal) {

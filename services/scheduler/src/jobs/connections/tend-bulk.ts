@@ -1,9 +1,9 @@
 import { maintainBulkOperations } from '@pulsewire/connections';
 import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
-/** Restarts imports whose worker was killed, and deletes uploads that were cut off. */
 export const tendBulkJob: ScheduledJob = {
   name: 'tend_bulk',
+  description: 'Restarts imports whose worker was killed, and deletes incomplete uploads.',
   cron: '*/15 * * * * *',
   atStart: true,
   async run({ database, plan }) {

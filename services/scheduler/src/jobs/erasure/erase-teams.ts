@@ -37,12 +37,10 @@ async function deleteUsers(
   return { users, failed };
 }
 
-/**
- * Deleted teams: their users are deleted first, in batches, and erased by `erase_users`; when none is left and the grace period is over, the
- * team goes with its endpoints and keys. Each step may be cut off and goes on at the next time. Audit entries stay.
- */
 export const eraseTeamsJob: ScheduledJob<TeamErasureContext> = {
   name: 'erase_teams',
+  description:
+    'Deletes the users of deleted teams; erases a team with its endpoints and keys when no user is left and the grace period is over. Audit entries stay.',
   cron: '30 */10 * * * *',
   async run(context, signal) {
     const { database, clock, logger } = context;

@@ -11,13 +11,14 @@ const failuresMax = 1000;
 
 type DueUser = Awaited<ReturnType<typeof listUsersToErase>>[number];
 
-/**
- * False when the deletion was undone meanwhile. The events at the end are all that is left of the user in the log: from them the relay
- * ends the user's keys on the compacted topics, behind everything that it has published of the user before.
- */
 /** What an erasure works with. */
 export type ErasureContext = Pick<SchedulerContext, 'database' | 'clock' | 'logger' | 'providerSlugs'>;
 
+/**
+ * Erases a user in one transaction, after its samples have gone in batches; false when the deletion was undone meanwhile. The events at the
+ * end are all that the log keeps of the user: from them the relay writes tombstones for the user's keys on the compacted topics, after
+ * everything that it has published of the user before.
+ */
 function erase({ database, clock, providerSlugs }: ErasureContext, { teamId, userId }: DueUser): Promise<boolean> {
   return withEvents(database, async (tx, emit) => {
     // First: it locks the user, and says whether the deletion still stands.
@@ -32,12 +33,9 @@ function erase({ database, clock, providerSlugs }: ErasureContext, { teamId, use
   });
 }
 
-/**
- * Deleted users whose grace period is over are erased, each in one transaction after its samples have gone in batches; one whose deletion was undone meanwhile
- * stays whole. One that cannot be erased is logged and tried at the next time; those behind it do not wait for it.
- */
 export const eraseUsersJob: ScheduledJob<ErasureContext> = {
   name: 'erase_users',
+  description: 'Erases deleted users whose grace period is over.',
   cron: '0 */10 * * * *',
   async run(context, signal) {
     const { database, clock, logger } = context;

@@ -1,9 +1,9 @@
 import { saveErasures } from '../../erasures/save-erasures.ts';
 import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
-/** Keeps the list of erased users outside of the database. After a restore the list knows more than the database: then it is replayed first. */
 export const keepErasuresJob: ScheduledJob = {
   name: 'keep_erasures',
+  description: 'With `ERASURES_FILE`: replays erasures that a restored database has forgotten, then writes all of them to the file.',
   cron: '30 */10 * * * *',
   atStart: true,
   async run({ database, clock, erasuresFile }) {

@@ -4,9 +4,9 @@ import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
 const batchMax = 200;
 
-/** Demo connections get their history, where it was not made at once, and then new data every two hours. */
 export const growDemosJob: ScheduledJob = {
   name: 'grow_demos',
+  description: 'Gives demo connections their history, and new data every two hours.',
   cron: '25 * * * * *',
   async run({ database, clock, plan }, signal) {
     const demos = await growDemos({ database, clock, fill: createFillDemo(plan) }, { limit: batchMax, signal });

@@ -6,9 +6,9 @@ import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 const tickGraceMs = 20_000;
 const pushGraceMs = 60_000;
 
-/** Work whose worker was killed, or whose job was lost with it, is asked for again. */
 export const healPullsJob: ScheduledJob = {
   name: 'heal_pulls',
+  description: 'Requests lost work again: polls, ticks, pushes and histories whose worker was killed or whose job was lost.',
   cron: '*/10 * * * * *',
   atStart: true,
   async run({ database, plan, clock }) {

@@ -3,9 +3,9 @@ import type { ScheduledJob } from '../../schedule/scheduled-job.ts';
 
 const batchMax = 500;
 
-/** Polls that are due become windows and ticks. */
 export const planDuePullsJob: ScheduledJob = {
   name: 'plan_due_pulls',
+  description: 'Turns polls that are due into windows and ticks.',
   cron: '*/15 * * * * *',
   // What was due while nothing ran is not left to the first tick of the calendar.
   atStart: true,

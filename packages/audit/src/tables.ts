@@ -1,0 +1,20 @@
+import { date, inet, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
+import { auditEffects } from './audit-entry.ts';
+
+// Columns alone: keys, indexes and checks are in the migrations. A test compares every column with the migrated schema.
+
+export const auditEntries = pgTable('audit_entries', {
+  day: date('day', { mode: 'string' }).notNull(),
+  entryId: uuid('entry_id').notNull(),
+  at: timestamp('at', { withTimezone: true, mode: 'string' }).notNull(),
+  teamId: uuid('team_id'),
+  actorKind: text('actor_kind', { enum: ['key', 'operator'] }).notNull(),
+  actor: text('actor').notNull(),
+  effect: text('effect', { enum: auditEffects }).notNull(),
+  action: text('action').notNull(),
+  userId: uuid('user_id'),
+  target: jsonb('target').$type<Readonly<Record<string, string>>>(),
+  address: inet('address'),
+  status: smallint('status').notNull(),
+  requestId: text('request_id'),
+});

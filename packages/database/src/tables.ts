@@ -1,0 +1,35 @@
+import { boolean, customType, date, integer, pgTable, smallint, text, timestamp } from 'drizzle-orm/pg-core';
+
+// Columns alone: keys, indexes and checks are in the migrations. A test compares every column with the migrated schema.
+
+const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
+const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
+
+export const schemaMigrations = pgTable('schema_migrations', {
+  number: integer('number').notNull(),
+  name: text('name').notNull(),
+  hash: text('hash').notNull(),
+  appliedAt: instant('applied_at').notNull().defaultNow(),
+});
+
+export const encryptionKeyChecks = pgTable('encryption_key_checks', {
+  keyId: smallint('key_id').notNull(),
+  checkValue: bytea('check_value').notNull(),
+  createdAt: instant('created_at').notNull().defaultNow(),
+});
+
+export const encryptionDataKeys = pgTable('encryption_data_keys', {
+  keyId: smallint('key_id').notNull(),
+  wrapped: bytea('wrapped').notNull(),
+  kmsKey: text('kms_key').notNull(),
+  kmsKeyVersion: integer('kms_key_version').notNull(),
+  isActive: boolean('is_active').notNull().default(false),
+  createdAt: instant('created_at').notNull().defaultNow(),
+  wrappedAt: instant('wrapped_at').notNull().defaultNow(),
+});
+
+export const calendar = pgTable('calendar', {
+  isOnly: boolean('is_only').notNull().default(true),
+  day: date('day', { mode: 'string' }).notNull(),
+  movedAt: instant('moved_at').notNull(),
+});
