@@ -80,7 +80,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'packages/providers/strava': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/providers/whoop_v2': ['.', 'mappers', 'pulls', 'connector.ts'],
   'packages/providers/withings': ['.', 'mappers', 'pulls', 'connector.ts'],
-  'packages/runtime': ['log', 'config', 'metrics', 'process', 'health', '.'],
+  'packages/runtime': ['log', 'config', 'metrics', 'traces', 'process', 'health', '.'],
   // Providers stand side by side; the recording is for those that show recorded people.
   'packages/sandbox': ['model', 'net', 'recording', 'receiver', 'attacks', 'kit', '*', '.'],
   'packages/sandbox/kit': ['person', 'parts', 'push', 'types.ts', 'accounts', 'definition', 'http', 'oauth', '.'],

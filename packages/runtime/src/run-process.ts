@@ -10,6 +10,7 @@ import { createMetrics, type MetricsRegistry } from './metrics/metrics.ts';
 import { healthServerConfig, processConfig } from './process/process-config.ts';
 import { createShutdown } from './process/shutdown.ts';
 import { startWithRetries } from './process/start-with-retries.ts';
+import { exportTraces, type TraceExport } from './traces/export-traces.ts';
 import { supervise, type Supervisor, type Worker } from './process/supervisor.ts';
 
 type ShellConfig = ConfigOf<typeof processConfig> & ConfigOf<typeof healthServerConfig>;
@@ -102,7 +103,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     onMisuse: (misuse) => logger.warn({ metric: misuse.name, reason: misuse.reason }, 'metric.misused'),
   });
 
-  const begun: { started?: Started; supervisor?: Supervisor; closeHealthServer?: () => Promise<void> } = {};
+  const begun: { started?: Started; supervisor?: Supervisor; closeHealthServer?: () => Promise<void>; traces?: TraceExport } = {};
   const health = createHealth({
     isServing: () => begun.supervisor !== undefined && !shutdown.signal.aborted,
     workers: () => begun.supervisor?.health() ?? [],
@@ -119,6 +120,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
       await begun.supervisor?.stop();
       await begun.started?.close?.();
       await begun.closeHealthServer?.();
+      await begun.traces?.close();
     },
   });
 
@@ -126,6 +128,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     logger.info({ config: summary, node: process.version }, 'process.starting');
     for (const setting of unverifiedDatabases<ConfigFields>(fields, config))
       logger.warn({ setting, advice: unverifiedDatabaseAdvice }, 'database.unverified');
+    if (config.tracesEndpoint !== undefined) begun.traces = await exportTraces({ endpoint: config.tracesEndpoint, service: name });
     const server = await startHealthServer({ host: config.healthHost, port: config.healthPort, health, metrics });
     begun.closeHealthServer = () => server.close();
     logger.info({ port: server.port }, 'health.listening');

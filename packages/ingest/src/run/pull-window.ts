@@ -1,4 +1,4 @@
-import { AppError, errorCode } from '@pulsewire/kernel';
+import { AppError, errorCode, recordSpan } from '@pulsewire/kernel';
 import type { IngestContext } from '../context/context.ts';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
@@ -77,6 +77,13 @@ export async function pullWindow(
     },
     'window.pulled',
   );
+  recordSpan({
+    name: 'pull window',
+    traceId: window.traceId,
+    durationMs,
+    isFailed: verdict !== null,
+    attributes: { provider: connector.slug, pull: window.pull, lane: window.lane, outcome },
+  });
   context.metrics.count('ingest_windows_total', { provider: connector.slug, lane: window.lane, outcome });
   context.metrics.observe('ingest_window_seconds', durationMs / 1000, { provider: connector.slug, lane: window.lane });
   return outcome;

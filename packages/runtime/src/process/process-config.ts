@@ -24,6 +24,12 @@ export const processConfig = defineConfig({
     unit: 'ms',
     description: 'How long a start waits for what is not there yet, a Postgres that restarts for instance; then the process ends.',
   },
+  tracesEndpoint: {
+    env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    type: 'url',
+    optional: true,
+    description: 'OTLP/HTTP endpoint (a collector) that traces are exported to, in JSON. None: no traces are recorded.',
+  },
   shutdownGraceMs: {
     env: 'SHUTDOWN_GRACE_MS',
     type: 'integer',

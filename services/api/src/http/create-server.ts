@@ -3,7 +3,7 @@ import { METHODS } from 'node:http';
 import { Readable } from 'node:stream';
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import swagger from '@fastify/swagger';
-import { isAppError, type Logger, type Metrics } from '@pulsewire/kernel';
+import { isAppError, type Logger, type Metrics, recordSpan } from '@pulsewire/kernel';
 import type { AuthenticatedKey } from '@pulsewire/connections';
 import { currentTrace, newTrace, parseTraceparent, runWithTrace, type Trace } from '@pulsewire/runtime';
 import type { ApiContext } from '../context/context.ts';
@@ -177,6 +177,16 @@ function logAnswered(options: ServerOptions, request: FastifyRequest, reply: Fas
   const durationMs = Math.round(reply.elapsedTime * 10) / 10;
   const route = logRequest(options, request, reply.statusCode, { durationMs }, 'request.answered');
   options.metrics.observe('http_request_duration_seconds', reply.elapsedTime / 1000, { method: request.method, route });
+  const { method, trace } = request;
+  recordSpan({
+    name: `${method} ${route}`,
+    ...trace,
+    parentSpanId: trace.spanId,
+    kind: 'server',
+    durationMs: reply.elapsedTime,
+    isFailed: reply.statusCode >= 500,
+    attributes: { 'http.request.method': method, 'http.route': route, 'http.response.status_code': reply.statusCode },
+  });
 }
 
 function observeRequests(app: FastifyInstance, options: ServerOptions, allowed: AllowedMethods): void {

@@ -1,4 +1,4 @@
-import { errorCode, type Clock, type Logger } from '@pulsewire/kernel';
+import { type Clock, errorCode, type Logger, recordSpan } from '@pulsewire/kernel';
 import type { SendResult, WebhookSender } from '@pulsewire/outbound';
 import { messageHeaders } from '../../routing/message-headers.ts';
 import type { Endpoint } from '../../routing/route.ts';
@@ -43,6 +43,14 @@ export class Attempts {
     // The newest, and the same until the end: the response belongs to the URL that was requested.
     const { endpoint } = queue;
     const result = await this.#send(delivery, endpoint, attemptedAtMs);
+    recordSpan({
+      name: 'webhook attempt',
+      traceId: delivery.event.traceId,
+      kind: 'client',
+      durationMs: result.durationMs,
+      isFailed: result.outcome !== 'delivered',
+      attributes: { endpointId: endpoint.endpointId, attempt: delivery.attempts + 1, outcome: result.outcome },
+    });
     // The dispatcher stopped and freed its row: the attempt will be repeated.
     if (!isAttempting(delivery)) return;
     const item = this.#record(delivery, endpoint, result, { attemptedAtMs, url: endpoint.url });
