@@ -39,7 +39,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     'catalogue',
     '.',
   ],
-  'packages/database': ['.', 'keys', 'embedded', 'testing'],
+  'packages/database': ['.', 'writes', 'maintenance', 'migrate', 'keys', 'embedded', 'testing'],
   'packages/database/keys': ['kms', '.'],
   'packages/eventlog': ['model', 'generation', 'append', 'read', 'team', 'group', 'maintenance', 'postgres', '.'],
   'packages/ingest': [
@@ -116,4 +116,6 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
   'services/scheduler': ['erasures', 'schedule', 'jobs', '.'],
   'services/scheduler/jobs': ['erasure', 'connections', 'pulls', '.'],
   'services/standalone': ['installation', 'demo', 'admin', '.'],
+  'services/standalone/admin': ['command', '*', '.'],
+  'services/standalone/demo': ['world', '.'],
 };

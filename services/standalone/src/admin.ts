@@ -6,7 +6,7 @@ import { connectors } from '@pulsewire/providers';
 import { defineConfig, loadConfigOrReport, unverifiedDatabaseAdvice, unverifiedDatabases } from '@pulsewire/runtime';
 import { adminHelp, findCommand, runAdmin } from './admin/run-admin.ts';
 import { installationConfig, standaloneConfig } from './config.ts';
-import { openAdminCipher } from './admin/open-admin-cipher.ts';
+import { openAdminCipher } from './admin/command/open-admin-cipher.ts';
 import { assertInstalled } from './installation/assert-installed.ts';
 import { readKeys, saveTeamApiKey } from './installation/keys.ts';
 import { startPostgres } from './installation/postgres.ts';

@@ -1,7 +1,7 @@
 import { type Clock, isAppError, waitUntilAborted } from '@pulsewire/kernel';
 import type { Worker } from '@pulsewire/runtime';
 import path from 'node:path';
-import type { DemoWorld } from './demo/demo-world.ts';
+import type { DemoWorld } from './demo/world/demo-world.ts';
 import type { Narrator } from './demo/narrator.ts';
 import { runDemo } from './demo/run-demo.ts';
 import type { Installation } from './installation/open-installation.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { createCipher, rotateSealed, sealedUses, type Cipher, type SealedColumn } from '@pulsewire/database';
-import { encryptionCommands } from '../../../services/standalone/src/admin/keys-rotation.ts';
+import { encryptionCommands } from '../../../services/standalone/src/admin/encryption/keys-rotation.ts';
 import { sealedColumns } from '../../../services/standalone/src/installation/sealed-columns.ts';
 import { useDatabase } from '../../support/database.ts';
 

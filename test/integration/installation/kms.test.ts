@@ -22,7 +22,7 @@ import {
 import { createVaultTransit } from '../../../packages/database/src/keys/kms/vault-transit.ts';
 import { loadConfig } from '../../../packages/runtime/src/config/load-config.ts';
 import { startWithRetries } from '../../../packages/runtime/src/process/start-with-retries.ts';
-import { openAdminCipher } from '../../../services/standalone/src/admin/open-admin-cipher.ts';
+import { openAdminCipher } from '../../../services/standalone/src/admin/command/open-admin-cipher.ts';
 import { useDatabase } from '../../support/database.ts';
 import { openVault, type VaultControl } from '../../support/vault/vault-control.ts';
 

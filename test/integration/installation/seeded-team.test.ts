@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { expect, it } from 'vitest';
 import { systemClock } from '@pulsewire/kernel';
 import { authenticateKey, listApiKeys, revokeApiKey } from '@pulsewire/connections';
-import { keyCommands } from '../../../services/standalone/src/admin/keys.ts';
+import { keyCommands } from '../../../services/standalone/src/admin/teams/keys.ts';
 import { seedTeam } from '../../../services/standalone/src/installation/seed.ts';
 import { useDatabase } from '../../support/database.ts';
 

@@ -1,5 +1,5 @@
 import { sealedMarkBytes, type Cipher } from './cipher.ts';
-import { byteaArray, textArray } from '../array-literals.ts';
+import { byteaArray, textArray } from '../writes/array-literals.ts';
 import type { Database, Executor } from '../client.ts';
 
 /**

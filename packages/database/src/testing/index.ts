@@ -5,7 +5,7 @@ import path from 'node:path';
 import postgres from 'postgres';
 import { openDatabase } from '../client.ts';
 import { startEmbeddedServer } from '../embedded/server.ts';
-import { migrate } from '../migrate.ts';
+import { migrate } from '../migrate/migrate.ts';
 
 /** A real server for tests and benchmarks, with a migrated template database to clone. */
 export interface TestServer {

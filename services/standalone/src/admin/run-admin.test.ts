@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { kafkaConfig } from '@pulsewire/kafka/lazy';
 import { loadConfig } from '@pulsewire/runtime';
 import { runAdmin } from './run-admin.ts';
-import type { AdminContext } from './command.ts';
+import type { AdminContext } from './command/command.ts';
 
 async function printed(words: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<{ code: number; text: string }> {
   const lines: string[] = [];

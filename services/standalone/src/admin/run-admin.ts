@@ -1,26 +1,26 @@
 import { parseArgs } from 'node:util';
 import { isAppError } from '@pulsewire/kernel';
-import type { AdminArguments, AdminCommand, AdminContext } from './command.ts';
-import { auditCommand } from './audit-command.ts';
-import { auditCommands } from './audit.ts';
-import { bulkCommands } from './bulk.ts';
-import { databaseCommands } from './database.ts';
-import { demoCommands } from './demo.ts';
-import { dataKeyCommands } from './data-keys.ts';
-import { erasureCommands } from './erasures.ts';
-import { emailLinkCommands } from './email-links.ts';
-import { encryptionCommands } from './keys-rotation.ts';
-import { keyCommands } from './keys.ts';
-import { logRepublishCommand } from './log-republish.ts';
-import { oauthCommands } from './oauth.ts';
-import { operationCommands } from './operations.ts';
-import { restoredCommand } from './restored.ts';
-import { teamCommands } from './teams.ts';
-import { topicCommands } from './topics.ts';
-import { vaultCommands } from './vault.ts';
-import { webhookQuarantineCommands } from './webhook-quarantine.ts';
-import { webhookReplayCommands } from './webhook-replays.ts';
-import { webhookCommands } from './webhooks.ts';
+import type { AdminArguments, AdminCommand, AdminContext } from './command/command.ts';
+import { auditCommand } from './command/audit-command.ts';
+import { auditCommands } from './data/audit.ts';
+import { bulkCommands } from './data/bulk.ts';
+import { databaseCommands } from './data/database.ts';
+import { demoCommands } from './teams/demo.ts';
+import { dataKeyCommands } from './encryption/data-keys.ts';
+import { erasureCommands } from './data/erasures.ts';
+import { emailLinkCommands } from './teams/email-links.ts';
+import { encryptionCommands } from './encryption/keys-rotation.ts';
+import { keyCommands } from './teams/keys.ts';
+import { logRepublishCommand } from './log/log-republish.ts';
+import { oauthCommands } from './teams/oauth.ts';
+import { operationCommands } from './log/operations.ts';
+import { restoredCommand } from './data/restored.ts';
+import { teamCommands } from './teams/teams.ts';
+import { topicCommands } from './log/topics.ts';
+import { vaultCommands } from './data/vault.ts';
+import { webhookQuarantineCommands } from './webhooks/webhook-quarantine.ts';
+import { webhookReplayCommands } from './webhooks/webhook-replays.ts';
+import { webhookCommands } from './webhooks/webhooks.ts';
 
 const commands: readonly AdminCommand[] = [
   ...teamCommands,

@@ -1,5 +1,5 @@
 import { pushAddress } from '@pulsewire/ingest';
-import type { DemoWorld } from './demo-world.ts';
+import type { DemoWorld } from './world/demo-world.ts';
 
 /** Registers our addresses where a developer does it in the provider's portal; the others are subscribed to by the service itself. */
 export async function registerPushes({ others, state }: DemoWorld, baseUrl: string): Promise<void> {

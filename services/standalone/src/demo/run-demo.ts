@@ -1,6 +1,6 @@
 import { sleep, type Clock } from '@pulsewire/kernel';
 import { createApiClient, type ApiClient } from './api-client.ts';
-import type { DemoWorld } from './demo-world.ts';
+import type { DemoWorld } from './world/demo-world.ts';
 import { isLinked, linkAccount } from './link-account.ts';
 import { count, type Narrator } from './narrator.ts';
 import { findOrCreatePerson, type Person } from './people.ts';

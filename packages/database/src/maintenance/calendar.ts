@@ -1,0 +1,35 @@
+import type { Database } from '../client.ts';
+
+/** What day it is, as far as the clocks can be believed. */
+export interface AcceptedDay {
+  /** `YYYY-MM-DD`. Whatever is dropped for its age is dropped by this day. */
+  readonly day: string;
+  /** Days by which the clocks are ahead of it; 0 as long as they go evenly. */
+  readonly aheadDays: number;
+}
+
+// Which pools have asked before: what jumps between two looks of one process did not pass while it was stopped.
+const known = new WeakSet<Database>();
+
+/**
+ * Moves the calendar on and gives its day. It follows the earlier of this process's clock and the database's. Where they jump ahead
+ * while this process runs, it rises by a day at most in half an hour: a clock that is wrong for an hour must not drop a year of
+ * partitions. A process that has just started believes them, as everything may have been stopped for long. It falls when they do.
+ */
+export async function acceptDay(database: Database, now: Date): Promise<AcceptedDay> {
+  const isFirst = !known.has(database);
+  const [row] = await database.sql<{ day: string; ahead: number }[]>`
+    WITH seen AS (SELECT least(${now.toISOString().slice(0, 10)}::date, (clock_timestamp() AT TIME ZONE 'UTC')::date) AS day)
+    INSERT INTO calendar AS c (day, moved_at) SELECT day, clock_timestamp() FROM seen
+    ON CONFLICT (is_only) DO UPDATE SET
+      day = CASE
+        WHEN ${isFirst} OR excluded.day <= c.day + 1 THEN excluded.day
+        WHEN c.moved_at BETWEEN clock_timestamp() - interval '30 minutes' AND clock_timestamp() THEN c.day
+        ELSE c.day + 1 END,
+      moved_at = CASE
+        WHEN NOT ${isFirst} AND excluded.day > c.day + 1 AND c.moved_at BETWEEN clock_timestamp() - interval '30 minutes' AND clock_timestamp()
+        THEN c.moved_at ELSE clock_timestamp() END
+    RETURNING c.day::text AS day, (SELECT day FROM seen) - c.day AS ahead`;
+  known.add(database);
+  return { day: row?.day ?? now.toISOString().slice(0, 10), aheadDays: row?.ahead ?? 0 };
+}

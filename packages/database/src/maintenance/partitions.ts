@@ -1,0 +1,116 @@
+import { AppError } from '@pulsewire/kernel';
+import { textArray } from '../writes/array-literals.ts';
+import type { Database } from '../client.ts';
+
+export interface PartitionRange {
+  /** First day that must have its partition, `YYYY-MM-DD`. */
+  readonly from: string;
+  /** Days from there, 1 at least. */
+  readonly days: number;
+}
+
+const dayMs = 86_400_000;
+
+/** `YYYY-MM-DD` moved by whole days. */
+export function addDays(day: string, days: number): string {
+  return new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+}
+
+/** Name of the partition of one day: `log_events_20260105`. */
+export function partitionName(table: string, day: string): string {
+  return `${table}_${day.replaceAll('-', '')}`;
+}
+
+/**
+ * Creates the daily partitions of a table (partitioned by its `day` column) that are not there yet. Rows of such a day that
+ * went to the default partition meanwhile are moved. Safe to run from several processes.
+ * Throws AppError `partitions_locked` (retryable) when somebody holds locks that some of them need; the others are made.
+ */
+export async function ensureDailyPartitions(database: Database, table: string, range: PartitionRange): Promise<void> {
+  const days = Array.from({ length: range.days }, (_, index) => addDays(range.from, index));
+  const wanted = days.map((day) => ({ day, name: partitionName(table, day) }));
+  const found = await database.sql<{ name: string }[]>`
+    SELECT name FROM unnest(${textArray(wanted.map(({ name }) => name))}::text[]) AS w(name) WHERE to_regclass(name) IS NOT NULL`;
+  const known = new Set(found.map(({ name }) => name));
+  await eachUnlessLocked(
+    table,
+    wanted.filter(({ name }) => !known.has(name)),
+    ({ day }) => createPartition(database, table, day),
+  );
+}
+
+async function createPartition(database: Database, table: string, day: string): Promise<void> {
+  try {
+    // By a function of the owner of the tables: the role of this process need not be allowed to create any.
+    await withLockRetries(database, `SELECT make_daily_partition('${table}', '${day}')`);
+  } catch (error) {
+    // Another process made it between our look and our statement.
+    if (!['42P07', '23505', '42710'].includes((error as { code?: string }).code ?? '')) throw error;
+  }
+}
+
+// A statement that waits for a lock on the table holds up everybody who comes after it: behind a long reader it gives up
+// instead, and the next run tries again.
+const lockTimeout = '1s';
+const triesMax = 2;
+// So many partitions that cannot be locked mean that the table itself is held, as by a dump: no use in stalling its readers on.
+const lockedMax = 3;
+
+async function withLockRetries(database: Database, statement: string): Promise<void> {
+  await database.transaction(async ({ sql }) => {
+    await sql.unsafe(`SET LOCAL lock_timeout = '${lockTimeout}'`);
+    await sql.unsafe(statement);
+  });
+}
+
+function isLockTimeout(error: unknown): boolean {
+  return (error as { code?: string }).code === '55P03';
+}
+
+/** Does the work for each partition; one that is locked does not keep the others from it. */
+async function eachUnlessLocked<P extends { readonly name: string }>(
+  table: string,
+  partitions: readonly P[],
+  work: (partition: P) => Promise<void>,
+): Promise<void> {
+  const locked: string[] = [];
+  for (const partition of partitions) {
+    if (locked.length === lockedMax) break;
+    for (let tries = 1; ; tries++) {
+      try {
+        await work(partition);
+        break;
+      } catch (error) {
+        if (!isLockTimeout(error)) throw error;
+        if (tries < triesMax) continue;
+        locked.push(partition.name);
+        break;
+      }
+    }
+  }
+  if (locked.length > 0)
+    throw new AppError({
+      code: 'partitions_locked',
+      kind: 'unavailable',
+      message: 'Another session holds locks that these partitions need',
+      retryable: true,
+      details: { table, partitions: locked },
+    });
+}
+
+/**
+ * Drops the daily partitions that lie wholly before `before`; gives their names. Nothing is deleted row by row, but for rows in the
+ * default partition, of days for which nobody made a partition in time: no partition would ever take them along.
+ * Throws AppError `partitions_locked` (retryable) when somebody holds locks that some of them need; the others are dropped.
+ */
+export async function dropDailyPartitions(database: Database, table: string, before: string): Promise<readonly string[]> {
+  const limit = partitionName(table, before);
+  const rows = await database.sql<{ name: string }[]>`
+    SELECT c.relname AS name FROM pg_inherits i JOIN pg_class c ON c.oid = i.inhrelid
+    WHERE i.inhparent = ${table}::regclass AND c.relname ~ ${`^${table}_[0-9]{8}$`} AND c.relname < ${limit} ORDER BY 1`;
+  await database.sql.unsafe(`DELETE FROM ${table}_default WHERE day < '${before}'`);
+  await eachUnlessLocked(table, rows, ({ name }) =>
+    withLockRetries(database, `SELECT drop_daily_partition('${table}', '${name.slice(-8)}')`),
+  );
+  return rows.map((row) => row.name);
+}

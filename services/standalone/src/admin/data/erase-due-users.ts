@@ -1,0 +1,25 @@
+import { manualProviders } from '@pulsewire/connections';
+import { AppError, silentLogger } from '@pulsewire/kernel';
+import { connectors, withoutConnector } from '@pulsewire/providers';
+import { eraseTeamsJob, eraseUsersJob } from '@pulsewire/service-scheduler';
+import type { AdminContext } from '../command/command.ts';
+
+/** Erases every user that is due, as the scheduler does. Throws AppError `erasure_failed` when some could not be erased. */
+export async function eraseDueUsers({ database, clock }: Pick<AdminContext, 'database' | 'clock'>): Promise<number> {
+  const providerSlugs = [...new Set([...connectors, ...withoutConnector, ...manualProviders].map(({ slug }) => slug))];
+  const done = (await eraseUsersJob.run({ database, clock, logger: silentLogger, providerSlugs }, new AbortController().signal)) as
+    | { readonly users: number; readonly failed: number }
+    | undefined;
+  if (done === undefined || done.failed === 0) return done?.users ?? 0;
+  throw new AppError({
+    code: 'erasure_failed',
+    kind: 'conflict',
+    message: `${done.failed} users could not be erased now; the scheduler tries again every ten minutes`,
+  });
+}
+
+/** Erases every deleted team whose time has come and that has no user left, as the scheduler does. */
+export async function eraseDueTeams({ database, clock }: Pick<AdminContext, 'database' | 'clock'>): Promise<number> {
+  const done = await eraseTeamsJob.run({ database, clock, logger: silentLogger }, new AbortController().signal);
+  return (done as { readonly teams: number } | undefined)?.teams ?? 0;
+}

@@ -1,0 +1,26 @@
+import { replayErasuresFile, saveErasures } from '@pulsewire/service-scheduler';
+import { required, type AdminCommand } from '../command/command.ts';
+import { eraseDueTeams, eraseDueUsers } from './erase-due-users.ts';
+
+export const erasureCommands: readonly AdminCommand[] = [
+  {
+    name: 'erasures export',
+    usage: '<file>',
+    about: 'adds every erased user and team to a list that is kept outside of backups: ids and times alone, signed',
+    async run({ database, clock, print }, args) {
+      const { count } = await saveErasures(database, clock, required(args, 0, 'file'));
+      print(`The list has ${count} erased users and teams.`);
+    },
+  },
+  {
+    name: 'erasures replay',
+    usage: '<file>',
+    about: 'erases the users and teams of a list again, after a restore',
+    async run(context, args) {
+      const { users, teams } = await replayErasuresFile(context.database, context.clock, required(args, 0, 'file'));
+      await eraseDueUsers(context);
+      await eraseDueTeams(context);
+      context.print(`${users} users and ${teams} teams of the list were here and have been erased.`);
+    },
+  },
+];

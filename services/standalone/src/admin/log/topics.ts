@@ -1,0 +1,129 @@
+import type { KafkaConfig } from '@pulsewire/kafka/lazy';
+import { AppError, noMetrics, silentLogger } from '@pulsewire/kernel';
+import type { AdminCommand, AdminContext } from '../command/command.ts';
+
+// Loaded by the command that needs it: an installation without Kafka never loads its client.
+const load = () => import('@pulsewire/kafka');
+
+function requireBrokers(kafka: KafkaConfig): void {
+  if (kafka.kafkaBrokers.length > 0) return;
+  throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'This command needs KAFKA_BROKERS' });
+}
+
+async function withClient<T>(
+  kafka: KafkaConfig,
+  work: (client: ReturnType<Awaited<ReturnType<typeof load>>['createKafkaClient']>) => Promise<T>,
+): Promise<T> {
+  requireBrokers(kafka);
+  const { connectionOf, createKafkaClient } = await load();
+  const client = createKafkaClient(await connectionOf(kafka), { logger: silentLogger });
+  try {
+    return await work(client);
+  } finally {
+    await client.close();
+  }
+}
+
+function fail(message: string): never {
+  throw new AppError({ code: 'check_failed', kind: 'conflict', message });
+}
+
+/** Commands around Kafka, its schemas and what was set aside. `kafkaOf` gives the settings of this run. */
+export function topicCommands(kafkaOf: (context: AdminContext) => KafkaConfig): readonly AdminCommand[] {
+  return [
+    {
+      name: 'topics create',
+      usage: '',
+      about: 'makes the topics that are missing; part of a deployment with Kafka',
+      async run(context) {
+        const kafka = kafkaOf(context);
+        const { createTopics, topicsForCluster } = await load();
+        const { made, copies, brokers } = await withClient(kafka, async (client) => {
+          const cluster = await topicsForCluster(client, kafka);
+          return { ...cluster, made: await createTopics(client, cluster.topics) };
+        });
+        for (const name of made) context.print(`made ${name}`);
+        if (made.length > 0 && copies < kafka.kafkaReplication)
+          context.print(`With ${copies} instead of ${kafka.kafkaReplication} copies, as there are ${brokers} brokers.`);
+        context.print(made.length === 0 ? 'All topics were there.' : 'Done.');
+      },
+    },
+    {
+      name: 'topics check',
+      usage: '',
+      about: 'compares the topics with what they have to be',
+      async run(context) {
+        const kafka = kafkaOf(context);
+        const { checkClusterTopics } = await load();
+        const findings = await withClient(kafka, (client) => checkClusterTopics(client, kafka));
+        for (const { topic, problem } of findings) context.print(`${topic} ${problem}`);
+        if (findings.length > 0) fail('Topics are not as they have to be');
+        context.print('All topics are as they have to be.');
+      },
+    },
+    {
+      name: 'schemas register',
+      usage: '',
+      about: 'registers the schemas of all records, FULL_TRANSITIVE; part of a deployment with Kafka',
+      async run(context) {
+        const kafka = kafkaOf(context);
+        const { registerSchemas, registryOf } = await load();
+        context.print(`${await registerSchemas(registryOf(kafka), kafka.kafkaTopicPrefix)} subjects are registered.`);
+      },
+    },
+    {
+      name: 'schemas check',
+      usage: '',
+      about: 'says which schemas are not registered as this version has them',
+      async run(context) {
+        const kafka = kafkaOf(context);
+        const { checkSchemas, registryOf } = await load();
+        const missing = await checkSchemas(registryOf(kafka), kafka.kafkaTopicPrefix);
+        for (const line of missing) context.print(`not registered: ${line}`);
+        if (missing.length > 0) fail('Schemas are missing; run `schemas register`');
+        context.print('All schemas are registered.');
+      },
+    },
+    {
+      name: 'poison list',
+      usage: '',
+      about: 'events that could not be published or read, with the reason',
+      async run({ database, print }) {
+        const { listPoison } = await load();
+        const records = await listPoison(database);
+        for (const { consumer, shard, offset, eventType, eventId, reason, detail, setAsideAt } of records) {
+          print(
+            `${setAsideAt.toISOString()}  ${consumer}  shard ${shard} sequence ${offset}  ${eventType ?? '?'}  ${eventId ?? '?'}  ${reason} ${detail}`.trimEnd(),
+          );
+        }
+        if (records.length === 0) print('Nothing is set aside.');
+      },
+    },
+    {
+      name: 'poison redrive',
+      usage: '',
+      about: 'publishes what was set aside again, under the same ids and sequences',
+      async run(context) {
+        const kafka = kafkaOf(context);
+        requireBrokers(kafka);
+        const { openKafka, redrivePoison } = await load();
+        const open = await openKafka({ config: kafka, logger: silentLogger, metrics: noMetrics });
+        const producer = open.createProducer();
+        try {
+          const outcome = await redrivePoison({
+            database: context.database,
+            writer: open.writer,
+            producer,
+            topicPrefix: kafka.kafkaTopicPrefix,
+          });
+          context.print(
+            `${outcome.published} published (${outcome.superseded} of them not as state, as there is something newer), ${outcome.refused} still refused, ${outcome.gone} no longer in the log`,
+          );
+        } finally {
+          await producer.close();
+          await open.close();
+        }
+      },
+    },
+  ];
+}

@@ -1,0 +1,106 @@
+import { AppError, isAppError, isUuid, noMetrics, silentLogger } from '@pulsewire/kernel';
+import {
+  confirmEmailLink,
+  createProviderGate,
+  declineEmailLink,
+  findLinkedElsewhere,
+  listEmailLinks,
+  readProviderSettings,
+  type LinkedElsewhere,
+  type PendingEmailLink,
+} from '@pulsewire/connections';
+import { dropPlan, openJobs, planConnection } from '@pulsewire/ingest';
+import { createHttpClient } from '@pulsewire/outbound';
+import { connectors } from '@pulsewire/providers';
+import { required, type AdminArguments, type AdminCommand, type AdminContext } from '../command/command.ts';
+
+const listMax = 200;
+
+function linkIdOf(args: AdminArguments): string {
+  const id = required(args, 0, 'link_id');
+  if (isUuid(id)) return id.toLowerCase();
+  throw new AppError({ code: 'argument_invalid', kind: 'invalid', message: '<link_id> is not an id' });
+}
+
+function describe({ linkId, provider, email, region, teamId, userId, application, requestedAt, expiresAt }: PendingEmailLink): string {
+  const where = region === null ? '' : ` (${region})`;
+  const practice = application === 'team' ? "the team's practice" : 'our practice';
+  return `${linkId}  ${provider}  ${email}${where}  by ${practice}  team ${teamId}  user ${userId}  asked ${requestedAt.toISOString()}  until ${expiresAt.toISOString()}`;
+}
+
+const describeOther = ({ teamId, teamName, userId, state }: LinkedElsewhere): string =>
+  `  also: user ${userId} of team ${teamId} (${teamName}), ${state === 'waits' ? 'who waits too' : state}`;
+
+async function list({ database, clock, print }: AdminContext, args: AdminArguments): Promise<void> {
+  const links = await listEmailLinks(database, clock, { provider: args.positionals[0] ?? null, limit: listMax });
+  for (const link of links) {
+    print(describe(link));
+    const others = await findLinkedElsewhere(database, { ...link, providerUserId: null });
+    for (const other of others) print(describeOther(other));
+  }
+  if (links.length === 0) print('None waits.');
+}
+
+async function confirm(context: AdminContext, args: AdminArguments): Promise<void> {
+  const { database, cipher, clock, print } = context;
+  const providers = context.providers ?? readProviderSettings(connectors, {});
+  const { connectorFor, platformApplication } = providers;
+  const request = {
+    linkId: linkIdOf(args),
+    patientId: required(args, 1, 'patient_id'),
+    traceId: null,
+    isForced: args.options['force'] === true,
+  };
+  await using opened = new AsyncDisposableStack();
+  const http = opened.adopt(createHttpClient({ userAgent: 'Pulsewire' }), (client) => client.close());
+  const jobs = opened.adopt(await openJobs(database), (own) => own.close());
+  const planning = { jobs, clock, connectorFor, random: Math.random };
+  const confirmed = confirmEmailLink(
+    {
+      database,
+      cipher,
+      clock,
+      logger: silentLogger,
+      metrics: noMetrics,
+      connectorFor,
+      platformApplication,
+      gate: createProviderGate({ http, clock }),
+      onConnected: (tx, connection) => planConnection(planning, tx, connection.connectionId),
+      onDeregistered: (tx, connection) => dropPlan(tx, connection.connectionId),
+    },
+    request,
+  );
+  const { connectionId, userId } = await confirmed.catch((error: unknown) => {
+    if (!isAppError(error) || error.code !== 'patient_linked_elsewhere') throw error;
+    for (const other of error.details['others'] as readonly LinkedElsewhere[]) print(describeOther(other));
+    print('Nothing proves that whoever asked for this link owns the address. Ask the patient, then confirm with --force, or decline.');
+    throw error;
+  });
+  print(`Confirmed: user ${userId} has the connection ${connectionId}, and its history is being read.`);
+}
+
+/** Links by an e-mail address wait for a person: whoever runs the practice at the provider invites there, and confirms here. */
+export const emailLinkCommands: readonly AdminCommand[] = [
+  {
+    name: 'email-links list',
+    usage: '[provider]',
+    about: `links by e-mail that wait to be confirmed, the oldest ${listMax}: invite the address at the provider's own pages first`,
+    run: list,
+  },
+  {
+    name: 'email-links confirm',
+    usage:
+      '<link_id> <patient_id> [--force]   (the practice by PROVIDER_<SLUG>_CLIENT_ID and _CLIENT_SECRET, or the team’s by `oauth put`)',
+    about:
+      'makes the connection, after the provider has let the practice read this patient; the id is the one of its own pages; --force where the patient is connected to other users already',
+    run: confirm,
+  },
+  {
+    name: 'email-links decline',
+    usage: '<link_id>',
+    about: 'forgets a link that waits; the user may ask again',
+    async run({ database, print }, args) {
+      print((await declineEmailLink(database, linkIdOf(args))) ? 'Declined.' : 'No link with this id waits.');
+    },
+  },
+];

@@ -1,0 +1,126 @@
+import { AppError } from '@pulsewire/kernel';
+import {
+  createApiKey,
+  createTeam,
+  deleteTeam,
+  findTeam,
+  listTeams,
+  undoTeamDeletion,
+  updateTeam,
+  type Team,
+  type TeamChanges,
+} from '@pulsewire/connections';
+import { historyDaysMax } from '@pulsewire/providers';
+import { required, requiredOption, type AdminCommand } from '../command/command.ts';
+
+function describe(team: Team): string {
+  const kind = team.isSandbox ? 'sandbox' : 'production';
+  const switches = [
+    `push_historical_data=${team.pushHistoricalData ? 'on' : 'off'}`,
+    `reject_duplicate_connection=${team.rejectDuplicateConnection ? 'on' : 'off'}`,
+    `provider_raw_data=${team.providerRawData ? 'on' : 'off'}`,
+    `bulk_operations=${team.bulkOperations ? 'on' : 'off'}`,
+    `confirm_links=${team.confirmLinks ? 'on' : 'off'}`,
+    `contract_date=${team.contractDate ?? 'today'}`,
+    `history_days=${team.historyDays ?? 'usual'}`,
+    `redirect_schemes=${team.redirectSchemes.join(',') || 'none'}`,
+  ];
+  return `${team.teamId}  ${team.name}  (${kind})  ${switches.join('  ')}`;
+}
+
+const isHistoryDays = (value: string) => value === 'usual' || (/^[1-9]\d{0,2}$/.test(value) && Number(value) <= historyDaysMax);
+
+/** Reads `push_historical_data=off` and the like; says every one it does not know. */
+export function parseTeamChanges(assignments: readonly string[]): TeamChanges {
+  const changes: { -readonly [K in keyof TeamChanges]: TeamChanges[K] } = {};
+  const problems: string[] = [];
+  for (const assignment of assignments) {
+    const [name, value = ''] = assignment.split('=', 2);
+    const isOn = value === 'on';
+    if (name === 'name' && value !== '') changes.name = value;
+    else if (name === 'contract_date' && (value === 'today' || /^\d{4}-\d{2}-\d{2}$/.test(value)))
+      changes.contractDate = value === 'today' ? null : value;
+    else if (name === 'history_days' && isHistoryDays(value)) changes.historyDays = value === 'usual' ? null : Number(value);
+    else if (name === 'redirect_schemes' && value !== '') changes.redirectSchemes = value === 'none' ? [] : value.toLowerCase().split(',');
+    else if (value !== 'on' && value !== 'off') problems.push(assignment);
+    else if (name === 'push_historical_data') changes.pushHistoricalData = isOn;
+    else if (name === 'reject_duplicate_connection') changes.rejectDuplicateConnection = isOn;
+    else if (name === 'provider_raw_data') changes.providerRawData = isOn;
+    else if (name === 'confirm_links') changes.confirmLinks = isOn;
+    else if (name === 'bulk_operations') changes.bulkOperations = isOn;
+    else problems.push(assignment);
+  }
+  if (problems.length > 0 || assignments.length === 0) {
+    throw new AppError({
+      code: 'argument_invalid',
+      kind: 'invalid',
+      message: `Not a setting of a team: ${problems.join(', ') || 'nothing was given'}. Settings: name=<text>, contract_date=<YYYY-MM-DD|today>, history_days=<1-${historyDaysMax}|usual>, redirect_schemes=<scheme,…|none>, push_historical_data, reject_duplicate_connection, provider_raw_data, bulk_operations, confirm_links =on|off`,
+    });
+  }
+  return changes;
+}
+
+export const teamCommands: readonly AdminCommand[] = [
+  {
+    name: 'teams list',
+    usage: '',
+    about: 'all teams with their switches',
+    async run({ database, print }) {
+      for (const team of await listTeams(database)) print(describe(team));
+    },
+  },
+  {
+    name: 'teams create',
+    usage: '--name <text> [--production]',
+    about: 'a team and its first key, which is shown once; a sandbox team unless --production',
+    async run({ database, clock, print }, args) {
+      const name = requiredOption(args, 'name');
+      const { team, key } = await database.transaction(async (tx) => {
+        const created = await createTeam(tx, clock, { name, isSandbox: args.options['production'] !== true });
+        const made = await createApiKey(tx, clock, { team: created, label: 'first' });
+        return { team: created, key: made.key };
+      });
+      print(describe(team));
+      print(`API key (shown once): ${key}`);
+    },
+  },
+  {
+    name: 'teams set',
+    usage: '<team_id> <setting>=<value> …',
+    about:
+      'changes switches of a team, such as push_historical_data=off, contract_date=2024-01-01, history_days=365, redirect_schemes=myapp (what its apps’ addresses begin with) or confirm_links=on (the person confirms every OAuth link on the hosted page, also one that was started with a key)',
+    async run({ database, print }, args) {
+      const teamId = required(args, 0, 'team_id');
+      if (!(await findTeam(database, teamId)))
+        throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
+      print(describe(await updateTeam(database, teamId, parseTeamChanges(args.positionals.slice(1)))));
+    },
+  },
+  {
+    name: 'teams delete',
+    usage: '<team_id> --force',
+    about: 'ends the keys of a team at once and disconnects its users; everything of it is erased after seven days, except the audit log',
+    async run({ database, clock, print }, args) {
+      const teamId = required(args, 0, 'team_id');
+      const team = await findTeam(database, teamId);
+      if (!team) throw new AppError({ code: 'team_not_found', kind: 'not_found', message: 'There is no team with this id' });
+      if (args.options['force'] !== true)
+        throw new AppError({
+          code: 'argument_missing',
+          kind: 'invalid',
+          message: `This deletes ${team.name} with all of its users, connections and data. Repeat it with --force`,
+        });
+      await deleteTeam(database, clock, teamId);
+      print(`${team.name} is deleted. For seven days \`teams undelete ${teamId}\` takes it back, without the connections.`);
+    },
+  },
+  {
+    name: 'teams undelete',
+    usage: '<team_id>',
+    about: 'takes the deletion of a team back within seven days; its users have to connect again',
+    async run({ database, clock, print }, args) {
+      await undoTeamDeletion(database, clock, required(args, 0, 'team_id'));
+      print('The team and its users are back.');
+    },
+  },
+];
