@@ -3,9 +3,9 @@ export const auditEffects = ['read', 'change', 'export', 'secret'] as const;
 /** `export`: data or tokens of many users at once. `secret`: a credential was shown or replaced. */
 export type AuditEffect = (typeof auditEffects)[number];
 
-/** One thing that somebody did. */
+/** One recorded action. */
 export interface AuditEntry {
-  /** UUIDv7 of the moment: repeats of a write are told by it. */
+  /** UUIDv7, made when the action happened: repeated writes are recognised by it. */
   readonly entryId: string;
   readonly at: Date;
   /** Null: the whole installation. */

@@ -3,14 +3,14 @@ import type { AuditEntry } from './audit-entry.ts';
 import { insertEntries, type AuditDatabase } from './insert-entries.ts';
 
 export interface AuditRecorder {
-  /** Writes the entry soon, together with others. */
+  /** Queues the entry; it is written in a batch. */
   record(entry: AuditEntry): void;
   /**
    * Resolves when the entry is committed, together with others that wait. Throws AppError `audit_unavailable` (retryable) when it could not
-   * be written; unless Postgres refused it or too many wait, it stays and is tried again.
+   * be written; unless Postgres refused it or too many wait, it is kept and retried.
    */
   recordNow(entry: AuditEntry): Promise<void>;
-  /** Writes what waits and stops. */
+  /** Writes queued entries and stops. */
   close(): Promise<void>;
 }
 
@@ -25,9 +25,9 @@ export interface AuditRecorderOptions {
 const batchMax = 1000;
 const waitingMax = 100_000;
 const retryMs = 1000;
-const closeTries = 5;
+const closeAttemptsMax = 5;
 
-/** Collects entries and writes them in batches, one at a time; what could not be written stays and is tried again. */
+/** Collects entries and writes them in batches, one at a time; entries that could not be written are kept and retried. */
 export function createAuditRecorder({ database, logger, metrics, waitMs = 200 }: AuditRecorderOptions): AuditRecorder {
   let waiting: AuditEntry[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -49,7 +49,7 @@ export function createAuditRecorder({ database, logger, metrics, waitMs = 200 }:
       metrics.count('audit_entries_total', {}, batch.length - refused.length);
       for (const { item, code } of refused) {
         refusedEntries.add(item);
-        logger.error({ code, action: item.action, entry_id: item.entryId }, 'audit.entry_refused');
+        logger.error({ errorCode: code, action: item.action, entryId: item.entryId }, 'audit.entry_refused');
       }
       if (refused.length > 0) lose(refused.length);
       return true;
@@ -62,7 +62,7 @@ export function createAuditRecorder({ database, logger, metrics, waitMs = 200 }:
     while (waiting.length > 0) if (!(await writeBatch())) return false;
     return true;
   };
-  // Whoever asks while a batch is being written shares the next one.
+  // Callers that flush while a batch is being written share the next one.
   const flush = () => {
     next ??= writing.then(() => {
       next = undefined;
@@ -109,7 +109,7 @@ export function createAuditRecorder({ database, logger, metrics, waitMs = 200 }:
     },
     async close() {
       clearTimeout(timer);
-      for (let tries = 1; !(await flush()) && tries < closeTries; tries++) await sleep(200);
+      for (let attempts = 1; !(await flush()) && attempts < closeAttemptsMax; attempts++) await sleep(200);
       if (waiting.length > 0) lose(waiting.length);
     },
   };

@@ -1,8 +1,8 @@
-/** Time as a port: code that reads the hour takes one of these, so that a test can turn it. */
+/** Time as a port, so that tests can control it. */
 export interface Clock {
   /** Wall-clock time. */
   now(): Date;
-  /** Milliseconds that only grow; for durations and deadlines. */
+  /** Monotonic milliseconds, for durations and deadlines. */
   monotonicMs(): number;
 }
 
@@ -23,7 +23,7 @@ export function createManualClock(start: Date): Clock & { advance(ms: number): v
   };
 }
 
-/** Resolves after `ms`, or at once when the signal aborts (it never rejects: the caller looks at the signal). */
+/** Resolves after `ms`, or as soon as the signal aborts (it never rejects: the caller checks the signal). */
 export function sleep(ms: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     if (signal?.aborted) return resolve();

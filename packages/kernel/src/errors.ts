@@ -1,4 +1,4 @@
-/** What went wrong, as seen by whoever has to react. One kind maps to one reaction at each edge. */
+/** The category of an error. Each boundary (HTTP, queue, command) maps a kind to one reaction. */
 export type ErrorKind =
   | 'invalid'
   | 'unauthorized'
@@ -25,7 +25,7 @@ export interface AppErrorOptions {
 // A registered symbol instead of instanceof: two copies of this package still recognise each other's errors.
 const brand = Symbol.for('pulsewire.AppError');
 
-/** The one error class of the house: a static message, a stable code, and a verdict on retrying. */
+/** The error class of this project: a static message, a stable code, and whether a retry may succeed. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: string;
@@ -50,14 +50,14 @@ export function isAppError(value: unknown): value is AppError {
   return typeof value === 'object' && value !== null && brand in value;
 }
 
-/** The stable code of any thrown thing: the AppError's own, a system error's (ECONNRESET), else `unknown`. */
+/** The stable code of any thrown value: the AppError's own, a system error's (ECONNRESET), else `unknown`. */
 export function errorCode(value: unknown): string {
   if (isAppError(value)) return value.code;
   if (typeof value === 'object' && value !== null && 'code' in value && typeof value.code === 'string') return value.code;
   return 'unknown';
 }
 
-/** The text of any thrown thing. */
+/** The message of any thrown value. */
 export function errorMessage(value: unknown): string {
   return value instanceof Error ? value.message : String(value);
 }

@@ -1,11 +1,11 @@
 const [quote, backslash] = [0x22, 0x5c];
 const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x5d];
 
-/** The deepest nesting that is read of anybody's JSON. Nothing that we are sent comes near it; a list in a list counts as two. */
+/** Nesting limit for JSON from outside, far above any real document. A list in a list counts as two. */
 export const jsonDepthMax = 64;
 
 /**
- * Whether JSON text is nested deeper than `depthMax`. One pass over the bytes, which stops where the answer is known; the text need not be
+ * Whether JSON text is nested deeper than `depthMax`. One pass over the bytes, which stops as soon as the result is known; the text need not be
  * valid. `JSON.parse` takes any depth, but whatever walks or writes its result afterwards recurses, and ends with a full stack.
  */
 export function isJsonDeeperThan(bytes: Uint8Array, depthMax: number = jsonDepthMax): boolean {

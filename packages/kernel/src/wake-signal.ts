@@ -1,4 +1,4 @@
-/** A wake-up that is remembered until somebody waits. */
+/** A wake-up that is kept until the next wait. */
 export class WakeSignal {
   #isSet = false;
   #wakeWaiter: (() => void) | null = null;

@@ -20,7 +20,7 @@ export interface ProcessContext<C> {
   readonly logger: Logger;
   readonly metrics: MetricsRegistry;
   readonly clock: Clock;
-  /** For a public server, which answers the status alone. */
+  /** For a public server, which responds with the status only. */
   readonly health: HealthSource;
   /** Port of the server for health and metrics. */
   readonly healthPort: number;
@@ -41,7 +41,7 @@ export interface Started {
 export interface ProcessDefinition<F extends ConfigFields> {
   readonly name: string;
   readonly config: F;
-  /** stderr where stdout talks to a person. */
+  /** stderr for processes that print to a person on stdout. */
   readonly logTo?: 'stdout' | 'stderr';
   /**
    * Builds the process: connects, migrates, listens. What it has opened before a failure it closes itself: while something that it
@@ -56,7 +56,7 @@ function write(stream: NodeJS.WriteStream, lines: readonly string[]): void {
 
 function reportConfigProblems(name: string, problems: unknown): void {
   const lines = Array.isArray(problems) ? problems.map((problem) => `  - ${String(problem)}`) : [];
-  write(process.stderr, [`${name} cannot start, its configuration is not valid:`, ...lines]);
+  write(process.stderr, [`${name} cannot start: invalid configuration`, ...lines]);
   process.exitCode = configExitCode;
 }
 
@@ -115,7 +115,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
     clock,
     graceMs: config.shutdownGraceMs,
     async drain() {
-      // A start that is under way is not torn apart: it sees the signal, and what it opened is closed below.
+      // A start in progress sees the signal and ends by itself; what it opened is closed below.
       await starting.promise;
       await begun.supervisor?.stop();
       await begun.started?.close?.();
@@ -147,7 +147,7 @@ export async function runProcess<const F extends ConfigFields>(definition: Proce
       logger.info({ workers: begun.started.workers.map((worker) => worker.name) }, 'process.started');
     }
   } catch (error) {
-    // A start that is cut short by a stop signal has not failed.
+    // A start interrupted by a stop signal has not failed.
     if (!shutdown.signal.aborted) logger.error({ error }, 'process.start_failed');
     shutdown.request('start failed', 1);
   }

@@ -35,7 +35,7 @@ function checkRetention({ vaultDays, receiptsDays }: Retention): void {
   throw new AppError({
     code: 'config_invalid',
     kind: 'invalid',
-    message: 'The configuration is not valid',
+    message: 'Invalid configuration',
     details: {
       problems: [
         `RETENTION_VAULT_DAYS (${vaultDays}) must not exceed RETENTION_RECEIPTS_DAYS (${receiptsDays}): receipts put in order what is normalised again`,

@@ -17,7 +17,7 @@ export const schedulerConfig = {
       max: 365,
       default: 30,
       unit: 'days',
-      description: 'How long events stay in the log; never shorter than a consumer needs them.',
+      description: 'How long events stay in the log; events that a consumer still needs are kept longer. The API must have the same value.',
     },
     attemptsDays: {
       env: 'RETENTION_ATTEMPTS_DAYS',
@@ -44,7 +44,7 @@ export const schedulerConfig = {
       max: 365,
       default: 30,
       unit: 'days',
-      description: 'How late an answer may be written and still be put in order.',
+      description: 'How late a provider response may be written and still be ordered correctly.',
     },
     pushesDays: {
       env: 'RETENTION_PUSHES_DAYS',
@@ -54,14 +54,15 @@ export const schedulerConfig = {
       // Below the grace of seven days: an erased user is named by no push that came before the deletion.
       default: 6,
       unit: 'days',
-      description: 'How long received provider pushes are kept as they came; below 7 none outlives the erasure of a user it names.',
+      description:
+        'How long received provider pushes are kept unchanged; below 7, so that none outlives the erasure of a user that it names.',
     },
     erasuresFile: {
       env: 'ERASURES_FILE',
       type: 'string',
       optional: true,
       defaultText: 'none',
-      description: 'File that lists every erased user by id, kept outside of backups; after a restore they are erased again from it.',
+      description: 'File that lists the ids of erased users, kept outside of backups; after a restore they are erased again from it.',
     },
     vaultDays: {
       env: 'RETENTION_VAULT_DAYS',
@@ -70,7 +71,7 @@ export const schedulerConfig = {
       max: 365,
       default: 14,
       unit: 'days',
-      description: 'How long what providers answered and pushed can be normalised again; at most as long as receipts are kept.',
+      description: 'How long provider responses and pushes can be normalised again; at most RETENTION_RECEIPTS_DAYS.',
     },
   }),
   ...providerConfigFields(connectors),

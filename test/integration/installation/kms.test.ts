@@ -211,7 +211,7 @@ describe('a KMS that does not give the keys', () => {
       key: 'k',
       deadlineMs: 300,
     };
-    const error = { code: 'kms_unavailable', retryable: true, message: expect.stringContaining('no answer within 300 ms') };
+    const error = { code: 'kms_unavailable', retryable: true, message: expect.stringContaining('no response within 300 ms') };
     await expect(createVaultTransit(options).wrap(randomBytes(32), 'row')).rejects.toMatchObject(error);
     expect(namespaces).toEqual(['team/a']);
     server.close();

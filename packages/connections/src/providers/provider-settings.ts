@@ -37,7 +37,7 @@ function withQuotas(connector: Connector, text: string | null): Connector {
   const quotas = parseQuotas(text);
   if (quotas) return { ...connector, quotas };
   const problems = [`PROVIDER_${connector.slug.toUpperCase()}_QUOTAS must be ${quotaForm}`];
-  throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The configuration is not valid', details: { problems } });
+  throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
 }
 
 function fieldsOf(connector: Connector): readonly KeyedField[] {

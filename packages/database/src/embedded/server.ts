@@ -115,7 +115,7 @@ async function launch(options: Launch): Promise<{ ok: true; pid: number } | { ok
     if (ended !== null) return { ok: false, log: ended + (await readFile(logFile, 'utf8').catch(() => '')).slice(-64_000) };
     if (child.pid && (await answers(cluster, port))) return { ok: true, pid: child.pid };
   }
-  return { ok: false, log: 'no answer within two minutes' };
+  return { ok: false, log: 'no response within two minutes' };
 }
 
 function describe(cluster: Cluster, pid: number, port: number, isAdopted: boolean): EmbeddedServer {

@@ -12,7 +12,7 @@ function configError(problems: readonly string[]): AppError {
   return new AppError({
     code: 'config_invalid',
     kind: 'invalid',
-    message: `The configuration is not valid: ${problems.join('; ')}`,
+    message: `Invalid configuration: ${problems.join('; ')}`,
     details: { problems },
   });
 }

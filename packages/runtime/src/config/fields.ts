@@ -8,7 +8,7 @@ interface FieldBase {
   readonly secret?: boolean;
   /** May be missing without a default; the value is then undefined. */
   readonly optional?: boolean;
-  /** What the table says instead of the default, for values that are made at the first start. */
+  /** What tables show as the default, for values that are computed or generated at the first start. */
   readonly defaultText?: string;
 }
 
@@ -16,7 +16,7 @@ export interface StringField extends FieldBase {
   readonly type: 'string';
   readonly default?: string;
   readonly minLength?: number;
-  /** A form that the text must have; `text` says it to whoever got it wrong. */
+  /** A format that the text must have; `text` describes it in error messages. */
   readonly form?: { readonly text: string; has(text: string): boolean };
 }
 
@@ -58,7 +58,7 @@ export interface NetworksField extends FieldBase {
 
 export type ConfigField = StringField | IntegerField | BooleanField | EnumField | UrlField | ListField | NetworksField;
 
-/** Every setting of a process: the name in the code, and how it is read from the environment. */
+/** The settings of a process: by name in the code, how each is read from the environment. */
 export type ConfigFields = Readonly<Record<string, ConfigField>>;
 
 interface ValueTypes {

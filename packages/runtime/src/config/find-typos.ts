@@ -19,12 +19,11 @@ function editDistance(a: string, b: string, limit: number): number {
 }
 
 const typoDistanceMax = 2;
-// Short names such as HOST are two edits away from HOME; only names long enough to be ours can be called a slip.
+// Short names such as HOST are two edits away from HOME; only longer names can be called typos.
 const typoLengthMin = 8;
 
 /**
- * Variables of the environment that nobody reads and that look like a slip of the keyboard, each with the name that was probably meant.
- * Only names that share a first word with one of ours are looked at, so foreign variables never stop a process.
+ * Environment variables that no setting reads and that look like a typo of one, each with the setting that was probably meant.
  */
 export function findTypos(known: ReadonlySet<string>, environmentNames: readonly string[]): { name: string; meant: string }[] {
   const ours = [...known].filter((name) => name.length >= typoLengthMin && name.includes('_'));

@@ -93,7 +93,7 @@ describe('loadConfig', () => {
 
   it('reports a variable that looks like a slip of the keyboard', () => {
     expect(problemsOf(fields, { ...complete, WEBHOOK_ALOWED_NETWORKS: '10.0.0.0/8' })).toEqual([
-      'WEBHOOK_ALOWED_NETWORKS is not a setting; WEBHOOK_ALLOWED_NETWORKS was probably meant',
+      'WEBHOOK_ALOWED_NETWORKS is not a setting; did you mean WEBHOOK_ALLOWED_NETWORKS?',
     ]);
   });
 

@@ -15,7 +15,7 @@ interface Source {
 }
 
 function readSource(field: ConfigField, env: Environment): Source {
-  // Compose files and charts pass an unset variable as an empty text.
+  // Compose files and charts pass an unset variable as an empty string.
   const direct = env[field.env] === '' ? undefined : env[field.env];
   const fileName = field.secret === true ? env[`${field.env}_FILE`] : undefined;
   if (fileName === undefined || fileName === '') return { text: direct };
@@ -38,7 +38,7 @@ function knownNames(fields: ConfigFields): Set<string> {
 
 /**
  * Reads the settings from the environment and freezes them. This is the only place that sees `process.env`.
- * Throws AppError `config_invalid` with every problem at once in `details.problems`; no problem repeats a value.
+ * Throws AppError `config_invalid` with every problem at once in `details.problems`; no problem contains a value.
  */
 export function loadConfig<F extends ConfigFields>(fields: F, env: Environment = process.env): ConfigOf<F> {
   const problems: string[] = [];
@@ -56,10 +56,10 @@ export function loadConfig<F extends ConfigFields>(fields: F, env: Environment =
     }
   }
   for (const { name, meant } of findTypos(knownNames(fields), Object.keys(env))) {
-    problems.push(`${name} is not a setting; ${meant} was probably meant`);
+    problems.push(`${name} is not a setting; did you mean ${meant}?`);
   }
   if (problems.length > 0) {
-    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'The configuration is not valid', details: { problems } });
+    throw new AppError({ code: 'config_invalid', kind: 'invalid', message: 'Invalid configuration', details: { problems } });
   }
   return Object.freeze(config) as ConfigOf<F>;
 }

@@ -48,8 +48,8 @@ function isNetwork(text: string): boolean {
 }
 
 /**
- * One variable's text as the field's type. The answer for a wrong value says what was expected and
- * never repeats the value, because it may be a secret that was put into the wrong variable.
+ * Parses a variable's text as the field's type. An invalid value gives what was expected, never the value: it may be a secret in the wrong
+ * variable.
  */
 export function parseValue(field: ConfigField, text: string): ParsedValue {
   switch (field.type) {

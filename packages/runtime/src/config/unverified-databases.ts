@@ -1,7 +1,7 @@
 import { isLoopback } from '@pulsewire/kernel';
 import type { ConfigFields, ConfigOf } from './fields.ts';
 
-/** Whether a connection by this URL leaves the machine without a check of who answers. */
+/** Whether this URL leads to another machine without verifying its certificate. */
 function isUnverified(url: string): boolean {
   const { hostname, searchParams } = new URL(url);
   const host = decodeURIComponent(hostname).replace(/^\[(.*)\]$/, '$1');
@@ -20,4 +20,4 @@ export function unverifiedDatabases<F extends ConfigFields>(fields: F, config: C
 
 /** For the operator, without the URL: it contains a password. */
 export const unverifiedDatabaseAdvice =
-  'Postgres is on another machine and its certificate is not checked: add sslmode=verify-full to the URL, and NODE_EXTRA_CA_CERTS for a private authority';
+  'Postgres is on another machine and its certificate is not verified: add sslmode=verify-full to the URL, and NODE_EXTRA_CA_CERTS for a private authority';

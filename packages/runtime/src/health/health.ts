@@ -44,7 +44,7 @@ async function runCheck({ name, check }: ReadinessCheck): Promise<[string, strin
   return [name, await Promise.race([outcome, timedOut])];
 }
 
-/** Alive: no worker has failed for good. Ready: serving, every worker runs, every check that is not optional passes within 2 s. */
+/** Alive: no worker has failed permanently. Ready: serving, every worker runs, every check that is not optional passes within 2 s. */
 export function createHealth(parts: HealthParts): HealthSource {
   return {
     live() {

@@ -35,5 +35,5 @@ it('carries the trace id of the work that it is called from', async () => {
     await Promise.resolve();
     logger.info({}, 'pull.finished');
   });
-  expect(lines[0]).toMatchObject({ trace_id: trace.traceId });
+  expect(lines[0]).toMatchObject({ traceId: trace.traceId });
 });

@@ -13,7 +13,7 @@ export interface LoggerOptions {
 }
 
 function adapt(logger: PinoLogger): Logger {
-  // The level is asked first: redaction costs more than a line that nobody writes.
+  // The level is checked first: redaction is expensive.
   const write = (level: 'debug' | 'info' | 'warn' | 'error') => (fields: object, event: string) => {
     if (logger.isLevelEnabled(level)) logger[level](redactFields(fields), event);
   };
@@ -36,7 +36,7 @@ export function createLogger({ name, level, destination }: LoggerOptions): Logge
     formatters: { level: (label: string) => ({ level: label }) },
     mixin: () => {
       const trace = currentTrace();
-      return trace === undefined ? {} : { trace_id: trace.traceId };
+      return trace === undefined ? {} : { traceId: trace.traceId };
     },
   };
   return adapt(pino(options, destination));
@@ -44,12 +44,12 @@ export function createLogger({ name, level, destination }: LoggerOptions): Logge
 
 /**
  * Where log lines go: JSON to a file descriptor, or readable lines for a person at a terminal.
- * Both write at once, so that the last line before an exit is never lost.
+ * Both write synchronously, so that the last line before an exit is never lost.
  */
 export async function openLogDestination(options: { readonly fd: 1 | 2; readonly pretty: boolean }): Promise<DestinationStream> {
   const { fd, pretty } = options;
   if (!pretty) return pino.destination({ fd, sync: true });
-  // Loaded only where a person reads along: it is of no use to a server.
+  // Loaded only for a terminal.
   const { default: createPretty } = await import('pino-pretty');
   return createPretty({
     destination: fd,

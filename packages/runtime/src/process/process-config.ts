@@ -1,6 +1,6 @@
 import { defineConfig } from '../config/fields.ts';
 
-/** Settings that every process has; a process may put its own default over one of them. */
+/** Settings of every process; a process may override a default. */
 export const processConfig = defineConfig({
   logLevel: {
     env: 'LOG_LEVEL',
@@ -22,7 +22,7 @@ export const processConfig = defineConfig({
     max: 3_600_000,
     default: 60_000,
     unit: 'ms',
-    description: 'How long a start waits for what is not there yet, a Postgres that restarts for instance; then the process ends.',
+    description: 'How long a starting process waits for a dependency that is unavailable, such as a Postgres that restarts; then it exits.',
   },
   tracesEndpoint: {
     env: 'OTEL_EXPORTER_OTLP_ENDPOINT',
@@ -37,7 +37,7 @@ export const processConfig = defineConfig({
     max: 600_000,
     default: 10_000,
     unit: 'ms',
-    description: 'Time to drain after a stop signal; then the process is ended by force.',
+    description: 'Time to drain after a stop signal; then the process is killed.',
   },
 });
 

@@ -5,29 +5,29 @@ export interface StartRetryOptions {
   readonly clock: Clock;
   /** Aborts when the process is asked to stop. */
   readonly signal: AbortSignal;
-  /** How long what is not there yet is waited for; 0: not at all. */
+  /** How long to wait for unavailable dependencies; 0: not at all. */
   readonly deadlineMs: number;
 }
 
 const pauseMs = 250;
 const pauseMaxMs = 5000;
 
-// Of the network, of the Postgres driver, and of a Postgres that starts, stops or has no connection to spare.
+// Errors of the network, of the Postgres driver, and of a Postgres that starts, stops or has no free connection.
 const passing =
   /^(ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND|CONNECT_TIMEOUT|CONNECTION_\w+|57P0[1-3]|08\w{3}|53300)$/;
 
-/** Whether the same start may succeed in a moment: something that we need is not there, or went away in between. */
+/** Whether the same start may succeed soon: a dependency is unavailable. */
 export function isPassing(error: unknown): boolean {
   if (isAppError(error)) return error.retryable;
   if (error instanceof AggregateError && error.errors.length > 0) return error.errors.every(isPassing);
-  // node-postgres, which pg-boss brings along, has no code for a connection that breaks.
+  // node-postgres, which pg-boss uses, has no code for a broken connection.
   if (error instanceof Error && error.message.startsWith('Connection terminated')) return true;
   return passing.test(errorCode(error));
 }
 
 /**
- * Starts, and starts again while something that we need is away: processes and stores often start together, and a store that
- * restarts must not end whoever starts beside it. `start` closes what it opened before it failed. Throws what it threw last.
+ * Runs `start`, and repeats it while a dependency is unavailable: processes and stores often start together, and the restart of a store must
+ * not end a process that is starting. `start` closes what it opened before it failed. Throws its last error.
  */
 export async function startWithRetries<T>(start: () => Promise<T>, { logger, clock, signal, deadlineMs }: StartRetryOptions): Promise<T> {
   const begunMs = clock.monotonicMs();
@@ -40,12 +40,12 @@ export async function startWithRetries<T>(start: () => Promise<T>, { logger, clo
       if (signal.aborted || !isPassing(error) || waitedMs + delayMs > deadlineMs) throw error;
       const leftSeconds = Math.round((deadlineMs - waitedMs) / 1000);
       logger.warn(
-        { code: errorCode(error), ...(isAppError(error) && { reason: error.message }), attempt: failures + 1, left_s: leftSeconds },
+        { errorCode: errorCode(error), ...(isAppError(error) && { reason: error.message }), attempt: failures + 1, leftSeconds },
         'process.start_waits',
       );
       await sleep(delayMs, signal);
       if (signal.aborted)
-        throw new AppError({ code: 'start_cut_short', kind: 'unavailable', message: 'The process was stopped while it started' });
+        throw new AppError({ code: 'start_cut_short', kind: 'unavailable', message: 'The process was stopped during its start' });
     }
   }
 }

@@ -1,12 +1,12 @@
 import { errorCode, exponentialDelayMs, sleep, withJitter, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 
-/** What follows the failure of a worker. */
+/** What to do when a worker fails. */
 export type FailurePolicy = 'restart' | 'exit';
 
 /** A part of a process that runs until it is told to stop. */
 export interface Worker {
   readonly name: string;
-  /** Works until the signal aborts, then drains and resolves. Whatever must exist before is made in `start`. */
+  /** Runs until the signal aborts, then drains and resolves. Its dependencies are created in `start`. */
   run(signal: AbortSignal): Promise<void>;
   /** After a failure: start it again with backoff (the default), or stop the whole process; a function decides by the error. */
   readonly onFailure?: FailurePolicy | ((error: unknown) => FailurePolicy);
@@ -40,7 +40,7 @@ export interface SupervisorOptions {
   readonly restartDelayMaxMs?: number;
 }
 
-// A worker that ran this long had recovered: its next failure starts a new row.
+// A worker that ran for this long had recovered: its next failure counts as the first again.
 const recoveredAfterMs = 60_000;
 
 interface Supervised {

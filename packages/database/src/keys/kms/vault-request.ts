@@ -27,7 +27,7 @@ function connectionError({ url, deadlineMs }: VaultConnection, error: unknown): 
     const message = `The certificate of Vault at ${url.origin} is not trusted (${code}). Set ENCRYPTION_VAULT_CA_FILE`;
     return new AppError({ code: 'kms_certificate_untrusted', kind: 'invalid', message });
   }
-  const reason = code === 'ABORT_ERR' ? `no answer within ${deadlineMs} ms` : code;
+  const reason = code === 'ABORT_ERR' ? `no response within ${deadlineMs} ms` : code;
   return new AppError({
     code: 'kms_unavailable',
     kind: 'unavailable',

@@ -14,7 +14,7 @@ export async function eraseDueUsers({ database, clock }: Pick<AdminContext, 'dat
   throw new AppError({
     code: 'erasure_failed',
     kind: 'conflict',
-    message: `${done.failed} users could not be erased now; the scheduler tries again every ten minutes`,
+    message: `${done.failed} users could not be erased now; the scheduler retries every ten minutes`,
   });
 }
 

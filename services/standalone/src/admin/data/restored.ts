@@ -45,7 +45,7 @@ export const restoredCommand: AdminCommand = {
     print(`Tokens that were being renewed: ${await releaseRefreshLeases(database)}.`);
     print(`Connections that were being pulled: ${await releasePullLeases(database)}.`);
     print(`Consumers of before: ${await dropMembers(database)}; their shards are free.`);
-    print(`Versions of records go on at ${await drawVersion(database)}.`);
+    print(`Record versions continue at ${await drawVersion(database)}.`);
     const [file] = args.positionals;
     if (file !== undefined) {
       const { users, teams } = await replayErasuresFile(database, clock, file);

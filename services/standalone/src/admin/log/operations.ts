@@ -39,7 +39,7 @@ export const operationCommands: readonly AdminCommand[] = [
   {
     name: 'log forget',
     usage: '<group>',
-    about: 'forgets readers that are gone for good; until then retention keeps what they have not read',
+    about: 'forgets readers that will not come back; until then retention keeps what they have not read',
     async run({ database, print }, args) {
       print((await forgetGroup(database, required(args, 0, 'group'))) ? 'Forgotten.' : 'There is no such group.');
     },

@@ -28,7 +28,7 @@ async function confirmWaiting(context: ConfirmContext, { simulator }: SimulatedP
     if (!account) continue;
     // Simulated patients belong to nobody: several users may have the same one.
     await confirmEmailLink(context, { linkId, patientId: account.providerUserId, traceId: null, isForced: true }).catch((error: unknown) =>
-      context.logger.warn({ provider: simulator.slug, link_id: linkId, error }, 'demo.not_confirmed'),
+      context.logger.warn({ provider: simulator.slug, linkId, error }, 'demo.not_confirmed'),
     );
   }
 }
