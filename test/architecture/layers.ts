@@ -62,6 +62,7 @@ export const layers: Readonly<Record<string, readonly string[]>> = {
     '.',
   ],
   'packages/ingest/push': ['receive', 'parse', 'subscriptions', 'apply'],
+  'packages/ingest/push/receive': ['limits', 'secrets', '.'],
   'packages/kafka': ['config', 'client', 'avro', 'records', 'consumption', 'relay', 'connection', 'admin', 'link', '.'],
   'packages/kafka/client': ['.', 'producer', 'consumer'],
   'packages/kernel': ['.'],

@@ -3,7 +3,7 @@ import { createManualClock } from '@pulsewire/kernel';
 import { findSigners } from './find-signers.ts';
 import type { PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
-import type { PushApplication, PushSecrets } from './push-secrets.ts';
+import type { PushApplication, PushSecrets } from './secrets/push-secrets.ts';
 import { createSignerSearch } from './signer-search.ts';
 
 const body = Buffer.alloc(1024 * 1024);

@@ -3,7 +3,7 @@ import { AppError } from '@pulsewire/kernel';
 import { isSameText, type RawPush } from '@pulsewire/providers';
 import type { PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
-import type { PushApplication, PushSecrets } from './push-secrets.ts';
+import type { PushApplication, PushSecrets } from './secrets/push-secrets.ts';
 
 /** Secrets are read again for a call that none of them fits, but no more often than this: anybody can make such calls. */
 export const secretsAgeMs = 1000;

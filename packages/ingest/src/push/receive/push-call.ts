@@ -1,5 +1,5 @@
 import type { PushReply, PushSupport, RawPush } from '@pulsewire/providers';
-import type { ByteHold } from './byte-budget.ts';
+import type { ByteHold } from './limits/byte-budget.ts';
 
 export type PushAnswer = PushReply;
 

@@ -1,9 +1,9 @@
 import type { Clock, Logger, Metrics } from '@pulsewire/kernel';
 import type { Jobs } from '../../jobs/jobs.ts';
 import type { BodyStore } from './store-body.ts';
-import type { SecretsFor } from './secrets-cache.ts';
+import type { SecretsFor } from './secrets/secrets-cache.ts';
 import type { SignerSearch } from './signer-search.ts';
-import type { Slots } from './slots.ts';
+import type { Slots } from './limits/slots.ts';
 
 /** What receiving a push needs. */
 export interface PushContext extends BodyStore {

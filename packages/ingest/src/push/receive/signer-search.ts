@@ -1,5 +1,5 @@
 import type { Clock } from '@pulsewire/kernel';
-import type { PushApplication } from './push-secrets.ts';
+import type { PushApplication } from './secrets/push-secrets.ts';
 
 /** In which order applications are asked whether they signed a body, and how much may be hashed for bodies that none of the first did. */
 export interface SignerSearch {

@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises';
 import { type Database, takeLock, type Tx } from '@pulsewire/database';
 import type { PushJob } from '../../jobs/queues.ts';
 import type { VaultCipher } from '../../sealed/seal-part.ts';
-import type { ByteHold } from './byte-budget.ts';
-import type { Slots } from './slots.ts';
+import type { ByteHold } from './limits/byte-budget.ts';
+import type { Slots } from './limits/slots.ts';
 
 /** Compressed bytes of a piece; the memory that a body of any length takes is a few of these. */
 const pieceBytes = 1024 * 1024;

@@ -8,7 +8,7 @@ import { ownerOf } from '../../model/push-owner.ts';
 import { noteCall } from './note-call.ts';
 import type { IncomingPush, PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
-import type { PushApplication } from './push-secrets.ts';
+import type { PushApplication } from './secrets/push-secrets.ts';
 import { claimBody, dropBody, storeBody } from './store-body.ts';
 
 const headersMax = 32;

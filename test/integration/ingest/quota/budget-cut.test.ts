@@ -1,11 +1,11 @@
 import { createIngest, planRefresh, planUserRefresh, readRefresh, type Ingest, type IngestSettings } from '@pulsewire/ingest';
 import type { Connector, PullSpec, QuotaRule } from '@pulsewire/providers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useDatabase } from '../../support/database.ts';
-import { sendPush, withPush, wristbandSource } from './support/push-stage.ts';
-import { renormaliseWith } from './support/vault-stage.ts';
-import { createWorld, eventsOf, samplesOf, today, windowsOf, type Linked, type StoredWindow, type World } from './support/world.ts';
-import { providerError, rateLimited } from './support/wristband.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { sendPush, withPush, wristbandSource } from '../support/push-stage.ts';
+import { renormaliseWith } from '../support/vault-stage.ts';
+import { createWorld, eventsOf, samplesOf, today, windowsOf, type Linked, type StoredWindow, type World } from '../support/world.ts';
+import { providerError, rateLimited } from '../support/wristband.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 const minuteMs = 60_000;

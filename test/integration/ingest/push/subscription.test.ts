@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { subscriptionIdOf, wakeSubscriptions } from '@pulsewire/ingest';
-import { useDatabase } from '../../support/database.ts';
-import { createWorld, eventsOf, windowsOf, type World } from './support/world.ts';
-import { providerError } from './support/wristband.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createWorld, eventsOf, windowsOf, type World } from '../support/world.ts';
+import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
 let world: World;

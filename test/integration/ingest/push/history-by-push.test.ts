@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Connector, PullSpec, PushNotice } from '@pulsewire/providers';
 import { planConnection } from '@pulsewire/ingest';
-import { useDatabase } from '../../support/database.ts';
-import { sendPush, startIngest, withPush, stepsOf } from './support/push-stage.ts';
-import { createWorld, eventsOf, windowsOf, type Linked, type World } from './support/world.ts';
-import { providerError } from './support/wristband.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { sendPush, startIngest, withPush, stepsOf } from '../support/push-stage.ts';
+import { createWorld, eventsOf, windowsOf, type Linked, type World } from '../support/world.ts';
+import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
 const waitMs = 600_000;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { Connector, PushNotice, PushSupport } from '@pulsewire/providers';
-import { useDatabase } from '../../support/database.ts';
-import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from './support/push-stage.ts';
-import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from './support/world.ts';
-import { providerError } from './support/wristband.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from '../support/push-stage.ts';
+import { createWorld, eventsOf, samplesOf, today, windowsOf, type World } from '../support/world.ts';
+import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
 let world: World;

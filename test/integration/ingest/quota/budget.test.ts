@@ -2,7 +2,7 @@ import { createManualClock, type Clock } from '@pulsewire/kernel';
 import { createBudgets, admitNext, mayStart, queueForQuota, type BudgetKey, type Budgets } from '@pulsewire/ingest';
 import type { QuotaRule } from '@pulsewire/providers';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { useDatabase } from '../../support/database.ts';
+import { useDatabase } from '../../../support/database.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 const minuteMs = 60_000;

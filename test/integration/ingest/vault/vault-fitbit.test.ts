@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { systemClock } from '@pulsewire/kernel';
 import { createFitbit } from '@pulsewire/providers';
-import { runAdmin } from '../../../services/standalone/src/admin/run-admin.ts';
-import { useDatabase } from '../../support/database.ts';
-import { createFitbitWorld, type FitbitWorld } from './support/fitbit-world.ts';
-import { mended, newLines, recordsOf, renormaliseWith, vaultText } from './support/vault-stage.ts';
-import { eventsOf } from './support/world.ts';
+import { runAdmin } from '../../../../services/standalone/src/admin/run-admin.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createFitbitWorld, type FitbitWorld } from '../support/fitbit-world.ts';
+import { mended, newLines, recordsOf, renormaliseWith, vaultText } from '../support/vault-stage.ts';
+import { eventsOf } from '../support/world.ts';
 
 const database = useDatabase();
 let world: FitbitWorld;

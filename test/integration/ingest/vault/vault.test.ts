@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, maintainVault } from '@pulsewire/ingest';
 import type { Connector } from '@pulsewire/providers';
-import { useDatabase } from '../../support/database.ts';
-import { complete, doubledSteps, mended, newLines, recordsOf, renormaliseWith, repaired, valueAt } from './support/vault-stage.ts';
-import { createWorld, eventsOf, type Linked, type World } from './support/world.ts';
-import { providerError } from './support/wristband.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { complete, doubledSteps, mended, newLines, recordsOf, renormaliseWith, repaired, valueAt } from '../support/vault-stage.ts';
+import { createWorld, eventsOf, type Linked, type World } from '../support/world.ts';
+import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
 let world: World;

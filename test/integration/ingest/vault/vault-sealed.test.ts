@@ -3,10 +3,10 @@ import { brotliDecompressSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCipher, rotateSealed, sealedUses, type SealedColumn } from '@pulsewire/database';
 import { createIngest, ingestSealedColumns, type IngestOptions } from '@pulsewire/ingest';
-import { useDatabase } from '../../support/database.ts';
-import { sendPush, startIngest, withPush } from './support/push-stage.ts';
-import { recordsOf, renormaliseWith, vaultText } from './support/vault-stage.ts';
-import { cipher, createWorld, today, type Linked, type World } from './support/world.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { sendPush, startIngest, withPush } from '../support/push-stage.ts';
+import { recordsOf, renormaliseWith, vaultText } from '../support/vault-stage.ts';
+import { cipher, createWorld, today, type Linked, type World } from '../support/world.ts';
 
 const database = useDatabase();
 let world: World;

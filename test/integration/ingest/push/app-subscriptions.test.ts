@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { pushAddress, readSubscriptionSecrets, wakeAppSubscriptions, type SubscriptionPorts } from '@pulsewire/ingest';
 import type { AppSubscriptionCall, Connector, PushSupport } from '@pulsewire/providers';
-import { useDatabase } from '../../support/database.ts';
-import { application, sendPush, startIngest, verificationCode, withPush } from './support/push-stage.ts';
-import { createWorld, windowsOf, type World } from './support/world.ts';
-import { providerError } from './support/wristband.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { application, sendPush, startIngest, verificationCode, withPush } from '../support/push-stage.ts';
+import { createWorld, windowsOf, type World } from '../support/world.ts';
+import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
 let world: World;

@@ -1,9 +1,9 @@
 import { createIngest, type Ingest, type IngestSettings } from '@pulsewire/ingest';
 import { eachDay, type PullSpec, type QuotaRule } from '@pulsewire/providers';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { useDatabase } from '../../support/database.ts';
-import { createWorld, eventsOf, windowsOf, type World } from './support/world.ts';
-import { rateLimited } from './support/wristband.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { createWorld, eventsOf, windowsOf, type World } from '../support/world.ts';
+import { rateLimited } from '../support/wristband.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 const minuteMs = 60_000;

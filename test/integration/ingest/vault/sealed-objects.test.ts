@@ -2,10 +2,10 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createCipher, rotateSealed, sealedUses } from '@pulsewire/database';
 import { createIngest, ingestSealedColumns } from '@pulsewire/ingest';
 import type { Connector, PullSpec, PushNotice } from '@pulsewire/providers';
-import { useDatabase } from '../../support/database.ts';
-import { sendPush, stepsOf, withPush } from './support/push-stage.ts';
-import { renormaliseWith } from './support/vault-stage.ts';
-import { createWorld, samplesOf, today, windowsOf, type Linked, type World } from './support/world.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { sendPush, stepsOf, withPush } from '../support/push-stage.ts';
+import { renormaliseWith } from '../support/vault-stage.ts';
+import { createWorld, samplesOf, today, windowsOf, type Linked, type World } from '../support/world.ts';
 
 const database = useDatabase();
 let world: World;

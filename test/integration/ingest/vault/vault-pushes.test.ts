@@ -4,11 +4,11 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import { createIngest, erasePulls } from '@pulsewire/ingest';
 import type { Connector, PushNotice } from '@pulsewire/providers';
 import { eraseRecords } from '@pulsewire/store';
-import { useDatabase } from '../../support/database.ts';
-import { composeScheduler } from './support/scheduler-stage.ts';
-import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from './support/push-stage.ts';
-import { doubledSteps, mended, recordsOf, renormaliseWith, vaultText } from './support/vault-stage.ts';
-import { cipher, createWorld, eventsOf, today, type Linked, type World } from './support/world.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { composeScheduler } from '../support/scheduler-stage.ts';
+import { sendPush, startIngest, withPush, stepsOf, wristbandSource } from '../support/push-stage.ts';
+import { doubledSteps, mended, recordsOf, renormaliseWith, vaultText } from '../support/vault-stage.ts';
+import { cipher, createWorld, eventsOf, today, type Linked, type World } from '../support/world.ts';
 
 const database = useDatabase({ connectionsMax: 20 });
 let world: World;

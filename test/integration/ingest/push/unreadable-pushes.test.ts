@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Connector } from '@pulsewire/providers';
 import { findConnector } from '@pulsewire/providers';
-import { useDatabase } from '../../support/database.ts';
-import { sendPush, startIngest, withPush } from './support/push-stage.ts';
-import { createWorld, today, type World } from './support/world.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { sendPush, startIngest, withPush } from '../support/push-stage.ts';
+import { createWorld, today, type World } from '../support/world.ts';
 
 const database = useDatabase();
 let world: World;

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import { createIngest, receivePush, planConnection, wakePushes, type PushContext } from '@pulsewire/ingest';
 import type { RawPush } from '@pulsewire/providers';
-import { useDatabase } from '../../support/database.ts';
-import { cipher, createWorld, eventsOf, today, windowsOf, type World } from './support/world.ts';
-import { providerError } from './support/wristband.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { cipher, createWorld, eventsOf, today, windowsOf, type World } from '../support/world.ts';
+import { providerError } from '../support/wristband.ts';
 
 const database = useDatabase();
 let world: World;

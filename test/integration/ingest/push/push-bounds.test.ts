@@ -4,9 +4,9 @@ import { receivePush, pushSegmentOf, rejectUnknownAddress, type PushContext } fr
 import type { CanonicalRecord } from '@pulsewire/contract';
 import { noMetrics, silentLogger } from '@pulsewire/kernel';
 import type { Connector, PushNotice } from '@pulsewire/providers';
-import { useDatabase } from '../../support/database.ts';
-import { application, sendPush, startIngest, verificationCode, withPush } from './support/push-stage.ts';
-import { cipher, createWorld, samplesOf, today, type World } from './support/world.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { application, sendPush, startIngest, verificationCode, withPush } from '../support/push-stage.ts';
+import { cipher, createWorld, samplesOf, today, type World } from '../support/world.ts';
 
 const database = useDatabase();
 let world: World;

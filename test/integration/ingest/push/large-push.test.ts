@@ -5,13 +5,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, createSlots, wakePushes, type Ingest, type IngestOptions } from '@pulsewire/ingest';
 import type { Connector } from '@pulsewire/providers';
 import { openDatabase } from '@pulsewire/database';
-import { Child } from '../../fault/child.ts';
-import { startCommitCutter } from '../../support/commit-cutter.ts';
-import { useDatabase } from '../../support/database.ts';
-import { dayPartBytes, dayPusher } from './support/day-pusher.ts';
-import { sendChunks } from './support/push-stage.ts';
-import { recordsOf } from './support/vault-stage.ts';
-import { createWorld, eventsOf, samplesOf, type Linked, type World } from './support/world.ts';
+import { Child } from '../../../fault/child.ts';
+import { startCommitCutter } from '../../../support/commit-cutter.ts';
+import { useDatabase } from '../../../support/database.ts';
+import { dayPartBytes, dayPusher } from '../support/day-pusher.ts';
+import { sendChunks } from '../support/push-stage.ts';
+import { recordsOf } from '../support/vault-stage.ts';
+import { createWorld, eventsOf, samplesOf, type Linked, type World } from '../support/world.ts';
 
 const database = useDatabase();
 let world: World;
@@ -127,7 +127,7 @@ describe('a push that is too large to be held at once', () => {
       await sendChunks(database.current, world, pusher(), arriving());
       const worker = new Child({
         name: 'push-worker',
-        file: path.join(import.meta.dirname, 'support/push-worker.ts'),
+        file: path.join(import.meta.dirname, '../support/push-worker.ts'),
         args: (life) => [database.url, life === 1 ? (days[4] ?? '') : ''],
       });
       const isHalfStored = async () =>
