@@ -8,5 +8,5 @@ export { isJsonDeeperThan, jsonDepthMax } from './json-depth.ts';
 export { noMetrics, silentLogger, type Labels, type Logger, type Metrics } from './ports.ts';
 export { exponentialDelayMs, withJitter } from './backoff.ts';
 export { isLoopback } from './is-loopback.ts';
-export { recordSpan, type CompletedSpan } from './span.ts';
+export { recordSpan, setSpanRecording, type CompletedSpan } from './span.ts';
 export { WakeSignal } from './wake-signal.ts';

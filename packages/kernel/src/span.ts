@@ -17,10 +17,17 @@ export interface CompletedSpan {
 
 const kinds = { server: SpanKind.SERVER, client: SpanKind.CLIENT, internal: SpanKind.INTERNAL };
 
+let isRecording = false;
+
+/** Switches `recordSpan` on or off for the process. Off until something exports what it records, so that delivery pays nothing for it. */
+export function setSpanRecording(isOn: boolean): void {
+  isRecording = isOn;
+}
+
 /** Records work that ends now. Does nothing unless the process exports traces. */
 export function recordSpan(span: CompletedSpan): void {
   const { traceId, durationMs } = span;
-  if (traceId === null) return;
+  if (!isRecording || traceId === null) return;
   const parent = trace.setSpanContext(ROOT_CONTEXT, {
     traceId,
     spanId: span.parentSpanId ?? traceId.slice(16),

@@ -1,5 +1,5 @@
 import { trace } from '@opentelemetry/api';
-import { within } from '@pulsewire/kernel';
+import { setSpanRecording, within } from '@pulsewire/kernel';
 
 export interface TraceExport {
   /** Sends what waits, within `flushMs`, and stops. Never throws: traces must not hold up the end of a process. */
@@ -27,8 +27,10 @@ export async function exportTraces(options: { readonly endpoint: string; readonl
     spanProcessors: [new BatchSpanProcessor({ exporter })],
   });
   trace.setGlobalTracerProvider(provider);
+  setSpanRecording(true);
   return {
     async close() {
+      setSpanRecording(false);
       trace.disable();
       await within(flushMs, provider.shutdown(), () => {}).catch(() => {});
     },
