@@ -15,7 +15,7 @@ import {
   type EmbeddedServer,
 } from '@pulsewire/database';
 import { maintainLog, readLag } from '@pulsewire/eventlog';
-import { createEndpoint, getSecret } from '@pulsewire/webhooks';
+import { attemptOutcomes, createEndpoint, getSecret } from '@pulsewire/webhooks';
 import { Child, type Death } from './child.ts';
 import { compare, type Comparison } from './compare.ts';
 import { countOrderFaults, type OrderFaults } from './order.ts';
@@ -188,7 +188,7 @@ export async function seenBy(database: Database, witness: Witness, endpointId: s
 async function takenBySink({ sql }: Database, endpointId: string): Promise<{ taken: number; missing: number }> {
   const [row] = await sql<{ taken: number; missing: number }[]>`
     SELECT count(*) FILTER (WHERE is_taken)::int AS taken, count(*) FILTER (WHERE NOT is_taken)::int AS missing
-    FROM (SELECT EXISTS (SELECT FROM webhook_attempts a WHERE a.event_id = e.event_id AND a.endpoint_id = ${endpointId} AND a.outcome = 1) AS is_taken
+    FROM (SELECT EXISTS (SELECT FROM webhook_attempts a WHERE a.event_id = e.event_id AND a.endpoint_id = ${endpointId} AND a.outcome = ${attemptOutcomes.delivered}) AS is_taken
           FROM log_events e WHERE e.user_id IS NOT NULL) t`;
   return row ?? { taken: 0, missing: 0 };
 }

@@ -1,5 +1,6 @@
 import { uuidToBase62 } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
+import { attemptOutcomes } from '@pulsewire/webhooks';
 import type { Witness } from './witness.ts';
 
 export interface Comparison {
@@ -66,7 +67,7 @@ function differences(rebuilt: ReadonlyMap<string, number>, stored: readonly { ke
 async function classify({ sql }: Database, witness: Witness, endpointId?: string): Promise<Repeats> {
   const rows = await sql<{ event_id: string; recorded: number }[]>`
     SELECT event_id, count(*)::int AS recorded FROM webhook_attempts
-    WHERE outcome = 1 AND (${endpointId ?? null}::uuid IS NULL OR endpoint_id = ${endpointId ?? null}::uuid) GROUP BY event_id`;
+    WHERE outcome = ${attemptOutcomes.delivered} AND (${endpointId ?? null}::uuid IS NULL OR endpoint_id = ${endpointId ?? null}::uuid) GROUP BY event_id`;
   const recorded = new Map(rows.map((row) => [`msg_${uuidToBase62(row.event_id)}`, row.recorded]));
   let [unrecorded, recordedTwice] = [0, 0];
   for (const [id, { count }] of witness.sightings) {
@@ -81,6 +82,6 @@ async function classify({ sql }: Database, witness: Witness, endpointId?: string
 export async function describeRepeats({ sql }: Database): Promise<readonly string[]> {
   const rows = await sql<{ event_id: string; shard: number; attempts: string }[]>`
     SELECT event_id, shard, string_agg(to_char(attempted_at, 'HH24:MI:SS.MS') || ' for ' || duration_ms || ' ms', ', ' ORDER BY attempted_at) AS attempts
-    FROM webhook_attempts WHERE outcome = 1 GROUP BY endpoint_id, event_id, shard HAVING count(*) > 1 LIMIT 10`;
+    FROM webhook_attempts WHERE outcome = ${attemptOutcomes.delivered} GROUP BY endpoint_id, event_id, shard HAVING count(*) > 1 LIMIT 10`;
   return rows.map(({ event_id: id, shard, attempts }) => `${id} of shard ${shard} was taken again: ${attempts}`);
 }

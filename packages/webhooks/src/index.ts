@@ -7,6 +7,7 @@ export { watchEndpoints, type WatchedEndpoints } from './lifecycle/watch-endpoin
 export { maintainAttempts } from './maintenance/maintain.ts';
 export { findLongSchedules, type LongSchedule } from './endpoints/long-schedules.ts';
 export { oldestPendingDay } from './maintenance/oldest-pending-day.ts';
+export { attemptOutcomes, type AttemptOutcome } from './model/attempt-outcome.ts';
 export { messageIdOf } from './model/message-id.ts';
 export { contractScheduleMs, defaultScheduleMs, retryDelayMs } from './model/schedule.ts';
 export { createSecret } from './signing/sign.ts';

@@ -1,4 +1,5 @@
 import { sleep } from '@pulsewire/kernel';
+import { attemptOutcomes } from '@pulsewire/webhooks';
 import type { Benchmark } from '../report.ts';
 import { failuresOf } from './behaviours.ts';
 import { perTransaction } from './measures.ts';
@@ -71,8 +72,8 @@ interface Ends {
 /** What became of each event by our record, held against what its number says. */
 async function readEnds({ database }: Stage, from: number, to: number): Promise<Ends> {
   const rows = await database.sql<{ n: number; delivered: number; exhausted: number; attempts: number; waits: boolean }[]>`
-    SELECT (e.json::json ->> 'n')::int AS n, count(*) FILTER (WHERE a.outcome = 1)::int AS delivered,
-           count(*) FILTER (WHERE a.outcome = 3)::int AS exhausted, count(a.attempt)::int AS attempts,
+    SELECT (e.json::json ->> 'n')::int AS n, count(*) FILTER (WHERE a.outcome = ${attemptOutcomes.delivered})::int AS delivered,
+           count(*) FILTER (WHERE a.outcome = ${attemptOutcomes.exhausted})::int AS exhausted, count(a.attempt)::int AS attempts,
            EXISTS (SELECT FROM webhook_pending p WHERE p.event_id = e.event_id) AS waits
     FROM log_events e LEFT JOIN webhook_attempts a USING (event_id)
     WHERE (e.json::json ->> 'n')::int >= ${from} AND (e.json::json ->> 'n')::int < ${to} GROUP BY 1, e.event_id`;

@@ -4,7 +4,7 @@ import { sleep, systemClock } from '@pulsewire/kernel';
 import { createTeam } from '@pulsewire/connections';
 import { createCipher, parseCipherKeys, plainArray, type Database } from '@pulsewire/database';
 import { readLag } from '@pulsewire/eventlog';
-import { createEndpoint, deleteEndpoint, type EndpointContext } from '@pulsewire/webhooks';
+import { attemptOutcomes, createEndpoint, deleteEndpoint, type EndpointContext } from '@pulsewire/webhooks';
 import { Child } from '../../fault/child.ts';
 import type { BenchOptions } from '../report.ts';
 import type { Behaviour } from './behaviours.ts';
@@ -117,7 +117,7 @@ export class Stage {
     const [row] = await this.database.sql<{ count: number; first: number | null; last: number | null }[]>`
       SELECT count(*)::int AS count, (extract(epoch FROM min(attempted_at)) * 1000)::float8 AS first,
              (extract(epoch FROM max(attempted_at + duration_ms * interval '1 ms')) * 1000)::float8 AS last
-      FROM webhook_attempts WHERE outcome = 1 AND attempt = 1 AND attempted_at >= to_timestamp(${this.#resetAtMs}::float8 / 1000)`;
+      FROM webhook_attempts WHERE outcome = ${attemptOutcomes.delivered} AND attempt = 1 AND attempted_at >= to_timestamp(${this.#resetAtMs}::float8 / 1000)`;
     return { count: row?.count ?? 0, firstMs: row?.first ?? 0, lastMs: row?.last ?? 0 };
   }
 
@@ -141,7 +141,7 @@ export class Stage {
   /** What a foreign receiver must have counted. */
   async sent(): Promise<{ readonly messages: number; readonly taken: number; readonly attempts: number }> {
     const [row] = await this.database.sql<{ messages: number; taken: number; attempts: number }[]>`
-      SELECT count(DISTINCT event_id) FILTER (WHERE outcome = 1)::int AS messages, count(*) FILTER (WHERE outcome = 1)::int AS taken,
+      SELECT count(DISTINCT event_id) FILTER (WHERE outcome = ${attemptOutcomes.delivered})::int AS messages, count(*) FILTER (WHERE outcome = ${attemptOutcomes.delivered})::int AS taken,
              count(*)::int AS attempts
       FROM webhook_attempts WHERE endpoint_id = ANY(${plainArray(this.#foreignIds)}::uuid[])`;
     return row ?? { messages: 0, taken: 0, attempts: 0 };

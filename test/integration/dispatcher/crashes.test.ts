@@ -2,6 +2,7 @@ import net from 'node:net';
 import type { AddressInfo } from 'node:net';
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
+import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld } from './harness.ts';
 
@@ -146,7 +147,9 @@ describe('nothing is lost', () => {
     receiver.received.length = 0;
     receiver.answer = (_request, response) => void response.writeHead(200).end();
     w.start();
-    await expect.poll(async () => (await w.attempts()).filter((row) => row.outcome === 1).length, { timeout: 20_000 }).toBe(100);
+    await expect
+      .poll(async () => (await w.attempts()).filter((row) => row.outcome === attemptOutcomes.delivered).length, { timeout: 20_000 })
+      .toBe(100);
     const repeated = events.filter(({ eventId }) => answered.has(eventId) && receiver.ids.has(`msg_${uuidToBase62(eventId)}`));
     expect(repeated).toEqual([]);
   });

@@ -1,7 +1,7 @@
 import { Webhook as StandardWebhook } from 'standardwebhooks';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, it } from 'vitest';
-import { rotateSecret } from '@pulsewire/webhooks';
+import { attemptOutcomes, rotateSecret } from '@pulsewire/webhooks';
 import { createManualClock, uuidToBase62 } from '@pulsewire/kernel';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld, type Received } from './harness.ts';
@@ -36,9 +36,11 @@ describe('delivery', () => {
     // On a slow machine some were parked, and are recorded when they end.
     await expect.poll(async () => (await w.attempts()).length, { timeout: 10_000 }).toBe(300);
     const attempts = await w.attempts();
-    expect(attempts.every((one) => one.endpoint_id === endpointId && one.outcome === 1 && one.attempt === 1 && one.status === 204)).toBe(
-      true,
-    );
+    expect(
+      attempts.every(
+        (one) => one.endpoint_id === endpointId && one.outcome === attemptOutcomes.delivered && one.attempt === 1 && one.status === 204,
+      ),
+    ).toBe(true);
     expect(await w.pending()).toEqual([]);
   });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { readLag } from '@pulsewire/eventlog';
 import { noMetrics, silentLogger, systemClock } from '@pulsewire/kernel';
 import { createAddressGuard, createWebhookSender } from '@pulsewire/outbound';
-import { createDispatcher } from '@pulsewire/webhooks';
+import { attemptOutcomes, createDispatcher } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld } from './harness.ts';
 
@@ -154,7 +154,7 @@ describe('the address guard', () => {
     controller.abort();
     await running;
     await sender.close();
-    expect((await w.attempts())[0]).toMatchObject({ outcome: 2, status: null, error: 'address_blocked' });
+    expect((await w.attempts())[0]).toMatchObject({ outcome: attemptOutcomes.failed, status: null, error: 'address_blocked' });
     expect(receiver.received).toEqual([]);
   });
 });

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { shardOf, type NewEvent } from '@pulsewire/eventlog';
+import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld, type World } from './harness.ts';
 
@@ -64,7 +65,9 @@ describe('with skip_superseded', () => {
     await expect.poll(async () => (await w.pending()).length).toBe(1);
     receiver.answer = (_request, response) => void response.writeHead(204).end();
     await expect.poll(async () => (await w.pending()).length).toBe(0);
-    const outcomes = (await w.attempts()).filter((row) => row.outcome !== 2);
-    expect(new Map(outcomes.map((row) => [row.event_id, row.outcome]))).toEqual(new Map(events.map(({ eventId }) => [eventId, 1])));
+    const outcomes = (await w.attempts()).filter((row) => row.outcome !== attemptOutcomes.failed);
+    expect(new Map(outcomes.map((row) => [row.event_id, row.outcome]))).toEqual(
+      new Map(events.map(({ eventId }) => [eventId, attemptOutcomes.delivered])),
+    );
   });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import type { NewEvent } from '@pulsewire/eventlog';
-import { resendMessage } from '@pulsewire/webhooks';
+import { attemptOutcomes, resendMessage } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld, type Received, type World } from './harness.ts';
 
@@ -238,8 +238,11 @@ describe('with skip_superseded', () => {
     await expect.poll(() => held(w), { timeout: 20_000 }).toBe(0);
     expect(receiver.received.map(({ id }) => id)).toEqual([emitted[3], emitted[4]].map((event) => idOf(event as NewEvent)));
     expect(receiver.received.map(({ body }) => (JSON.parse(body) as { data: { version: number } }).data.version)).toEqual([3, 2]);
-    const outcomes = new Map((await w.attempts()).filter((row) => row.outcome !== 2).map((row) => [row.event_id, row.outcome]));
-    expect(emitted.map(({ eventId }) => outcomes.get(eventId))).toEqual([4, 4, 4, 1, 1]);
+    const outcomes = new Map(
+      (await w.attempts()).filter((row) => row.outcome !== attemptOutcomes.failed).map((row) => [row.event_id, row.outcome]),
+    );
+    const { delivered, superseded } = attemptOutcomes;
+    expect(emitted.map(({ eventId }) => outcomes.get(eventId))).toEqual([superseded, superseded, superseded, delivered, delivered]);
   });
 
   it('samples and other users are never skipped', async () => {
@@ -256,6 +259,6 @@ describe('with skip_superseded', () => {
     receiver.received.length = 0;
     receiver.answer = (_request, response) => void response.writeHead(204).end();
     await receiver.until(5);
-    expect((await w.attempts()).some((row) => row.outcome === 4)).toBe(false);
+    expect((await w.attempts()).some((row) => row.outcome === attemptOutcomes.superseded)).toBe(false);
   });
 });

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { expect, it, onTestFinished } from 'vitest';
+import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../support/database.ts';
 import { useWorld, type World } from './harness.ts';
 import { processEnv } from '../../support/process-env.ts';
@@ -70,7 +71,9 @@ it('on SIGTERM, attempts that end in time are recorded and another dispatcher co
   expect(await exited).toEqual([0, null]);
   // The grace time of four seconds, and what a busy machine adds.
   expect(performance.now() - startedMs).toBeLessThan(9000);
-  expect((await w.attempts()).map((row) => [row.endpoint_id, row.outcome])).toEqual(Array.from({ length: 3 }, () => [slow.endpointId, 1]));
+  expect((await w.attempts()).map((row) => [row.endpoint_id, row.outcome])).toEqual(
+    Array.from({ length: 3 }, () => [slow.endpointId, attemptOutcomes.delivered]),
+  );
   const left = await w.pending();
   expect(left.map((row) => row.endpoint_id)).toEqual(Array.from({ length: 3 }, () => hangs.endpointId));
   // Free and due: nobody has to wait for a lease to run out.

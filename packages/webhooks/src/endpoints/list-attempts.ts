@@ -1,4 +1,5 @@
 import type { AttemptListBody, AttemptListQuery } from '@pulsewire/contract';
+import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import { toAttemptBody, type AttemptRow } from '../model/attempt-row.ts';
 import type { EndpointContext } from '../model/context.ts';
 import { decodeCursor, encodeCursor } from '../model/cursor.ts';
@@ -25,11 +26,11 @@ export async function listAttempts(
   await findEndpointRow(database, teamId, endpointId);
   const scope = `attempts:${[endpointId, status, since?.getTime(), until?.getTime()].join(':')}`;
   const after = query.next_cursor === undefined ? null : decodeCursor(scope, query.next_cursor);
-  // Literal conditions: failures have an index of their own, which a parameter could not choose.
+  // `outcome > 1` stays a literal: it selects the partial index of failures.
   const byStatus = {
-    succeeded: sql`AND a.outcome = 1`,
-    failed: sql`AND a.outcome > 1 AND a.outcome < 4`,
-    superseded: sql`AND a.outcome > 1 AND a.outcome = 4`,
+    succeeded: sql`AND a.outcome = ${attemptOutcomes.delivered}`,
+    failed: sql`AND a.outcome > 1 AND a.outcome < ${attemptOutcomes.superseded}`,
+    superseded: sql`AND a.outcome > 1 AND a.outcome = ${attemptOutcomes.superseded}`,
     any: sql``,
   }[status ?? 'any'];
   const byTime = [

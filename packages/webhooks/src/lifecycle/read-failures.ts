@@ -1,4 +1,5 @@
 import { textArray, type Tx } from '@pulsewire/database';
+import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import { failuresMin, spreadMs, windowMs } from './failure-clock.ts';
 
 // Of attempts without a request, or that we or the receiver broke off on purpose: they say nothing of the endpoint.
@@ -48,12 +49,12 @@ export async function readStarting(
     ) old
     LEFT JOIN LATERAL (
       SELECT a.attempted_at FROM webhook_attempts a
-      WHERE a.endpoint_id = e.endpoint_id AND a.day >= ${day}::date AND a.outcome = 1 AND a.attempted_at >= ${since}
+      WHERE a.endpoint_id = e.endpoint_id AND a.day >= ${day}::date AND a.outcome = ${attemptOutcomes.delivered} AND a.attempted_at >= ${since}
       ORDER BY a.attempted_at DESC LIMIT 1
     ) s ON true
     CROSS JOIN LATERAL (
       SELECT count(*) AS failures, min(a.attempted_at) AS first_at, max(a.attempted_at) AS failed_at FROM webhook_attempts a
-      WHERE a.endpoint_id = e.endpoint_id AND a.day >= ${day}::date AND a.outcome > 1 AND a.outcome IN (2, 3)
+      WHERE a.endpoint_id = e.endpoint_id AND a.day >= ${day}::date AND a.outcome > 1 AND a.outcome IN (${attemptOutcomes.failed}, ${attemptOutcomes.exhausted})
         AND a.attempted_at BETWEEN coalesce(s.attempted_at, ${since}) AND ${page.now.toISOString()} AND coalesce(a.error, '') <> ALL(${notItsFault}::text[])
     ) w
     WHERE w.failures >= ${failuresMin} AND w.failed_at - w.first_at >= ${spreadMs} * interval '1 ms'`;
@@ -69,13 +70,13 @@ export async function readClocked(
     SELECT e.endpoint_id, e.team_id, e.failing_since, e.failing_warned_at IS NOT NULL AS is_warned, f.attempted_at AS failed_at, f.status,
            EXISTS (
              SELECT FROM webhook_attempts a
-             WHERE a.endpoint_id = e.endpoint_id AND a.day >= (e.failing_since AT TIME ZONE 'UTC')::date AND a.outcome = 1
+             WHERE a.endpoint_id = e.endpoint_id AND a.day >= (e.failing_since AT TIME ZONE 'UTC')::date AND a.outcome = ${attemptOutcomes.delivered}
                AND a.attempted_at >= e.failing_since
            ) AS has_succeeded
     FROM webhook_endpoints e
     LEFT JOIN LATERAL (
       SELECT a.attempted_at, a.status FROM webhook_attempts a
-      WHERE a.endpoint_id = e.endpoint_id AND a.day >= (e.failing_since AT TIME ZONE 'UTC')::date AND a.outcome > 1 AND a.outcome IN (2, 3)
+      WHERE a.endpoint_id = e.endpoint_id AND a.day >= (e.failing_since AT TIME ZONE 'UTC')::date AND a.outcome > 1 AND a.outcome IN (${attemptOutcomes.failed}, ${attemptOutcomes.exhausted})
         AND a.attempted_at BETWEEN e.failing_since AND ${now.toISOString()} AND coalesce(a.error, '') <> ALL(${notItsFault}::text[])
       ORDER BY a.attempted_at DESC LIMIT 1
     ) f ON true

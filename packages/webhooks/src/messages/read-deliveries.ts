@@ -1,5 +1,6 @@
 import type { DeliveryBody } from '@pulsewire/contract';
 import { plainArray, type Executor } from '@pulsewire/database';
+import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import { renderInstant } from '../model/instants.ts';
 
 /** A message by its id and the place of its event. */
@@ -20,7 +21,7 @@ interface Row {
   due_at: string | null;
 }
 
-const statuses: Readonly<Record<number, string>> = { 1: 'succeeded', 4: 'superseded' };
+const statuses: Readonly<Record<number, string>> = { [attemptOutcomes.delivered]: 'succeeded', [attemptOutcomes.superseded]: 'superseded' };
 
 function toBody(row: Row): DeliveryBody {
   const isWaiting = row.waiting_attempts !== null;

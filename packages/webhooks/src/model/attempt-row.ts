@@ -1,4 +1,5 @@
 import { renderDateTime, type AttemptBody } from '@pulsewire/contract';
+import { attemptOutcomes } from './attempt-outcome.ts';
 import { messageIdOf } from './message-id.ts';
 import { renderInstant } from './instants.ts';
 
@@ -15,7 +16,10 @@ export interface AttemptRow {
   next_attempt_at: string | null;
 }
 
-const statuses: Readonly<Record<number, AttemptBody['status']>> = { 1: 'succeeded', 4: 'superseded' };
+const statuses: Readonly<Record<number, AttemptBody['status']>> = {
+  [attemptOutcomes.delivered]: 'succeeded',
+  [attemptOutcomes.superseded]: 'superseded',
+};
 
 /** An attempt as teams see it. */
 export function toAttemptBody(row: AttemptRow): AttemptBody {

@@ -1,6 +1,7 @@
 import { isInAllTypes, type ReplayCountBody } from '@pulsewire/contract';
 import { plainArray, textArray, type Database } from '@pulsewire/database';
 import { readHeaders, readTeam, seekTime, shardsOfUser, type EventHeader, type TeamPoint } from '@pulsewire/eventlog';
+import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import { dayBefore } from '../model/log-days.ts';
 import { advance } from '../messages/merge-pages.ts';
 import type { ReplayRequest } from './replay-request.ts';
@@ -88,7 +89,7 @@ async function countSelected(
   headers: readonly EventHeader[],
 ): Promise<number> {
   if (selection === 'all' || headers.length === 0) return headers.length;
-  const isSettled = selection === 'missing' ? sql`true` : sql`a.outcome IN (1, 4)`;
+  const isSettled = selection === 'missing' ? sql`true` : sql`a.outcome IN (${attemptOutcomes.delivered}, ${attemptOutcomes.superseded})`;
   const [row] = await sql<{ count: number }[]>`
     SELECT count(*)::int AS count FROM unnest(
       ${plainArray(headers.map(({ eventId }) => eventId))}::uuid[], ${plainArray(headers.map(({ shard }) => shard))}::smallint[],
@@ -115,7 +116,7 @@ async function countFailed(
     SELECT f.event_id, f.shard, f."offset", f.day FROM (
       SELECT event_id, shard, "offset", min(log_day) AS day, max(attempted_at) AS attempted_at FROM (
         SELECT event_id, shard, "offset", log_day, attempted_at, event_type FROM webhook_attempts
-        WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < 4 AND shard >= 0
+        WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < ${attemptOutcomes.superseded} AND shard >= 0
           AND attempted_at >= ${attemptedSince.toISOString()} AND day >= ${dayOf(attemptedSince)}
           AND (${types}::text[] IS NULL OR event_type = ANY(${types}::text[]))
         LIMIT ${countMax}
@@ -125,11 +126,11 @@ async function countFailed(
     WHERE NOT EXISTS (
       SELECT FROM webhook_attempts s
       WHERE s.shard = f.shard AND s."offset" = f."offset" AND s.day >= f.day - 1 AND s.event_id = f.event_id AND s.endpoint_id = ${endpointId}
-        AND s.attempted_at > f.attempted_at AND s.outcome IN (1, 4))`;
+        AND s.attempted_at > f.attempted_at AND s.outcome IN (${attemptOutcomes.delivered}, ${attemptOutcomes.superseded}))`;
   const [looked] = await sql<{ failures: number }[]>`
     SELECT count(*)::int AS failures FROM (
       SELECT FROM webhook_attempts
-      WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < 4 AND attempted_at >= ${attemptedSince.toISOString()} AND day >= ${dayOf(attemptedSince)}
+      WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < ${attemptOutcomes.superseded} AND attempted_at >= ${attemptedSince.toISOString()} AND day >= ${dayOf(attemptedSince)}
       LIMIT ${countMax}
     ) n`;
   const failures = looked?.failures ?? 0;

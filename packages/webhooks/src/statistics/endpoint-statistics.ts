@@ -1,6 +1,7 @@
 import { renderDateTime, type StatisticsBody } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { readHeaders } from '@pulsewire/eventlog';
+import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import type { EndpointContext } from '../model/context.ts';
 import { renderInstant } from '../model/instants.ts';
 import { findEndpointRow } from '../model/endpoint-row.ts';
@@ -47,11 +48,11 @@ type Outcomes = Pick<
 async function readOutcomes({ sql }: Executor, endpointId: string, since: Date): Promise<Outcomes> {
   const iso = since.toISOString();
   const [row] = await sql<{ looked: number; requests: number; succeeded: number; first: string | null; p: number[] | null }[]>`
-    SELECT count(*)::int AS looked, count(*) FILTER (WHERE was_sent)::int AS requests, count(*) FILTER (WHERE outcome = 1)::int AS succeeded,
+    SELECT count(*)::int AS looked, count(*) FILTER (WHERE was_sent)::int AS requests, count(*) FILTER (WHERE outcome = ${attemptOutcomes.delivered})::int AS succeeded,
            min(attempted_at) AS first, percentile_disc(ARRAY[0.5, 0.99]) WITHIN GROUP (ORDER BY duration_ms) FILTER (WHERE was_sent) AS p
     FROM (
       SELECT attempted_at, outcome, duration_ms,
-             outcome < 4 AND (error IS NULL OR error NOT IN ('event_gone', 'body_unreadable', 'erased')) AS was_sent
+             outcome < ${attemptOutcomes.superseded} AND (error IS NULL OR error NOT IN ('event_gone', 'body_unreadable', 'erased')) AS was_sent
       FROM webhook_attempts WHERE endpoint_id = ${endpointId} AND attempted_at >= ${iso} AND day >= ${iso.slice(0, 10)}
       ORDER BY attempted_at DESC LIMIT ${attemptsLookedAt}
     ) a`;
@@ -97,7 +98,7 @@ async function readLastError({ sql }: Executor, endpointId: string, since: Date)
   const iso = since.toISOString();
   const [row] = await sql<{ attempted_at: string; event_id: string; status: number | null; error: string | null }[]>`
     SELECT attempted_at, event_id, status, error FROM webhook_attempts
-    WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < 4 AND attempted_at >= ${iso} AND day >= ${iso.slice(0, 10)}
+    WHERE endpoint_id = ${endpointId} AND outcome > 1 AND outcome < ${attemptOutcomes.superseded} AND attempted_at >= ${iso} AND day >= ${iso.slice(0, 10)}
     ORDER BY attempted_at DESC LIMIT 1`;
   return row === undefined
     ? null

@@ -1,6 +1,7 @@
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import { jsonEvent, withEvents, type NewEvent } from '@pulsewire/eventlog';
+import { attemptOutcomes, type AttemptOutcome } from '@pulsewire/webhooks';
 
 type Fields = Partial<Parameters<typeof jsonEvent>[0]>;
 
@@ -26,7 +27,7 @@ export async function backdate(database: Database, events: readonly NewEvent[], 
 }
 
 export interface AttemptFacts {
-  readonly outcome: 1 | 2 | 3 | 4;
+  readonly outcome: AttemptOutcome;
   readonly at?: Date;
   readonly attempt?: number;
   readonly status?: number | null;
@@ -36,10 +37,10 @@ export interface AttemptFacts {
 
 /** A row of the delivery log, as a dispatcher would have written it. */
 export async function recordAttempt(database: Database, endpointId: string, { eventId }: NewEvent, facts: AttemptFacts): Promise<void> {
-  const { outcome, at = new Date(), attempt = 1, status = outcome === 1 ? 200 : 503, error = null, durationMs = 12 } = facts;
+  const { outcome, at = new Date(), attempt = 1, status = outcome === 'delivered' ? 200 : 503, error = null, durationMs = 12 } = facts;
   await database.sql`
     INSERT INTO webhook_attempts (day, endpoint_id, attempted_at, event_id, shard, "offset", log_day, attempt, outcome, status, duration_ms, error, event_type)
-    SELECT ${at.toISOString().slice(0, 10)}, ${endpointId}, ${at.toISOString()}, event_id, shard, "offset", day, ${attempt}, ${outcome}, ${status},
+    SELECT ${at.toISOString().slice(0, 10)}, ${endpointId}, ${at.toISOString()}, event_id, shard, "offset", day, ${attempt}, ${attemptOutcomes[outcome]}, ${status},
            ${durationMs}, ${error}, event_type
     FROM log_events WHERE event_id = ${eventId}`;
 }

@@ -20,8 +20,8 @@ beforeAll(async () => {
   const make = async (teamId: string) => (await createEndpoint(context, teamId, { url: 'https://receiver.test/hook?token=secret' })).id;
   endpoints = [await make(teams[0]), await make(teams[1])];
   events = await commitEvents(file.current, teams[0], 3);
-  await recordAttempt(file.current, endpoints[0], events[0] as NewEvent, { outcome: 1, durationMs: 20 });
-  await recordAttempt(file.current, endpoints[0], events[1] as NewEvent, { outcome: 3 });
+  await recordAttempt(file.current, endpoints[0], events[0] as NewEvent, { outcome: 'delivered', durationMs: 20 });
+  await recordAttempt(file.current, endpoints[0], events[1] as NewEvent, { outcome: 'exhausted' });
 });
 
 async function admin(...words: string[]): Promise<{ code: number; lines: string }> {

@@ -43,13 +43,13 @@ describe('messages of a team', () => {
     const [oldest, failed, waiting, sent, fresh] = (await commit(5)) as [NewEvent, NewEvent, NewEvent, NewEvent, NewEvent];
     for (const [index, event] of [oldest, failed, waiting, sent, fresh].entries())
       await backdate(database.current, [event], minutes(index - 10));
-    await attempt(oldest, { outcome: 4, status: null });
-    await attempt(failed, { outcome: 2, attempt: 9 });
-    await attempt(failed, { outcome: 3, attempt: 10, at: minutes(1) });
-    await attempt(waiting, { outcome: 2 });
+    await attempt(oldest, { outcome: 'superseded', status: null });
+    await attempt(failed, { outcome: 'failed', attempt: 9 });
+    await attempt(failed, { outcome: 'exhausted', attempt: 10, at: minutes(1) });
+    await attempt(waiting, { outcome: 'failed' });
     await makeWait(database.current, webhookId, waiting, 1, new Date('2030-01-01T00:00:00Z'));
-    await attempt(sent, { outcome: 2 });
-    await attempt(sent, { outcome: 1, attempt: 2, at: minutes(1) });
+    await attempt(sent, { outcome: 'failed' });
+    await attempt(sent, { outcome: 'delivered', attempt: 2, at: minutes(1) });
     const first = (await caller.call('GET', '/v2/team/message?limit=3')).body;
     const second = (await caller.call('GET', `/v2/team/message?limit=3&next_cursor=${first.next_cursor}`)).body;
     expect(second.next_cursor).toBeNull();
@@ -76,7 +76,7 @@ describe('messages of a team', () => {
 
   it('refuse a forged cursor, whatever Postgres would make of it', async () => {
     const events = await commit(3);
-    for (const event of events) await attempt(event, { outcome: 1 });
+    for (const event of events) await attempt(event, { outcome: 'delivered' });
     const cursorOf = async (list: string) => String((await caller.call('GET', `${list}?limit=1`)).body.next_cursor);
     const forge = (cursor: string, fields: object) => {
       const known = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as object;
@@ -115,8 +115,8 @@ describe('messages of a team', () => {
   it('are read one by one, with the body and the attempts of every endpoint', async () => {
     const other = (await caller.call('POST', '/v2/team/webhook', { url: 'https://other.test/' })).body.id;
     const [event] = (await commit(1)) as [NewEvent];
-    await attempt(event, { outcome: 2, error: 'timeout', status: null, at: minutes(-2) });
-    await recordAttempt(database.current, other, event, { outcome: 1, at: minutes(-1) });
+    await attempt(event, { outcome: 'failed', error: 'timeout', status: null, at: minutes(-2) });
+    await recordAttempt(database.current, other, event, { outcome: 'delivered', at: minutes(-1) });
     await makeWait(database.current, webhookId, event, 1, new Date('2030-01-01T00:00:00Z'));
     const { body } = await caller.call('GET', `/v2/team/message/${messageId(event)}`);
     expect(body).toMatchObject({
@@ -144,8 +144,8 @@ describe('messages of a team', () => {
 describe('sending one message', () => {
   it('again puts it on its way at once, whether it was given up, waits, or was never sent', async () => {
     const [givenUp, waiting, never] = (await commit(3)) as [NewEvent, NewEvent, NewEvent];
-    await attempt(givenUp, { outcome: 3, attempt: 10 });
-    await attempt(waiting, { outcome: 2 });
+    await attempt(givenUp, { outcome: 'exhausted', attempt: 10 });
+    await attempt(waiting, { outcome: 'failed' });
     await makeWait(database.current, webhookId, waiting, 1, minutes(60));
     for (const event of [givenUp, waiting, never, never]) {
       const reply = await caller.call('POST', `${path}/message/${messageId(event)}/resend`);
@@ -221,7 +221,10 @@ describe('attempts of an endpoint', () => {
     const events = await commit(6);
     const at = (index: number) => new Date(Date.parse('2026-05-01T12:00:00Z') + index * 12 * 3_600_000);
     for (const [index, event] of events.entries())
-      await attempt(event, { outcome: ([1, 2, 4, 3, 1, 2] as const)[index] ?? 1, at: at(index) });
+      await attempt(event, {
+        outcome: (['delivered', 'failed', 'superseded', 'exhausted', 'delivered', 'failed'] as const)[index] ?? 'delivered',
+        at: at(index),
+      });
     const ids = async (query: string) => {
       const seen: string[] = [];
       let cursor = '';
@@ -250,7 +253,7 @@ describe('attempts of an endpoint', () => {
 
   it('say nothing of the next one while the message is held back behind another', async () => {
     const [event] = (await commit(1)) as [NewEvent];
-    await attempt(event, { outcome: 2 });
+    await attempt(event, { outcome: 'failed' });
     await makeWait(database.current, webhookId, event, 1, minutes(1));
     await database.current.sql`UPDATE webhook_pending SET due_at = 'infinity' WHERE endpoint_id = ${webhookId}`;
     expect((await caller.call('GET', `${path}/attempt`)).body.data).toMatchObject([{ next_attempt_at: null }]);

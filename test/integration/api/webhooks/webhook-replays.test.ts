@@ -43,14 +43,14 @@ describe('a dry run', () => {
       NewEvent,
       NewEvent,
     ];
-    await attempt(delivered, { outcome: 1 });
-    await attempt(superseded, { outcome: 4, status: null });
-    await attempt(givenUp, { outcome: 2, at: minutes(-3) });
-    await attempt(givenUp, { outcome: 3, at: minutes(-2) });
-    await attempt(failedAtLast, { outcome: 1, at: minutes(-3) });
-    await attempt(failedAtLast, { outcome: 2, at: minutes(-2) });
-    await attempt(recovered, { outcome: 3, at: minutes(-3) });
-    await attempt(recovered, { outcome: 1, at: minutes(-2) });
+    await attempt(delivered, { outcome: 'delivered' });
+    await attempt(superseded, { outcome: 'superseded', status: null });
+    await attempt(givenUp, { outcome: 'failed', at: minutes(-3) });
+    await attempt(givenUp, { outcome: 'exhausted', at: minutes(-2) });
+    await attempt(failedAtLast, { outcome: 'delivered', at: minutes(-3) });
+    await attempt(failedAtLast, { outcome: 'failed', at: minutes(-2) });
+    await attempt(recovered, { outcome: 'exhausted', at: minutes(-3) });
+    await attempt(recovered, { outcome: 'delivered', at: minutes(-2) });
     const counts = async (at?: string) =>
       Promise.all(['all', 'failed', 'missing', 'undelivered'].map(async (selection) => (await count({ selection }, at)).messages));
     expect(await counts()).toEqual([6, 2, 1, 3]);
@@ -85,8 +85,8 @@ describe('a dry run', () => {
     expect((await count({ selection: 'all', user_id: userId })).messages).toBe(2);
     expect((await count({ selection: 'all', event_types: [stepsCreated] })).messages).toBe(4);
     expect((await count({ selection: 'all', until: '2026-01-02T00:00:00Z' })).messages).toBe(0);
-    await attempt(own[0], { outcome: 3 });
-    await attempt(old[0] as NewEvent, { outcome: 3 });
+    await attempt(own[0], { outcome: 'exhausted' });
+    await attempt(old[0] as NewEvent, { outcome: 'exhausted' });
     expect((await count({ selection: 'failed', user_id: userId })).messages).toBe(1);
     expect((await count({ selection: 'failed', user_id: uuidv7() })).messages).toBe(0);
     expect((await count({ selection: 'failed', event_types: [stepsCreated] })).messages).toBe(0);
@@ -182,7 +182,7 @@ describe('a replay', () => {
 describe('recovering what failed', () => {
   it('is a replay of it; asked again it is the same one, and beside another kind it is refused', async () => {
     const [event] = (await commit(2)) as [NewEvent, NewEvent];
-    await attempt(event, { outcome: 3 });
+    await attempt(event, { outcome: 'exhausted' });
     const first = await caller.call('POST', `${path}/recover`, { since });
     expect([first.status, first.body.messages]).toEqual([202, 1]);
     expect((await caller.call('GET', `${path}/replay/${first.body.replay_id}`)).body).toMatchObject({
@@ -202,9 +202,9 @@ describe('recovering what failed', () => {
 describe('enabling an endpoint again', () => {
   it('offers to recover what an endpoint missed since it was disabled or began to fail', async () => {
     const [before] = (await commit(1)) as [NewEvent];
-    await attempt(before, { outcome: 1 });
+    await attempt(before, { outcome: 'delivered' });
     const [failed] = (await commit(1)) as [NewEvent];
-    await attempt(failed, { outcome: 3 });
+    await attempt(failed, { outcome: 'exhausted' });
     await database.current.sql`UPDATE webhook_endpoints SET failing_since = now() - interval '1 hour' WHERE endpoint_id = ${webhookId}`;
     expect((await caller.call('PATCH', path, { disabled: true })).body).toMatchObject({ disabled_reason: 'requested', recovery: null });
     await commit(2);

@@ -44,12 +44,28 @@ it('statistics count the attempts of the window, exclude unsent messages and exp
   const id = await newEndpoint();
   const events = await commitEvents(database.current, caller.team.teamId, 104);
   for (const [index, event] of events.slice(0, 100).entries())
-    await recordAttempt(database.current, id, event, { outcome: index < 90 ? 1 : 2, durationMs: index + 1, at: minutes(-30) });
+    await recordAttempt(database.current, id, event, {
+      outcome: index < 90 ? 'delivered' : 'failed',
+      durationMs: index + 1,
+      at: minutes(-30),
+    });
   const [late, superseded, erased, old] = events.slice(100) as [NewEvent, NewEvent, NewEvent, NewEvent];
-  await recordAttempt(database.current, id, old, { outcome: 1, durationMs: 99_999, at: minutes(-26 * 60) });
-  await recordAttempt(database.current, id, superseded, { outcome: 4, status: null, durationMs: 0 });
-  await recordAttempt(database.current, id, erased, { outcome: 3, status: null, error: 'erased', durationMs: 0, at: minutes(-40) });
-  await recordAttempt(database.current, id, late, { outcome: 2, status: null, error: 'timeout', durationMs: 15_000, at: minutes(-1) });
+  await recordAttempt(database.current, id, old, { outcome: 'delivered', durationMs: 99_999, at: minutes(-26 * 60) });
+  await recordAttempt(database.current, id, superseded, { outcome: 'superseded', status: null, durationMs: 0 });
+  await recordAttempt(database.current, id, erased, {
+    outcome: 'exhausted',
+    status: null,
+    error: 'erased',
+    durationMs: 0,
+    at: minutes(-40),
+  });
+  await recordAttempt(database.current, id, late, {
+    outcome: 'failed',
+    status: null,
+    error: 'timeout',
+    durationMs: 15_000,
+    at: minutes(-1),
+  });
   expect(await read(id)).toMatchObject({
     exact: true,
     attempts: 101,

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
 import { useWorld } from '../harness.ts';
 
@@ -21,7 +22,7 @@ describe('an answer', () => {
     expect(receiver.received).toHaveLength(3);
     expect(await w.pending()).toEqual([]);
     const ended = (await w.attempts()).find((row) => row.event_id === first?.eventId);
-    expect(ended).toMatchObject({ outcome: 3, status: 500, error: 'aborted_by_receiver' });
+    expect(ended).toMatchObject({ outcome: attemptOutcomes.exhausted, status: 500, error: 'aborted_by_receiver' });
   });
 
   it('with webhook-delivery: disable disables the endpoint, and says so', async () => {
@@ -76,7 +77,9 @@ describe('an endpoint', () => {
     w.start({ scheduleMs: [0, 600_000, 600_000] });
     await w.emit(1);
     await receiver.untilTrue(() => receiver.received.length === 2);
-    await expect.poll(async () => (await w.attempts()).map((row) => row.outcome)).toEqual([2, 3]);
+    await expect
+      .poll(async () => (await w.attempts()).map((row) => row.outcome))
+      .toEqual([attemptOutcomes.failed, attemptOutcomes.exhausted]);
     expect(await w.pending()).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62 } from '@pulsewire/kernel';
-import { updateEndpoint } from '@pulsewire/webhooks';
+import { attemptOutcomes, updateEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
 import { useWorld } from '../harness.ts';
 
@@ -145,7 +145,7 @@ describe('failed attempts', () => {
     await w.emit(1);
     await receiver.until(1);
     await w.caughtUp();
-    expect((await w.attempts())[0]).toMatchObject({ outcome: 2, status: 307 });
+    expect((await w.attempts())[0]).toMatchObject({ outcome: attemptOutcomes.failed, status: 307 });
     expect(other.receiver.received).toEqual([]);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
-import { updateEndpoint } from '@pulsewire/webhooks';
+import { attemptOutcomes, updateEndpoint } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
 import { useWorld } from '../harness.ts';
 
@@ -25,8 +25,8 @@ describe('an endpoint that refuses some messages', () => {
       await receiver.untilTrue(() => good.every((id) => receiver.ids.has(id)));
     }
     await w.caughtUp();
-    const ends = (await w.attempts()).filter((row) => row.outcome !== 2);
-    expect(ends.filter((row) => row.outcome === 3).map((row) => row.event_id)).toHaveLength(60);
+    const ends = (await w.attempts()).filter((row) => row.outcome !== attemptOutcomes.failed);
+    expect(ends.filter((row) => row.outcome === attemptOutcomes.exhausted).map((row) => row.event_id)).toHaveLength(60);
     expect(new Set(ends.map((row) => row.event_id)).size).toBe(60 + rounds);
   });
 
@@ -47,7 +47,7 @@ describe('an endpoint that refuses some messages', () => {
     const isGood = new Set(good.map(({ eventId }) => eventId));
     await expect
       .poll(async () => (await w.attempts()).filter((row) => isGood.has(row.event_id)).map((row) => row.outcome))
-      .toEqual([1, 1, 1, 1, 1]);
+      .toEqual(good.map(() => attemptOutcomes.delivered));
     // Those that waited did so for minutes; a busy machine may take its time.
   }, 60_000);
 
@@ -59,7 +59,7 @@ describe('an endpoint that refuses some messages', () => {
     await w.emit(40);
     await w.caughtUp();
     expect(receiver.received).toHaveLength(40);
-    expect((await w.attempts()).every((row) => row.outcome === 3)).toBe(true);
+    expect((await w.attempts()).every((row) => row.outcome === attemptOutcomes.exhausted)).toBe(true);
   });
 });
 

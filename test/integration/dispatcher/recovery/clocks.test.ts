@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7, type Clock } from '@pulsewire/kernel';
-import { countReplay, getMessage } from '@pulsewire/webhooks';
+import { attemptOutcomes, countReplay, getMessage } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
 import { useWorld } from '../harness.ts';
 
@@ -49,7 +49,8 @@ describe('a dispatcher whose clock differs from that of the database', () => {
       await receiver.until(events.length);
     }
     // The retry of the one that failed came by the schedule, whatever the clocks show.
-    const delivered = async () => (await w.attempts()).filter((row) => others().includes(row.event_id) && row.outcome === 1).length;
+    const delivered = async () =>
+      (await w.attempts()).filter((row) => others().includes(row.event_id) && row.outcome === attemptOutcomes.delivered).length;
     await expect.poll(delivered).toBe(others().length);
     const stray = await file.current.sql`SELECT FROM webhook_attempts_default`;
     expect(stray).toHaveLength(0);

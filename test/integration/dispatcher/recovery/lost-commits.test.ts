@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest';
+import { attemptOutcomes } from '@pulsewire/webhooks';
 import { startCommitCutter, type CommitCutter } from '../../../support/commit-cutter.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { useWorld, type World } from '../harness.ts';
@@ -58,9 +59,9 @@ describe('a dispatcher that does not hear the response to a COMMIT', () => {
 
     const attempts = await w.attempts();
     const ofMessages = attempts.filter((row) => row.endpoint_id !== operational.endpointId);
-    expect(ofMessages.filter((row) => row.outcome === 1)).toHaveLength(32);
-    expect(ofMessages.filter((row) => row.outcome === 2)).toHaveLength(16);
-    expect(ofMessages.filter((row) => row.outcome === 3)).toHaveLength(16);
+    expect(ofMessages.filter((row) => row.outcome === attemptOutcomes.delivered)).toHaveLength(32);
+    expect(ofMessages.filter((row) => row.outcome === attemptOutcomes.failed)).toHaveLength(16);
+    expect(ofMessages.filter((row) => row.outcome === attemptOutcomes.exhausted)).toHaveLength(16);
     // Each of them told once; the first attempt of each fails, and its row is written once.
     const told = await tellings();
     expect(told).toHaveLength(16);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { eraseUserEvents, firstShardCount, firstShardOf, reshard, shardOf, type NewEvent } from '@pulsewire/eventlog';
-import { eraseUserDeliveries } from '@pulsewire/webhooks';
+import { attemptOutcomes, eraseUserDeliveries } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
 import { useWorld, type Received, type World } from '../harness.ts';
 import { useReplays } from '../replays/replay-rows.ts';
@@ -83,7 +83,7 @@ it('delivers everything, and ordered endpoints in order, while the log gets more
   await ended(replayId).toBe('completed');
   expect((await progressOf(replayId))?.total).toBeGreaterThanOrEqual(before);
   const attempts = await w.attempts();
-  const delivered = attempts.filter(({ outcome, endpoint_id: id }) => outcome === 1 && id !== old.endpointId);
+  const delivered = attempts.filter(({ outcome, endpoint_id: id }) => outcome === attemptOutcomes.delivered && id !== old.endpointId);
   expect(new Set(delivered.map((row) => `${row.endpoint_id} ${row.event_id}`)).size).toBe(4 * total());
 });
 
@@ -128,7 +128,7 @@ it('frees a row of the new shard that is committed while the row before it in th
     await sql`SELECT pg_notify('pulsewire_webhooks', ${endpointId})`;
     await receiver.untilTrue(() => receiver.received.length === 2);
     // The record of the answer has to wait for the held transaction: it would not see the row in it.
-    const isRecorded = async () => (await w.attempts()).some(({ outcome }) => outcome === 1);
+    const isRecorded = async () => (await w.attempts()).some(({ outcome }) => outcome === attemptOutcomes.delivered);
     const isWaiting = async () => {
       const waiting = await sql`
         SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE '%FROM log_positions%FOR UPDATE%'`;

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import { shardOf, type NewEvent } from '@pulsewire/eventlog';
+import { attemptOutcomes } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
 import { useWorld } from '../harness.ts';
 
@@ -35,7 +36,10 @@ it('after a takeover an ordered endpoint gets no recorded event again, and each 
   const first = w.start({ parkAfterMs: 60_000, scheduleMs: [0, 600_000] });
   for (const userId of [hanging, fine, refused]) await emit(userId, 3);
   // Recorded behind a position that stands before all of it: three answers, one failure, and the rows behind that.
-  await expect.poll(async () => (await w.attempts()).map((row) => row.outcome).toSorted((a, b) => a - b)).toEqual([1, 1, 1, 2]);
+  const { delivered, failed } = attemptOutcomes;
+  await expect
+    .poll(async () => (await w.attempts()).map((row) => row.outcome).toSorted((a, b) => a - b))
+    .toEqual([delivered, delivered, delivered, failed]);
   await expect.poll(async () => (await w.pending()).length).toBe(3);
   const [position] = await file.current.sql`SELECT "offset"::int AS "offset" FROM log_positions WHERE shard = ${shardOf(fine)}`;
   expect(position).toEqual({ offset: 0 });

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { uuidToBase62, uuidv7 } from '@pulsewire/kernel';
 import type { NewEvent } from '@pulsewire/eventlog';
-import { cancelReplay, resendMessage } from '@pulsewire/webhooks';
+import { attemptOutcomes, cancelReplay, resendMessage } from '@pulsewire/webhooks';
 import { useDatabase } from '../../../support/database.ts';
 import { useWorld, type TestReceiver, type World } from '../harness.ts';
 import { useReplays } from './replay-rows.ts';
@@ -94,7 +94,7 @@ describe('a replay beside a first attempt that is still under way', () => {
     receiver.answer = (_request, response) => void response.writeHead(204).end();
     w.start(once);
     await w.caughtUp();
-    expect(await w.attempts()).toMatchObject([{ event_id: event.eventId, outcome: 1 }]);
+    expect(await w.attempts()).toMatchObject([{ event_id: event.eventId, outcome: attemptOutcomes.delivered }]);
   });
 });
 

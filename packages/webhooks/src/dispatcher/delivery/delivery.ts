@@ -1,4 +1,5 @@
 import type { LogEvent } from '@pulsewire/eventlog';
+import type { AttemptOutcome } from '../../model/attempt-outcome.ts';
 import type { Message } from '../../bodies/body.ts';
 import type { Endpoint } from '../../routing/route.ts';
 import type { Fifo } from './fifo.ts';
@@ -64,10 +65,6 @@ export interface UserQueue {
   /** Rows that are not committed yet: until then the database cannot tell of them. */
   unwritten: number;
 }
-
-/** What an attempt came to, as it is recorded. The numbers are those of webhook_attempts.outcome. */
-export const attemptOutcomes = { delivered: 1, failed: 2, exhausted: 3, superseded: 4 } as const;
-export type AttemptOutcome = keyof typeof attemptOutcomes;
 
 export interface AttemptFacts {
   readonly outcome: AttemptOutcome;

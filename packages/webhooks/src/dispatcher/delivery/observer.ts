@@ -1,5 +1,6 @@
 import type { Metrics } from '@pulsewire/kernel';
-import type { AttemptFacts, AttemptOutcome, Delivery, DeliveryKind, RecordItem } from './delivery.ts';
+import type { AttemptOutcome } from '../../model/attempt-outcome.ts';
+import type { AttemptFacts, Delivery, DeliveryKind, RecordItem } from './delivery.ts';
 
 /** Hears of every attempt: the one place from which rates, outcomes and delays are taken. */
 export interface DeliveryObserver {

@@ -1,6 +1,7 @@
 import type { SendResult } from '@pulsewire/outbound';
 import { retryDelayMs } from '../../model/schedule.ts';
-import type { AttemptFacts, AttemptOutcome, Delivery, RecordItem } from './delivery.ts';
+import type { AttemptOutcome } from '../../model/attempt-outcome.ts';
+import type { AttemptFacts, Delivery, RecordItem } from './delivery.ts';
 import { hasRow } from './delivery-state.ts';
 
 export interface Settlement {

@@ -1,5 +1,6 @@
 import { errorCode, exponentialDelayMs, sleep, type Logger } from '@pulsewire/kernel';
 import { plainArray, type Database, type Executor } from '@pulsewire/database';
+import { attemptOutcomes } from '../../model/attempt-outcome.ts';
 import type { Delivery } from '../delivery/delivery.ts';
 
 /**
@@ -68,7 +69,7 @@ async function readAnswers({ sql }: Executor, asked: readonly Delivery[]): Promi
         EXISTS (SELECT FROM webhook_pending w WHERE w.endpoint_id = a.endpoint_id AND w.event_id = a.event_id
                   AND w.replay_id IS NULL AND (w.is_ordered OR a.user_id IS NULL))
         OR EXISTS (SELECT FROM webhook_attempts t WHERE t.shard = a.shard AND t."offset" = a."offset" AND t.day >= a.log_day - 1
-                     AND t.event_id = a.event_id AND t.endpoint_id = a.endpoint_id AND t.outcome <> 2)) AS is_recorded,
+                     AND t.event_id = a.event_id AND t.endpoint_id = a.endpoint_id AND t.outcome <> ${attemptOutcomes.failed})) AS is_recorded,
       a.user_id IS NOT NULL
         AND EXISTS (SELECT FROM webhook_pending w WHERE w.is_ordered AND w.endpoint_id = a.endpoint_id AND w.user_id = a.user_id) AS is_held
     FROM unnest(

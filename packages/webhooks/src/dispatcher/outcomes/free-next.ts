@@ -1,7 +1,8 @@
 import { AppError } from '@pulsewire/kernel';
 import { plainArray, type Tx } from '@pulsewire/database';
 import { firstShardOf, lockPositions, type Position } from '@pulsewire/eventlog';
-import { attemptOutcomes, type RecordItem } from '../delivery/delivery.ts';
+import { attemptOutcomes } from '../../model/attempt-outcome.ts';
+import type { RecordItem } from '../delivery/delivery.ts';
 
 /** The rows of one user at one ordered endpoint. */
 export interface StoredUserQueue {

@@ -1,7 +1,8 @@
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import { objectKeyOf } from '../../bodies/object-key.ts';
 import { countReplays } from './count-replays.ts';
-import { attemptOutcomes, type RecordItem } from '../delivery/delivery.ts';
+import { attemptOutcomes } from '../../model/attempt-outcome.ts';
+import type { RecordItem } from '../delivery/delivery.ts';
 
 /** One array per column, as literals: a fifth of what the driver's own array encoding costs. */
 function column(items: readonly RecordItem[], pick: (item: RecordItem) => number | string | boolean | null): string {

@@ -1,5 +1,6 @@
 import { plainArray, textArray, type Executor, type Tx } from '@pulsewire/database';
 import { readEvents, readTeam, type EventHeader } from '@pulsewire/eventlog';
+import { attemptOutcomes } from '../../model/attempt-outcome.ts';
 import type { Planner } from '../../routing/planner.ts';
 import { dayBefore } from '../../model/log-days.ts';
 import { takesType, type Endpoint, type TeamRoutes } from '../../routing/route.ts';
@@ -86,7 +87,7 @@ async function derive(
 async function select({ sql }: Executor, { selection, endpointId }: RunningReplay, matches: readonly Match[]): Promise<readonly Match[]> {
   if (selection === 'all' || matches.length === 0) return matches;
   const rows = await sql<{ is_known: boolean; is_delivered: boolean }[]>`
-    SELECT l.outcome IS NOT NULL AS is_known, coalesce(l.outcome IN (1, 4), false) AS is_delivered
+    SELECT l.outcome IS NOT NULL AS is_known, coalesce(l.outcome IN (${attemptOutcomes.delivered}, ${attemptOutcomes.superseded}), false) AS is_delivered
     FROM unnest(
       ${plainArray(matches.map(({ eventId }) => eventId))}::uuid[], ${plainArray(matches.map(({ header }) => header.shard))}::smallint[],
       ${plainArray(matches.map(({ header }) => header.offset))}::bigint[], ${plainArray(matches.map(({ header }) => header.day))}::date[]
