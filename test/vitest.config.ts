@@ -12,7 +12,7 @@ const kafkaTests = ['test/integration/kafka/**/*.test.ts', 'test/integration/kaf
 const patchedTests = ['packages/kafka/src/client/**/*.test.ts'];
 
 // Three brokers, a registry, Postgres and five processes at a time: more than two cores can do beside everything else.
-const heavyTests = ['test/fault/kafka-faults.test.ts'];
+const heavyTests = ['test/fault/kafka/faults.test.ts'];
 const onKafka = ['test/support/global-setup.ts', 'test/support/kafka-global-setup.ts'];
 // Only `.ci/run` sets it: a developer should see an intermittent failure.
 const retry = Number(process.env['TEST_RETRIES'] ?? 0);

@@ -1,18 +1,18 @@
 import { parseArgs } from 'node:util';
 import { printLines, type Benchmark } from './report.ts';
-import { auditBenchmark } from './audit.ts';
-import { bulkImportBenchmark } from './bulk-import.ts';
-import { deliveryKafkaBenchmark } from './delivery-kafka.ts';
+import { auditBenchmark } from './reads/audit.ts';
+import { bulkImportBenchmark } from './ingest/bulk-import.ts';
+import { deliveryKafkaBenchmark } from './kafka/delivery.ts';
 import { deliveryBenchmarks } from './delivery/index.ts';
-import { findMissingBenchmark } from './find-missing.ts';
-import { kafkaProducerBenchmark } from './kafka-producer.ts';
-import { largePushBenchmark } from './large-push.ts';
-import { oldSnapshotBenchmark } from './old-snapshot.ts';
+import { findMissingBenchmark } from './store/find-missing.ts';
+import { kafkaProducerBenchmark } from './kafka/producer.ts';
+import { largePushBenchmark } from './ingest/large-push.ts';
+import { oldSnapshotBenchmark } from './store/old-snapshot.ts';
 import { streamBenchmark } from './reads/stream.ts';
-import { quotaBenchmark } from './quota.ts';
-import { rateLimitBenchmark } from './rate-limit.ts';
-import { relayBenchmark } from './relay.ts';
-import { storeBenchmark } from './store.ts';
+import { quotaBenchmark } from './quota/quota.ts';
+import { rateLimitBenchmark } from './reads/rate-limit.ts';
+import { relayBenchmark } from './kafka/relay.ts';
+import { storeBenchmark } from './store/store.ts';
 
 const benchmarks: readonly Benchmark[] = [
   storeBenchmark,

@@ -16,12 +16,12 @@ import {
 } from '@pulsewire/database';
 import { maintainLog, readLag } from '@pulsewire/eventlog';
 import { attemptOutcomes, createEndpoint, getSecret } from '@pulsewire/webhooks';
-import { Child, type Death } from './child.ts';
-import { compare, type Comparison } from './compare.ts';
-import { countOrderFaults, type OrderFaults } from './order.ts';
-import { createRandom } from './random.ts';
-import { createRoad, type Road } from './road.ts';
-import { Witness } from './witness.ts';
+import { Child, type Death } from './harness/child.ts';
+import { compare, type Comparison } from './harness/compare.ts';
+import { countOrderFaults, type OrderFaults } from './harness/order.ts';
+import { createRandom } from './harness/random.ts';
+import { createPipeline, type Pipeline } from './harness/pipeline.ts';
+import { Witness } from './harness/witness.ts';
 
 export interface CampaignOptions {
   /** Minimum duration of load and kills; a slow machine continues until every process was killed once. */
@@ -78,7 +78,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const ordered = new Witness(createRandom(options.seed + 2));
   const children: Child[] = [];
   const kills: Record<string, number> = {};
-  let road: Road | undefined;
+  let road: Pipeline | undefined;
   try {
     const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
     const { teamId, apiKey, endpointIds } = await prepare(database, [witness, ordered], encryptionKeys, options.sink);
@@ -90,10 +90,10 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
         new Child({ name: `dispatcher ${number}`, file: path.join(root, 'services/dispatcher/src/main.ts'), env: dispatcherEnv }),
       );
     }
-    road = await createRoad({ env, apiKey });
+    road = await createPipeline({ env, apiKey });
     children.push(...road.children);
     const writerArgs = (life: number) => [url, teamId, String(options.seed), String(options.pauseMs), String(life)];
-    children.push(new Child({ name: 'writer', file: path.join(import.meta.dirname, 'writer.ts'), args: writerArgs }));
+    children.push(new Child({ name: 'writer', file: path.join(import.meta.dirname, 'harness/writer.ts'), args: writerArgs }));
     for (const child of children) child.start();
     await road.link();
     for (const one of [witness, ordered]) one.refuseShare = 0.01;

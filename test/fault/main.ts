@@ -16,10 +16,10 @@ if (process.argv.includes('--list')) {
   await runScenario(scenario, process.argv.slice(3));
 } else if (process.argv[2] === 'kafka') {
   process.argv.splice(2, 1);
-  await import('./kafka.ts');
+  await import('./kafka/main.ts');
 } else if (process.argv[2] === 'custody') {
   process.argv.splice(2, 1);
   await import('./custody.ts');
 } else {
-  await import('./whole-road.ts');
+  await import('./end-to-end.ts');
 }

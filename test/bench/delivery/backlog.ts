@@ -1,7 +1,7 @@
 import type { Benchmark, Line } from '../report.ts';
-import { arrived, measureDrain, measureMaximum, perSecond } from './measures.ts';
-import { onStage } from './on-stage.ts';
-import { watchMemory } from './usage.ts';
+import { arrived, measureDrain, measureMaximum, perSecond } from './harness/measures.ts';
+import { onStage } from './harness/on-stage.ts';
+import { watchMemory } from './harness/usage.ts';
 
 /** Short, so that what was tried while nobody listened comes back soon; long enough that nothing is given up. */
 const schedule = [1, 2, ...Array.from({ length: 18 }, () => 5)];

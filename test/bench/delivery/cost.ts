@@ -1,9 +1,9 @@
 import type { Benchmark, Line } from '../report.ts';
-import { readCounters, topStatements } from './counters.ts';
-import { arrived, measureMaximum, perTransaction } from './measures.ts';
-import { onStage } from './on-stage.ts';
-import type { PublishOptions } from './publisher.ts';
-import type { Stage } from './stage.ts';
+import { readCounters, topStatements } from './harness/counters.ts';
+import { arrived, measureMaximum, perTransaction } from './harness/measures.ts';
+import { onStage } from './harness/on-stage.ts';
+import type { PublishOptions } from './harness/publisher.ts';
+import type { Stage } from './harness/stage.ts';
 
 /** Statements and WAL for each delivered event of 1 KB, everything included: log append, positions, outcomes, housekeeping. */
 export const costBenchmark: Benchmark = {

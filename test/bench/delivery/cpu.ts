@@ -1,8 +1,8 @@
 import type { Benchmark, Line } from '../report.ts';
-import { arrived, measureMaximum, perSecond, perTransaction } from './measures.ts';
-import { onStage } from './on-stage.ts';
-import type { Stage } from './stage.ts';
-import { cpuMs, postgresCpuMs } from './usage.ts';
+import { arrived, measureMaximum, perSecond, perTransaction } from './harness/measures.ts';
+import { onStage } from './harness/on-stage.ts';
+import type { Stage } from './harness/stage.ts';
+import { cpuMs, postgresCpuMs } from './harness/usage.ts';
 
 /** CPU time of everything for each delivered event: the dispatcher, whoever writes the events, and Postgres. */
 export const cpuBenchmark: Benchmark = {

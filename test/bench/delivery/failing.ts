@@ -1,10 +1,10 @@
 import { sleep } from '@pulsewire/kernel';
 import { attemptOutcomes } from '@pulsewire/webhooks';
 import type { Benchmark } from '../report.ts';
-import { failuresOf } from './behaviours.ts';
-import { perTransaction } from './measures.ts';
-import { onStage } from './on-stage.ts';
-import type { Stage } from './stage.ts';
+import { failuresOf } from './harness/behaviours.ts';
+import { perTransaction } from './harness/measures.ts';
+import { onStage } from './harness/on-stage.ts';
+import type { Stage } from './harness/stage.ts';
 
 /** Seconds before the attempts after the first: four in all. */
 const schedule = [1, 1, 2];

@@ -1,6 +1,6 @@
 import type { Benchmark } from '../report.ts';
-import { measureDrain, medianOf, perSecond } from './measures.ts';
-import { onStage } from './on-stage.ts';
+import { measureDrain, medianOf, perSecond } from './harness/measures.ts';
+import { onStage } from './harness/on-stage.ts';
 
 const fanOut = 50;
 

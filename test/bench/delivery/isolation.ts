@@ -1,4 +1,4 @@
-import type { Behaviour } from './behaviours.ts';
+import type { Behaviour } from './harness/behaviours.ts';
 import type { Benchmark, Line } from '../report.ts';
 import {
   describeLatencies,
@@ -9,9 +9,9 @@ import {
   perTransaction,
   summarize,
   type Latencies,
-} from './measures.ts';
-import { onStage } from './on-stage.ts';
-import type { Stage, StageEndpoint } from './stage.ts';
+} from './harness/measures.ts';
+import { onStage } from './harness/on-stage.ts';
+import type { Stage, StageEndpoint } from './harness/stage.ts';
 
 const sicknesses: readonly { readonly behaviour: Behaviour; readonly what: string }[] = [
   { behaviour: 'hang', what: 'never answers' },

@@ -1,8 +1,8 @@
 import type { Benchmark, Line } from '../report.ts';
-import { describeLatencies, latenciesOf, measureMaximum, perSecond, perTransaction, summarize } from './measures.ts';
-import { onStage } from './on-stage.ts';
-import type { PublishOptions } from './publisher.ts';
-import type { Stage, StageEndpoint } from './stage.ts';
+import { describeLatencies, latenciesOf, measureMaximum, perSecond, perTransaction, summarize } from './harness/measures.ts';
+import { onStage } from './harness/on-stage.ts';
+import type { PublishOptions } from './harness/publisher.ts';
+import type { Stage, StageEndpoint } from './harness/stage.ts';
 
 /** From the end of a commit to the request at the receiver: one at a time, at steady rates, at half of our own maximum. */
 export const latencyBenchmark: Benchmark = {

@@ -1,7 +1,7 @@
 import { bareLoop } from '../bare-loop.ts';
 import type { Benchmark } from '../report.ts';
-import { measureDrain, medianOf, perSecond } from './measures.ts';
-import { onStage } from './on-stage.ts';
+import { measureDrain, medianOf, perSecond } from './harness/measures.ts';
+import { onStage } from './harness/on-stage.ts';
 
 /** Deliveries of a backlog, signed and recorded, by one dispatcher; against a bare undici loop at the same receiver. */
 export const rateBenchmark: Benchmark = {

@@ -1,7 +1,7 @@
 import type { Benchmark, Line } from '../report.ts';
-import { measureDrain, medianOf, perSecond, perTransaction, rateOf } from './measures.ts';
-import { onStage } from './on-stage.ts';
-import type { Stage, StageEndpoint } from './stage.ts';
+import { measureDrain, medianOf, perSecond, perTransaction, rateOf } from './harness/measures.ts';
+import { onStage } from './harness/on-stage.ts';
+import type { Stage, StageEndpoint } from './harness/stage.ts';
 
 const lagMax = 4000;
 

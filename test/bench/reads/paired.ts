@@ -1,6 +1,6 @@
 import { Agent, request } from 'undici';
 import type { Api } from '@pulsewire/service-api';
-import { postgresCpuMs } from '../delivery/usage.ts';
+import { postgresCpuMs } from '../delivery/harness/usage.ts';
 import { median, perSecond, type Line } from '../report.ts';
 import { summaries, type ReadBench } from './open-bench.ts';
 

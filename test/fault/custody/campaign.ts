@@ -4,8 +4,8 @@ import { sleep, systemClock } from '@pulsewire/kernel';
 import { createTeam, createUser, getAccessToken, type CustodyContext } from '@pulsewire/connections';
 import { openDatabase, type Database } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
-import { Child } from '../child.ts';
-import { createRandom } from '../random.ts';
+import { Child } from '../harness/child.ts';
+import { createRandom } from '../harness/random.ts';
 import { stormContext } from './context.ts';
 import { createRotatingProvider, type Misfortunes, type RotatingProvider } from './rotating-provider.ts';
 

@@ -1,7 +1,7 @@
 import { errorCode, isAppError, sleep } from '@pulsewire/kernel';
 import { getAccessToken } from '@pulsewire/connections';
 import { openDatabase } from '@pulsewire/database';
-import { createRandom } from '../random.ts';
+import { createRandom } from '../harness/random.ts';
 import { stormContext } from './context.ts';
 
 // One process of the storm: so many workers that ask for tokens of the same connections and use them.

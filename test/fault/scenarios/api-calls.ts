@@ -1,8 +1,8 @@
 import { sleep, uuidToBase62 } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
-import type { ApiClient } from '../api-client.ts';
-import type { Road } from '../road.ts';
-import { Witness } from '../witness.ts';
+import type { ApiClient } from '../harness/api-client.ts';
+import type { Pipeline } from '../harness/pipeline.ts';
+import { Witness } from '../harness/witness.ts';
 
 const types = ['daily.data.activity.created', 'daily.data.activity.updated'];
 const pauseMs = 250;
@@ -32,7 +32,7 @@ interface Registered {
  * repeated, as a client would, after a look whether it has been carried out all the same.
  */
 export function callApi(options: {
-  readonly road: Road;
+  readonly road: Pipeline;
   readonly api: ApiClient;
   readonly judge: Database;
   readonly seconds: number;

@@ -2,9 +2,9 @@ import { createSecretKey, randomUUID } from 'node:crypto';
 import { sleep } from '@pulsewire/kernel';
 import { jsonEvent, readShardCount, shardOf, type LogEvent } from '@pulsewire/eventlog';
 import { sealOf, type OpenKafka, type OutgoingRecord } from '@pulsewire/kafka';
-import { userIdOf, usersCount } from '../people.ts';
+import { userIdOf, usersCount } from '../harness/people.ts';
 import { createLoad, extend } from './load.ts';
-import { withKafka } from './kafka-stage.ts';
+import { withKafka } from './with-kafka.ts';
 import type { Scenario } from './scenario.ts';
 
 const everyMs = 50;

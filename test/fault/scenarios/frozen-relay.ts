@@ -1,7 +1,7 @@
 import { sleep } from '@pulsewire/kernel';
 import { Rebuild, followTopic } from '../../pipeline/rebuild.ts';
 import { createLoad, extend } from './load.ts';
-import { withKafka } from './kafka-stage.ts';
+import { withKafka } from './with-kafka.ts';
 import { readStates } from './read-states.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -1,9 +1,9 @@
 import { sleep } from '@pulsewire/kernel';
 import { createLateServer } from '../../support/kafka/late-server.ts';
 import { pulled } from '../campaign.ts';
-import { createRoad } from '../road.ts';
+import { createPipeline } from '../harness/pipeline.ts';
 import { createLoad, extend } from './load.ts';
-import { withKafka } from './kafka-stage.ts';
+import { withKafka } from './with-kafka.ts';
 import type { Scenario } from './scenario.ts';
 
 /** Shares of the time: until the registry is there, until the broker is there too. */
@@ -22,7 +22,7 @@ export const kafkaAway: Scenario = {
       registryUrl.host = registry.address;
       const awayEnv = { ...env, KAFKA_BROKERS: broker.address, SCHEMA_REGISTRY_URL: registryUrl.href };
       const load = await createLoad({ ...options, url, judge, env: awayEnv, services: ['relay 1'] });
-      const road = await createRoad({ env: load.env, apiKey: load.apiKey, accounts: 2 });
+      const road = await createPipeline({ env: load.env, apiKey: load.apiKey, accounts: 2 });
       load.add(road.children);
       const committed = async () => {
         const [row] = await judge.sql<{ count: number }[]>`SELECT count(*)::int AS count FROM log_events`;

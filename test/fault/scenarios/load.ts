@@ -3,11 +3,11 @@ import path from 'node:path';
 import { sleep } from '@pulsewire/kernel';
 import { openDatabase, type Database } from '@pulsewire/database';
 import { drained, prepare, seenBy } from '../campaign.ts';
-import { Child } from '../child.ts';
-import { describeRepeats, readCommitted } from '../compare.ts';
-import { countOrderFaults } from '../order.ts';
-import { createRandom } from '../random.ts';
-import { Witness } from '../witness.ts';
+import { Child } from '../harness/child.ts';
+import { describeRepeats, readCommitted } from '../harness/compare.ts';
+import { countOrderFaults } from '../harness/order.ts';
+import { createRandom } from '../harness/random.ts';
+import { Witness } from '../harness/witness.ts';
 import type { ScenarioOptions, ScenarioResult } from './scenario.ts';
 
 const startMaxMs = 180_000;
@@ -76,7 +76,7 @@ export async function createLoad({ url, judge, seed, pauseMs, report, ...options
   const others = (options.services ?? []).map(child);
   const writer = new Child({
     name: 'writer',
-    file: path.join(import.meta.dirname, '../writer.ts'),
+    file: path.join(import.meta.dirname, '../harness/writer.ts'),
     args: (life) => [url, teamId, String(seed), String(pauseMs), String(life)],
     env: options.env ?? {},
   });

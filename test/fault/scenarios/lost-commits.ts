@@ -1,9 +1,9 @@
 import { sleep } from '@pulsewire/kernel';
 import { startCommitCutter } from '../../support/commit-cutter.ts';
-import { createApiClient } from '../api-client.ts';
+import { createApiClient } from '../harness/api-client.ts';
 import { pulled } from '../campaign.ts';
-import { createRandom } from '../random.ts';
-import { createRoad, type Road } from '../road.ts';
+import { createRandom } from '../harness/random.ts';
+import { createPipeline, type Pipeline } from '../harness/pipeline.ts';
 import { callApi, type ApiCalls } from './api-calls.ts';
 import { createLoad, extend, type Load } from './load.ts';
 import { withServer } from './own-server.ts';
@@ -14,8 +14,8 @@ const every = 6;
 const accounts = 6;
 
 /** The processes between the provider and the log, and those who call the API. */
-async function addRoad(load: Load): Promise<Road> {
-  const road = await createRoad({ env: load.env, apiKey: load.apiKey, accounts });
+async function addRoad(load: Load): Promise<Pipeline> {
+  const road = await createPipeline({ env: load.env, apiKey: load.apiKey, accounts });
   load.add(road.children);
   return road;
 }

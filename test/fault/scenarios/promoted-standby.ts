@@ -1,7 +1,7 @@
 import { sleep } from '@pulsewire/kernel';
 import { generationOf } from '@pulsewire/eventlog';
 import { startReplicatedServer } from '../../support/replicated-server.ts';
-import { countOrderFaults } from '../order.ts';
+import { countOrderFaults } from '../harness/order.ts';
 import { createLoad, extend, openJudge } from './load.ts';
 import type { Scenario } from './scenario.ts';
 

@@ -18,7 +18,7 @@ import { createCipher, parseCipherKeys } from '@pulsewire/database';
 import { maintainLog } from '@pulsewire/eventlog';
 import { openHistories, openJobs, planDuePulls, planHistoricalPull, planImported, type Jobs } from '@pulsewire/ingest';
 import { findConnector } from '@pulsewire/providers';
-import { Child } from '../../fault/child.ts';
+import { Child } from '../../fault/harness/child.ts';
 import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase();

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createIngest, createSlots, wakePushes, type Ingest, type IngestOptions } from '@pulsewire/ingest';
 import type { Connector } from '@pulsewire/providers';
 import { openDatabase } from '@pulsewire/database';
-import { Child } from '../../../fault/child.ts';
+import { Child } from '../../../fault/harness/child.ts';
 import { startCommitCutter } from '../../../support/commit-cutter.ts';
 import { useDatabase } from '../../../support/database.ts';
 import { dayPartBytes, dayPusher } from '../support/day-pusher.ts';

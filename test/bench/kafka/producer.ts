@@ -9,8 +9,8 @@ import {
   type KafkaClient,
   type KafkaRecord,
 } from '@pulsewire/kafka/client';
-import { startKafkaCluster } from '../support/kafka/cluster.ts';
-import { median, perSecond, type Benchmark, type Line } from './report.ts';
+import { startKafkaCluster } from '../../support/kafka/cluster.ts';
+import { median, perSecond, type Benchmark, type Line } from '../report.ts';
 
 const partitions = 12;
 const batchSize = 600;

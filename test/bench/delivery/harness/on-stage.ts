@@ -1,4 +1,4 @@
-import { describeMachine, type BenchOptions, type Line } from '../report.ts';
+import { describeMachine, type BenchOptions, type Line } from '../../report.ts';
 import { Stage } from './stage.ts';
 
 const stopSignals = ['SIGINT', 'SIGTERM'] as const;

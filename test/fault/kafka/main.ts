@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { runKafkaCampaign } from './kafka-campaign.ts';
+import { runKafkaCampaign } from './campaign.ts';
 
 const { values } = parseArgs({
   options: {

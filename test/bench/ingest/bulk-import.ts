@@ -7,10 +7,10 @@ import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/databa
 import { maintainLog } from '@pulsewire/eventlog';
 import { openJobs, planImported } from '@pulsewire/ingest';
 import { findConnector } from '@pulsewire/providers';
-import { Child } from '../fault/child.ts';
-import { freePorts } from '../support/free-ports.ts';
-import { peakMiB } from './peak-memory.ts';
-import { describeMachine, perSecond, type Benchmark, type Line } from './report.ts';
+import { Child } from '../../fault/harness/child.ts';
+import { freePorts } from '../../support/free-ports.ts';
+import { peakMiB } from '../peak-memory.ts';
+import { describeMachine, perSecond, type Benchmark, type Line } from '../report.ts';
 
 const name = 'bench_bulk_import';
 const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
@@ -46,7 +46,7 @@ async function measure(database: Database, count: number): Promise<readonly Line
     HEALTH_PORT: '0',
     LOG_LEVEL: 'warn',
   };
-  const api = new Child({ name: 'api', file: path.join(import.meta.dirname, '../../services/api/src/main.ts'), env });
+  const api = new Child({ name: 'api', file: path.join(import.meta.dirname, '../../../services/api/src/main.ts'), env });
   api.start();
   try {
     while (!(await fetch(`${url}/health/ready`).catch(() => null))?.ok) await sleep(100);

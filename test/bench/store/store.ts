@@ -6,7 +6,7 @@ import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/databa
 import { maintainLog, withEvents } from '@pulsewire/eventlog';
 import { drawVersion, maintainReceipts, writeRecords, type RecordOwner } from '@pulsewire/store';
 import { encodeBinaryCopy } from './binary-copy.ts';
-import { describeMachine, median, perSecond, type Benchmark, type Line } from './report.ts';
+import { describeMachine, median, perSecond, type Benchmark, type Line } from '../report.ts';
 import { irregularSamples, minuteSamples } from './samples.ts';
 
 const resources = ['steps', 'distance', 'calories_active', 'heartrate'];

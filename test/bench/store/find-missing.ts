@@ -4,7 +4,7 @@ import { openDatabase, type Database, type Sql, type Tx } from '@pulsewire/datab
 import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
 import { maintainLog, withEvents } from '@pulsewire/eventlog';
 import { drawVersion, findMissing, maintainReceipts, writeRecords, type PresentRecord, type RecordOwner } from '@pulsewire/store';
-import { describeMachine, median, type Benchmark, type Line } from './report.ts';
+import { describeMachine, median, type Benchmark, type Line } from '../report.ts';
 
 const perDay = 17_280;
 const dayMs = 86_400_000;

@@ -7,10 +7,10 @@ import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/databa
 import { maintainLog } from '@pulsewire/eventlog';
 import { openJobs, planConnection, pushSegmentOf } from '@pulsewire/ingest';
 import { findConnector } from '@pulsewire/providers';
-import { Child } from '../fault/child.ts';
-import { freePorts } from '../support/free-ports.ts';
-import { peakMiB } from './peak-memory.ts';
-import { describeMachine, type Benchmark, type Line } from './report.ts';
+import { Child } from '../../fault/harness/child.ts';
+import { freePorts } from '../../support/free-ports.ts';
+import { peakMiB } from '../peak-memory.ts';
+import { describeMachine, type Benchmark, type Line } from '../report.ts';
 
 const name = 'bench_large_push';
 const clientId = 'bench';
@@ -47,7 +47,7 @@ async function measure(database: Database, bytes: number): Promise<readonly Line
     PROVIDER_GARMIN_PUSH_VERIFICATION_CODE: verificationCode,
     LOG_LEVEL: 'warn',
   };
-  const services = path.join(import.meta.dirname, '../../services');
+  const services = path.join(import.meta.dirname, '../../../services');
   const apiEnv = { ...shared, LINK_TOKEN_SECRET: randomBytes(24).toString('hex'), HOST: '127.0.0.1', PORT: String(port), HEALTH_PORT: '0' };
   const api = new Child({ name: 'api', file: path.join(services, 'api/src/main.ts'), env: apiEnv });
   const ingest = new Child({

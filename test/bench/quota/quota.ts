@@ -1,9 +1,9 @@
 import { openDatabase, type Database } from '@pulsewire/database';
 import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
-import { idealAge } from './quota/ideal.ts';
-import { startProcess } from './quota/process.ts';
-import { createQuotaWorld, endTurns, pollDue, type QuotaWorld, type Scenario } from './quota/world.ts';
-import { quantile, type Benchmark, type Line } from './report.ts';
+import { idealAge } from './ideal.ts';
+import { startProcess } from './process.ts';
+import { createQuotaWorld, endTurns, pollDue, type QuotaWorld, type Scenario } from './world.ts';
+import { quantile, type Benchmark, type Line } from '../report.ts';
 
 const minuteMs = 60_000;
 const stepMs = 500;

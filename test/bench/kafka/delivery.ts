@@ -8,14 +8,14 @@ import { createDatabase, startTestServer } from '@pulsewire/database/testing';
 import { maintainLog, readLag, withEvents, type NewEvent } from '@pulsewire/eventlog';
 import { openKafka, prepareKafka, relayGroup, runRelay } from '@pulsewire/kafka';
 import { createEndpoint, maintainAttempts } from '@pulsewire/webhooks';
-import { Child } from '../fault/child.ts';
-import { startKafkaCluster } from '../support/kafka/cluster.ts';
-import { startRegistry } from '../support/kafka/registry.ts';
+import { Child } from '../../fault/harness/child.ts';
+import { startKafkaCluster } from '../../support/kafka/cluster.ts';
+import { startRegistry } from '../../support/kafka/registry.ts';
 import { benchConfig } from './relay.ts';
-import { describeMachine, median, perSecond, type BenchOptions, type Benchmark, type Line } from './report.ts';
-import { BenchSink } from './sink.ts';
+import { describeMachine, median, perSecond, type BenchOptions, type Benchmark, type Line } from '../report.ts';
+import { BenchSink } from '../sink.ts';
 
-const ownDispatcher = path.join(import.meta.dirname, '../../services/dispatcher/src/main.ts');
+const ownDispatcher = path.join(import.meta.dirname, '../../../services/dispatcher/src/main.ts');
 
 /** Deliveries a second of one dispatcher that reads Kafka, against the same that reads Postgres. */
 export const deliveryKafkaBenchmark: Benchmark = { name: 'delivery-kafka', run: (options) => compareLogs(options, ownDispatcher) };

@@ -5,8 +5,8 @@ import { createTeam } from '@pulsewire/connections';
 import { createCipher, parseCipherKeys, plainArray, type Database } from '@pulsewire/database';
 import { readLag } from '@pulsewire/eventlog';
 import { attemptOutcomes, createEndpoint, deleteEndpoint, type EndpointContext } from '@pulsewire/webhooks';
-import { Child } from '../../fault/child.ts';
-import type { BenchOptions } from '../report.ts';
+import { Child } from '../../../fault/harness/child.ts';
+import type { BenchOptions } from '../../report.ts';
 import type { Behaviour } from './behaviours.ts';
 import { Publisher } from './publisher.ts';
 import { Receiver } from './receiver.ts';
@@ -26,7 +26,7 @@ export interface Span {
   readonly lastMs: number;
 }
 
-const dispatcherFile = path.join(import.meta.dirname, '../../../services/dispatcher/src/main.ts');
+const dispatcherFile = path.join(import.meta.dirname, '../../../../services/dispatcher/src/main.ts');
 
 /** A durable Postgres, the dispatcher as production runs it, a publisher and a receiver: each a process of its own. */
 export class Stage {

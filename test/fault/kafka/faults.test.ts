@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { describeCluster } from '../support/kafka/use-kafka.ts';
-import { runKafkaCampaign } from './kafka-campaign.ts';
+import { describeCluster } from '../../support/kafka/use-kafka.ts';
+import { runKafkaCampaign } from './campaign.ts';
 
 await describeCluster('kill -9 of brokers, registry, relays, dispatchers and Postgres', () => {
   test('loses nothing on the way over Kafka, keeps the order, and needs nobody to lend a hand', { timeout: 600_000 }, async () => {

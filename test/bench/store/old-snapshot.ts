@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { openDatabase, type Database } from '@pulsewire/database';
 import { createDatabase, dropDatabase, startTestServer } from '@pulsewire/database/testing';
 import { heartbeat, hotRows } from './old-snapshot-statements.ts';
-import { describeMachine, median, type Benchmark, type Line } from './report.ts';
+import { describeMachine, median, type Benchmark, type Line } from '../report.ts';
 
 const name = 'bench_old_snapshot';
 const blockUpdates = 250;

@@ -14,9 +14,9 @@ import {
   type OpenKafka,
   type OutgoingRecord,
 } from '@pulsewire/kafka';
-import { startKafkaCluster } from '../support/kafka/cluster.ts';
-import { startRegistry } from '../support/kafka/registry.ts';
-import { describeMachine, median, perSecond, type Benchmark, type Line } from './report.ts';
+import { startKafkaCluster } from '../../support/kafka/cluster.ts';
+import { startRegistry } from '../../support/kafka/registry.ts';
+import { describeMachine, median, perSecond, type Benchmark, type Line } from '../report.ts';
 
 const batchSize = 1000;
 const day = Date.UTC(2026, 0, 5);

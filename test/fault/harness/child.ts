@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { processEnv } from '../support/process-env.ts';
+import { processEnv } from '../../support/process-env.ts';
 
 /** An unexpected exit, with the last output of the process. */
 export interface Death {

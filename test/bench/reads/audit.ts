@@ -2,9 +2,9 @@ import { noMetrics, silentLogger, type Metrics } from '@pulsewire/kernel';
 import { createAuditRecorder, type AuditRecorder } from '@pulsewire/audit';
 import { compose } from '@pulsewire/service-api';
 import { setTimeout as wait } from 'node:timers/promises';
-import { apiConfig, openReadBench } from './reads/open-bench.ts';
-import { compareReads } from './reads/paired.ts';
-import type { Benchmark } from './report.ts';
+import { apiConfig, openReadBench } from './open-bench.ts';
+import { compareReads } from './paired.ts';
+import type { Benchmark } from '../report.ts';
 
 /** How long the recorder collects. */
 const batchMs = 200;

@@ -1,8 +1,8 @@
 import type { AuditRecorder } from '@pulsewire/audit';
 import { compose } from '@pulsewire/service-api';
-import { apiConfig, openReadBench } from './reads/open-bench.ts';
-import { compareReads } from './reads/paired.ts';
-import type { Benchmark } from './report.ts';
+import { apiConfig, openReadBench } from './open-bench.ts';
+import { compareReads } from './paired.ts';
+import type { Benchmark } from '../report.ts';
 
 const noAudit: AuditRecorder = { record: () => {}, recordNow: async () => {}, close: async () => {} };
 /** Requests per second of a key: more than the machine serves, so that none is refused. */

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import path from 'node:path';
 import { sleep } from '@pulsewire/kernel';
 import { approveAuthorization, createFitbitSimulator, demoAccounts, type FitbitSimulator } from '@pulsewire/sandbox';
-import { freePorts } from '../support/free-ports.ts';
+import { freePorts } from '../../support/free-ports.ts';
 import { createApiClient } from './api-client.ts';
 import { Child } from './child.ts';
 
@@ -51,7 +51,7 @@ export async function createRoad(options: {
     HOST: '127.0.0.1',
     PORT: String(port),
   };
-  const services = path.join(import.meta.dirname, '..', '..', 'services');
+  const services = path.join(import.meta.dirname, '../../../services');
   const child = (name: string) => new Child({ name, file: path.join(services, name, 'src/main.ts'), env });
   const accounts = simulator.accounts.map(({ name }) => name);
   const link = (name: string) => linkAccount(baseUrl, options.apiKey, name);

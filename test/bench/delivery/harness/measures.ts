@@ -1,5 +1,5 @@
 import { sleep } from '@pulsewire/kernel';
-import { quantile } from '../report.ts';
+import { quantile } from '../../report.ts';
 import type { Published } from './publisher.ts';
 import type { Span, Stage, StageEndpoint } from './stage.ts';
 
