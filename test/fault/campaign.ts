@@ -78,7 +78,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
   const ordered = new Witness(createRandom(options.seed + 2));
   const children: Child[] = [];
   const kills: Record<string, number> = {};
-  let road: Pipeline | undefined;
+  let pipeline: Pipeline | undefined;
   try {
     const encryptionKeys = `1:${randomBytes(32).toString('base64')}`;
     const { teamId, apiKey, endpointIds } = await prepare(database, [witness, ordered], encryptionKeys, options.sink);
@@ -90,12 +90,12 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
         new Child({ name: `dispatcher ${number}`, file: path.join(root, 'services/dispatcher/src/main.ts'), env: dispatcherEnv }),
       );
     }
-    road = await createPipeline({ env, apiKey });
-    children.push(...road.children);
+    pipeline = await createPipeline({ env, apiKey });
+    children.push(...pipeline.children);
     const writerArgs = (life: number) => [url, teamId, String(options.seed), String(options.pauseMs), String(life)];
     children.push(new Child({ name: 'writer', file: path.join(import.meta.dirname, 'harness/writer.ts'), args: writerArgs }));
     for (const child of children) child.start();
-    await road.link();
+    await pipeline.link();
     for (const one of [witness, ordered]) one.refuseShare = 0.01;
 
     const nextVictim = createTurns();
@@ -114,13 +114,13 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
       }
       const name = child?.name ?? 'postgres';
       kills[name] = (kills[name] ?? 0) + 1;
-      road.publish();
+      pipeline.publish();
       report(`killed ${name}; ${witness.sightings.size} messages so far`);
     }
     // Stop the sources first: the writer, then pushes and pulls.
     await children.at(-1)?.stop();
     await pulled(database);
-    for (const child of road.children) await child.stop();
+    for (const child of pipeline.children) await child.stop();
     const drainStart = performance.now();
     const isDrained = await drained(database);
     const drainMs = performance.now() - drainStart;
@@ -137,7 +137,7 @@ export async function runCampaign(options: CampaignOptions): Promise<CampaignRes
     };
   } finally {
     await Promise.all(children.map((child) => child.stop()));
-    await road?.close();
+    await pipeline?.close();
     await database.close();
     await Promise.all([witness.close(), ordered.close()]);
     await server.stop();

@@ -6,17 +6,17 @@ import { freePorts } from '../../support/free-ports.ts';
 import { createApiClient } from './api-client.ts';
 import { Child } from './child.ts';
 
-/** The front half of the road: a simulated provider, and the processes that link, pull and plan. */
-export interface Road {
+/** The first half of the data path: a simulated provider, and the processes that link, pull and plan. */
+export interface Pipeline {
   readonly children: readonly Child[];
-  /** Where the API answers. */
+  /** Address of the API. */
   readonly baseUrl: string;
   readonly accounts: readonly string[];
-  /** Resolves when the API answers and the provider knows where to send notifications. */
+  /** Resolves when the API responds and the provider knows where to send notifications. */
   ready(): Promise<void>;
-  /** Makes a user of the account and links it; throws when the API answers anything but success. */
+  /** Creates a user for the account and links it; throws when the API responds with an error. */
   linkAccount(name: string): Promise<void>;
-  /** Links every account and begins the provider's bad day; to be called while nothing is killed. */
+  /** Links every account and switches the provider.s faults on; call it before the kills begin. */
   link(): Promise<void>;
   /** New minutes and corrections for every account, with notifications. */
   publish(): void;
@@ -27,12 +27,12 @@ const clientId = 'faults';
 const defaultAccounts = 3;
 const startMaxMs = 180_000;
 
-/** Starts the simulator and describes the processes; they are started by the campaign, which also kills them. */
-export async function createRoad(options: {
+/** Starts the simulator and describes the processes; the campaign starts and kills them. */
+export async function createPipeline(options: {
   readonly env: Readonly<Record<string, string>>;
   readonly apiKey: string;
   readonly accounts?: number;
-}): Promise<Road> {
+}): Promise<Pipeline> {
   const [port = 0] = await freePorts(1);
   const baseUrl = `http://127.0.0.1:${port}`;
   const clientSecret = randomBytes(16).toString('hex');
@@ -56,7 +56,7 @@ export async function createRoad(options: {
   const accounts = simulator.accounts.map(({ name }) => name);
   const link = (name: string) => linkAccount(baseUrl, options.apiKey, name);
   const ready = async () => {
-    await answering(`${baseUrl}/health/ready`);
+    await waitUntilReady(`${baseUrl}/health/ready`);
     await simulator.pushes.registerPush(clientId, { callbackUrl: `${baseUrl}/v2/push/fitbit`, verificationCode });
   };
   return {
@@ -91,19 +91,19 @@ function providerEnv(simulator: FitbitSimulator, clientSecret: string, verificat
 
 async function linkAccount(baseUrl: string, apiKey: string, name: string): Promise<void> {
   const api = createApiClient(baseUrl, apiKey);
-  // The holder of a name that is taken is named in the answer: an earlier request made it.
+  // The response to a duplicate name contains the existing user, which an earlier attempt created.
   const user = await api.ask<{ user_id?: string; detail?: { user_id?: string } }>('POST', '/v2/user', { client_user_id: name }, [400]);
   const token = await api.ask<{ link_token: string }>('POST', '/v2/link/token', { user_id: user.user_id ?? user.detail?.user_id });
   const link = await api.ask<{ oauth_url: string }>('GET', '/v2/link/provider/oauth/fitbit', undefined, [], token.link_token);
   const callback = await approveAuthorization(link.oauth_url, { account: name });
-  const answer = await fetch(callback, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
-  if (answer.status >= 400) throw new Error(`The callback answered ${answer.status}: ${await answer.text()}`);
+  const response = await fetch(callback, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+  if (response.status >= 400) throw new Error(`The callback returned ${response.status}: ${await response.text()}`);
 }
 
-async function answering(url: string): Promise<void> {
+async function waitUntilReady(url: string): Promise<void> {
   for (let waitedMs = 0; waitedMs < startMaxMs; waitedMs += 100) {
     if ((await fetch(url, { signal: AbortSignal.timeout(5000) }).catch(() => null))?.ok) return;
     await sleep(100);
   }
-  throw new Error(`${url} does not answer`);
+  throw new Error(`${url} does not respond`);
 }

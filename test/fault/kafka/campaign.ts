@@ -68,7 +68,7 @@ function kindOf({ name }: Victim): string {
 }
 
 /**
- * The road over three brokers and a registry under load; brokers, registry, Postgres, relays and dispatchers are killed without
+ * The pipeline over three brokers and a registry under load; brokers, registry, Postgres, relays and dispatchers are killed without
  * warning, in random order. Afterwards everything that is committed must have arrived, and nobody lent a hand.
  */
 export async function runKafkaCampaign(options: KafkaCampaignOptions): Promise<KafkaCampaignResult> {

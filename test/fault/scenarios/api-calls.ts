@@ -32,13 +32,13 @@ interface Registered {
  * repeated, as a client would, after a look whether it has been carried out all the same.
  */
 export function callApi(options: {
-  readonly road: Pipeline;
+  readonly pipeline: Pipeline;
   readonly api: ApiClient;
   readonly judge: Database;
   readonly seconds: number;
   readonly signal: AbortSignal;
 }): ApiCalls {
-  const { road, api, judge, signal } = options;
+  const { pipeline, api, judge, signal } = options;
   const registered: Registered[] = [];
   const linked: string[] = [];
   let failures = 0;
@@ -75,13 +75,13 @@ export function callApi(options: {
   }
 
   async function work(): Promise<void> {
-    const everyMs = (options.seconds * 1000) / (road.accounts.length + 1);
-    for (const account of road.accounts) {
+    const everyMs = (options.seconds * 1000) / (pipeline.accounts.length + 1);
+    for (const account of pipeline.accounts) {
       if (signal.aborted) return;
-      if (registered.length < road.accounts.length) await register();
-      await insist('link', () => road.linkAccount(account));
+      if (registered.length < pipeline.accounts.length) await register();
+      await insist('link', () => pipeline.linkAccount(account));
       linked.push(account);
-      road.publish();
+      pipeline.publish();
       await sleep(everyMs, signal);
     }
   }

@@ -22,8 +22,8 @@ export const kafkaAway: Scenario = {
       registryUrl.host = registry.address;
       const awayEnv = { ...env, KAFKA_BROKERS: broker.address, SCHEMA_REGISTRY_URL: registryUrl.href };
       const load = await createLoad({ ...options, url, judge, env: awayEnv, services: ['relay 1'] });
-      const road = await createPipeline({ env: load.env, apiKey: load.apiKey, accounts: 2 });
-      load.add(road.children);
+      const pipeline = await createPipeline({ env: load.env, apiKey: load.apiKey, accounts: 2 });
+      load.add(pipeline.children);
       const committed = async () => {
         const [row] = await judge.sql<{ count: number }[]>`SELECT count(*)::int AS count FROM log_events`;
         return row?.count ?? 0;
@@ -45,12 +45,12 @@ export const kafkaAway: Scenario = {
       try {
         load.start();
         const startMs = performance.now();
-        await road.ready();
-        for (const name of road.accounts) await road.linkAccount(name);
+        await pipeline.ready();
+        for (const name of pipeline.accounts) await pipeline.linkAccount(name);
         const isPulled = await grows(0);
         await pulled(judge);
         const beforePush = await ingested();
-        road.publish();
+        pipeline.publish();
         const isPushed = await grows(beforePush);
         const afterPush = await ingested();
         options.report(`while both were away: ${beforePush} events of linked accounts, ${afterPush - beforePush} more after a push`);
@@ -67,7 +67,7 @@ export const kafkaAway: Scenario = {
         options.report(`delivering ${backS.toFixed(1)} s after the broker came`);
         await sleep(Math.max(0, options.seconds * 1000 * (1 - brokerAt) - backS * 1000));
         await pulled(judge);
-        for (const child of road.children) await child.stop();
+        for (const child of pipeline.children) await child.stop();
         const result = await load.finish();
         return extend(
           result,
@@ -87,7 +87,7 @@ export const kafkaAway: Scenario = {
         );
       } finally {
         await load.close();
-        await Promise.all([broker.close(), registry.close(), road.close()]);
+        await Promise.all([broker.close(), registry.close(), pipeline.close()]);
       }
     }),
 };

@@ -14,10 +14,10 @@ const every = 6;
 const accounts = 6;
 
 /** The processes between the provider and the log, and those who call the API. */
-async function addRoad(load: Load): Promise<Pipeline> {
-  const road = await createPipeline({ env: load.env, apiKey: load.apiKey, accounts });
-  load.add(road.children);
-  return road;
+async function addPipeline(load: Load): Promise<Pipeline> {
+  const pipeline = await createPipeline({ env: load.env, apiKey: load.apiKey, accounts });
+  load.add(pipeline.children);
+  return pipeline;
 }
 
 export const lostCommits: Scenario = {
@@ -27,23 +27,24 @@ export const lostCommits: Scenario = {
     withServer(async (url, judge) => {
       const way = await startCommitCutter(url);
       const load = await createLoad({ ...options, url: way.url, judge, isSandbox: true, services: options.isShort ? ['scheduler 1'] : [] });
-      const road = options.isShort ? undefined : await addRoad(load);
+      const pipeline = options.isShort ? undefined : await addPipeline(load);
       const ending = new AbortController();
       let calls: ApiCalls | undefined;
       try {
         load.start();
-        await Promise.all([load.arriving(), road?.ready()]);
+        await Promise.all([load.arriving(), pipeline?.ready()]);
         const random = createRandom(options.seed);
         way.loses = () => random() < 1 / every;
-        if (road) calls = callApi({ road, judge, api: createApiClient(road.baseUrl, load.apiKey), signal: ending.signal, ...options });
+        if (pipeline)
+          calls = callApi({ pipeline, judge, api: createApiClient(pipeline.baseUrl, load.apiKey), signal: ending.signal, ...options });
         await sleep(options.seconds * 1000);
         ending.abort();
         await calls?.ended;
         way.loses = () => false;
         options.report(`${way.lost} of ${way.commits} responses lost; ${load.witness.sightings.size} messages so far`);
-        if (road) {
+        if (pipeline) {
           await pulled(judge);
-          for (const child of road.children) await child.stop();
+          for (const child of pipeline.children) await child.stop();
         }
         await calls?.replayed();
         const result = await load.finish();
@@ -57,7 +58,7 @@ export const lostCommits: Scenario = {
         await calls?.ended.catch(() => {});
         await load.close();
         await calls?.close();
-        await road?.close();
+        await pipeline?.close();
         await way.close();
       }
     }),
