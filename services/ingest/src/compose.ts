@@ -28,7 +28,7 @@ export interface IngestServiceConfig extends EncryptionConfig {
   readonly databaseConnectionsMax: number;
   readonly baseUrl?: string | undefined;
   /** Default: ten minutes. */
-  readonly answerWaitMs?: number;
+  readonly historyWaitMs?: number;
   /** Default: on. */
   readonly rawVault?: 'on' | 'off';
 }
@@ -95,8 +95,8 @@ export async function compose(config: IngestServiceConfig, parts: IngestServiceP
       settings: {
         concurrency: config.concurrency,
         windowDeadlineMs: config.windowDeadlineMs,
-        keepRawAnswers: config.rawVault !== 'off',
-        ...(config.answerWaitMs !== undefined && { answerWaitMs: config.answerWaitMs }),
+        storeRawResponses: config.rawVault !== 'off',
+        ...(config.historyWaitMs !== undefined && { historyWaitMs: config.historyWaitMs }),
         ...parts.settings,
       },
     });

@@ -32,7 +32,7 @@ export const ingestConfig = {
       unit: 'ms',
       description: 'Time for one window of days, all of its pages; longer counts as a failure and is tried again.',
     },
-    answerWaitMs: {
+    historyWaitMs: {
       env: 'INGEST_ANSWER_WAIT_MS',
       type: 'integer',
       min: 1000,

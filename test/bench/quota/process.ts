@@ -48,7 +48,7 @@ export function startProcess(world: QuotaWorld): SimulatedProcess {
   async function advance(turn: Running): Promise<'ended' | 'waits' | 'goes on'> {
     const nowMs = clock.now().getTime();
     if (turn.nextMs > nowMs) return 'goes on';
-    if (turn.calls > 0 && turn.refusedMs === null) budgets.answered(key);
+    if (turn.calls > 0 && turn.refusedMs === null) budgets.callEnded(key);
     if (turn.callsLeft === 0) {
       budgets.turnEnded(key, turn.lane, turn.calls);
       if (turn.lane === 'live') world.readAt.set(turn.connectionId, nowMs);

@@ -46,7 +46,7 @@ function account(index: number) {
   return found;
 }
 
-test('removes what was deleted at the provider, and a night that was edited is there once', async () => {
+test('removes what was deleted at the provider, and stores an edited night once', async () => {
   const ada = account(0);
   const { userId } = await world.link(ada.name);
   await world.drainAll();
@@ -83,7 +83,7 @@ test('removes what was deleted at the provider, and a night that was edited is t
   expect((await eventsOf(database.current, userId, 'daily.%')).filter(({ event_type: type }) => type.includes('deleted'))).toEqual([]);
 }, 120_000);
 
-test('removes nothing for an answer of which a part cannot be read, and does once it can be', async () => {
+test('removes nothing while a part of the response cannot be read, and removes it afterwards', async () => {
   const bruno = account(1);
   const { userId } = await world.link(bruno.name);
   await world.drainAll();
@@ -103,7 +103,7 @@ test('removes nothing for an answer of which a part cannot be read, and does onc
   expect(of(await summariesOf(userId, '2026-03-10'), 'workouts')).toEqual(left);
 }, 120_000);
 
-test('leaves alone what another account of the same user has brought', async () => {
+test('does not remove data of another account of the same user', async () => {
   const [first, second] = [account(2), account(0)];
   const { userId } = await world.link(first.name);
   await world.drainAll();
@@ -117,7 +117,7 @@ test('leaves alone what another account of the same user has brought', async () 
   expect(ownSleeps.filter((id) => !both.includes(id))).toEqual([]);
 }, 120_000);
 
-test('removes a sample that the provider no longer has, of the source type that the pull reads alone', async () => {
+test('removes a sample that the provider no longer has, only for the source type of the pull', async () => {
   const [spec] = demoAccounts(1);
   if (!spec) throw new Error('No account');
   const { name } = world.simulator.addAccount({ ...spec, name: 'Owner', historyDays: 20 });

@@ -22,7 +22,7 @@ async function recordsOf(userId: string): Promise<readonly string[]> {
 }
 
 describe('Fitbit, through its simulator', () => {
-  test('gives its whole history within its quota, and read again changes nothing', async () => {
+  test('returns its whole history within its quota, and a second reading changes nothing', async () => {
     const [ada] = world.simulator.accounts;
     const { connectionId, userId } = await world.link(ada?.name ?? '');
     const hours = await world.drainAll();
@@ -46,7 +46,7 @@ describe('Fitbit, through its simulator', () => {
     expect((await eventsOf(database.current, userId, 'daily.%')).length).toBe(before);
   }, 120_000);
 
-  test('on its bad days gives the same as on its good ones', async () => {
+  test('returns the same data when calls fail at random', async () => {
     const [, bruno] = world.simulator.accounts;
     const good = await world.link(bruno?.name ?? '');
     await world.drainAll();
@@ -68,7 +68,7 @@ describe('Fitbit, through its simulator', () => {
     expect(await recordsOf(bad.userId)).toEqual(await recordsOf(good.userId));
   }, 120_000);
 
-  test('announces new minutes, which are then read; and a withdrawn consent, which ends the connection once', async () => {
+  test('announces new minutes, which are then read, and a revoked consent, which ends the connection once', async () => {
     const [ada] = world.simulator.accounts;
     if (!ada) throw new Error('No account');
     const { connectionId, userId } = await world.link(ada.name);

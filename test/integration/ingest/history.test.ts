@@ -12,7 +12,7 @@ beforeAll(async () => {
 afterAll(() => world.close());
 
 describe('a linked connection', () => {
-  test('has its whole history read across chunk borders, each day once, today as live data', async () => {
+  test('reads its whole history across chunk borders, each day once, today as live data', async () => {
     const { connectionId, userId } = await world.link();
     await world.ingest.drain();
 
@@ -29,7 +29,7 @@ describe('a linked connection', () => {
     expect(live.filter((event) => event.is_historical)).toHaveLength(10);
   });
 
-  test('emits one completed event per resource, after all of its data, with the range that was looked through', async () => {
+  test('emits one completed event per resource, after all of its data, with the range that was read', async () => {
     const { userId } = await world.link();
     await world.ingest.drain();
     const events = await eventsOf(database.current, userId, 'historical.%');
@@ -49,7 +49,7 @@ describe('a linked connection', () => {
     });
   });
 
-  test('that is read as a whole again changes nothing, emits no data event, and completes once more', async () => {
+  test('changes nothing when read again as a whole, emits no data event, and completes once more', async () => {
     const { connectionId, userId } = await world.link();
     await world.ingest.drain();
     const before = await eventsOf(database.current, userId, 'daily.%');
@@ -100,7 +100,7 @@ describe('a linked connection', () => {
     await world.ingest.drain();
   });
 
-  test('is read only within the days that its user allows', async () => {
+  test('reads only the days that its user allows', async () => {
     world.wristband.calls.length = 0;
     const { connectionId } = await world.link({ ingestionStart: '2026-03-15', ingestionEnd: '2026-03-17' });
     await world.ingest.drain();
@@ -109,7 +109,7 @@ describe('a linked connection', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.lane === 'backfill')).toBe(true);
   });
 
-  test('has as many days read as its team wants, no more than the provider lets be read', async () => {
+  test('reads as many days as its team wants, within the limit of the provider', async () => {
     const daysOf = async (historyDays: number | null) => {
       await updateTeam(database.current, world.teamId, { historyDays });
       const { connectionId } = await world.link();
@@ -127,7 +127,7 @@ describe('a linked connection', () => {
     expect(await daysOf(null)).toEqual({ moves: '2026-03-10', scales: '2026-02-28' });
   });
 
-  test('is not asked for what the user did not grant', async () => {
+  test('does not request what the user did not grant', async () => {
     world.wristband.calls.length = 0;
     const { userId } = await world.link({ scopes: ['scale'] });
     await world.ingest.drain();
@@ -139,7 +139,7 @@ describe('a linked connection', () => {
 });
 
 describe('live data', () => {
-  test('goes before history, in the order of the connector, and of history the newest days come first', async () => {
+  test('is read before history, in the connector's order, and history is read newest days first', async () => {
     world.wristband.calls.length = 0;
     await world.link();
     await world.ingest.drain();
@@ -164,7 +164,7 @@ describe('live data', () => {
     expect(live.reduce((sum, window) => sum + Number(window.samples_updated), 0)).toBe(6);
   });
 
-  test('of a silence is read from the last day on when the connection is polled again', async () => {
+  test('of a gap between polls is read from the last day read', async () => {
     const { connectionId } = await world.link();
     await world.ingest.drain();
     world.wristband.calls.length = 0;

@@ -33,7 +33,7 @@ async function minutesOf(userId: string): Promise<Record<string, { readonly last
 
 const refresh = (connectionId: string) => database.current.transaction((tx) => planRefresh(world.plan, tx, connectionId));
 
-test('stores no minute after the last sync, and those minutes once a later sync is announced', async () => {
+test('stores no minute after the last sync until a later sync is announced', async () => {
   const late = person('Late', 150);
   const { userId, connectionId } = await world.link(late.name);
   await world.drainAll();
@@ -58,7 +58,7 @@ test('stores no minute after the last sync, and those minutes once a later sync 
   for (const [resource, { count }] of Object.entries(after)) expect(count).toBe((before[resource]?.count ?? 0) + passed);
 }, 120_000);
 
-test('reads the days of a silence again when the tracker is read after it, announced or not', async () => {
+test('reads the days of a sync gap again after the tracker syncs, announced or not', async () => {
   const silent = person('Silent', 10);
   const { userId, connectionId } = await world.link(silent.name);
   await world.drainAll();

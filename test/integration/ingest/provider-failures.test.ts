@@ -17,8 +17,8 @@ const statesOf = async (connectionId: string) => {
   return states;
 };
 
-describe('a provider that says 429', () => {
-  test('is left alone for as long as it asked, then pulling goes on, and no failure is counted', async () => {
+describe('a provider that responds with 429', () => {
+  test('is not called for as long as it asked, then pulling resumes, and no failure is counted', async () => {
     const { connectionId, userId } = await world.link();
     let isFull = true;
     world.wristband.onCall = () => {
@@ -42,7 +42,7 @@ describe('a provider that says 429', () => {
     expect((await eventsOf(database.current, userId, 'historical.%')).length).toBe(3);
   });
 
-  test('stops the other windows of that connection, not other connections', async () => {
+  test('pauses the other windows of that connection, but not other connections', async () => {
     const limited = await world.link();
     const free = await world.link();
     world.tokens.current = 1n;
@@ -59,7 +59,7 @@ describe('a provider that says 429', () => {
     expect(await statesOf(limited.connectionId)).toEqual({ planned: 6 });
   });
 
-  test('is not driven there by backfills: they leave the last part of the quota to live pulls', async () => {
+  test('is not caused by backfills, which leave the last part of the quota to live pulls', async () => {
     const { connectionId } = await world.link();
     let remaining = 100;
     const ingest = createIngest({
@@ -97,7 +97,7 @@ describe('a provider that says 429', () => {
 });
 
 describe('a window that always fails', () => {
-  test('blocks no other, waits longer each time, and is given up with its reason', async () => {
+  test('blocks no other, waits longer after each attempt, and is given up with its reason', async () => {
     const { connectionId, userId, teamId } = await world.link();
     let tries = 0;
     world.wristband.onCall = ({ path }) => {
@@ -146,7 +146,7 @@ describe('a window that always fails', () => {
     );
   });
 
-  test('for one lost answer among many is not started again: the call is repeated', async () => {
+  test('repeats a call whose response was lost instead of starting again', async () => {
     const { connectionId } = await world.link();
     const seen = new Set<string>();
     world.wristband.onCall = ({ path }) => {
@@ -159,7 +159,7 @@ describe('a window that always fails', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.runs === 1)).toBe(true);
   });
 
-  test('because it takes longer than its deadline says so', async () => {
+  test('reports that it exceeded its deadline', async () => {
     const { connectionId } = await world.link({ scopes: ['scale'] });
     const ingest = createIngest({
       ...world.options,
@@ -180,7 +180,7 @@ describe('a window that always fails', () => {
 });
 
 describe('a token', () => {
-  test('that the provider calls expired is renewed once, and the window goes on', async () => {
+  test('that the provider rejects as expired is refreshed once, and the window continues', async () => {
     const { connectionId } = await world.link();
     world.wristband.onCall = ({ accessToken }) => {
       if (accessToken === 'token-1') throw providerError('provider_token_expired', { status: 401 });
@@ -191,7 +191,7 @@ describe('a token', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.runs === 1)).toBe(true);
   });
 
-  test('that cannot be had now makes the connection wait without counting a failure', async () => {
+  test('that is unavailable for now makes the connection wait without counting a failure', async () => {
     const { connectionId } = await world.link();
     const broken = createIngest({
       ...world.options,
@@ -206,8 +206,8 @@ describe('a token', () => {
   });
 });
 
-describe('a withdrawn consent', () => {
-  test('stops pulling and emits one error event; linked again, pulling goes on where it stopped', async () => {
+describe('a revoked consent', () => {
+  test('stops pulling and emits one error event; after a new link pulling resumes where it stopped', async () => {
     const { connectionId, userId } = await world.link();
     world.wristband.onCall = () => {
       throw providerError('provider_consent_revoked', { status: 401 });
@@ -232,8 +232,8 @@ describe('a withdrawn consent', () => {
   });
 });
 
-describe('a withdrawal that a pull hears of after the user linked again', () => {
-  test('does not end the new link, and the window is pulled with it', async () => {
+describe('a revocation that a pull finds after the user linked again', () => {
+  test('does not end the new link, and the window is pulled under it', async () => {
     const { connectionId, userId } = await world.link();
     world.wristband.onCall = async () => {
       world.wristband.onCall = () => {};
@@ -250,7 +250,7 @@ describe('a withdrawal that a pull hears of after the user linked again', () => 
 });
 
 describe('a process that stops', () => {
-  test('hands back what is under way, uncounted', async () => {
+  test('hands back windows in flight without counting an attempt', async () => {
     const { connectionId } = await world.link();
     const stopping = new AbortController();
     world.wristband.onCall = () => {

@@ -39,7 +39,7 @@ const spoil = (record: CanonicalRecord): CanonicalRecord => {
 };
 
 describe('a sample that Postgres refuses', () => {
-  test('is set aside with the SQLSTATE, and the rest of its page and window is stored once', async () => {
+  test('is quarantined with its SQLSTATE, and the rest of its page and window is stored once', async () => {
     const { connectionId, userId } = await world.link({ scopes: ['move'] });
     const whole = await world.link({ scopes: ['move'] });
     await startIngest(world, mended(world.wristband.connector, spoil)).drain();
@@ -62,7 +62,7 @@ describe('a sample that Postgres refuses', () => {
     expect(await eventsOf(database.current, userId)).toHaveLength(createdBefore);
   });
 
-  test('does not stop what the vault holds from being normalised again', async () => {
+  test('does not prevent renormalising the vault', async () => {
     const { userId } = await world.link({ scopes: ['move'] });
     await world.ingest.drain();
     const doubled = (record: CanonicalRecord): CanonicalRecord =>
@@ -89,7 +89,7 @@ describe('a push with records that Postgres refuses', () => {
     data: { title },
   });
 
-  test('stores the others with their events, and sets the refused ones aside', async () => {
+  test('stores the others with their events, and quarantines the refused ones', async () => {
     const [good, noDay, noEvent] = [workout('Run'), workout('Walk', '2026-02-31'), workout(refusedTitle)];
     const records = [stepsOf(today, 500), stepsOf('2026-03-19', refusedValue), good, noDay, noEvent];
     const connector = withPush(world, { map: () => ({ records, quarantined: [] }) });
@@ -112,7 +112,7 @@ describe('a push with records that Postgres refuses', () => {
     expect(await database.current.sql`SELECT FROM raw_answers WHERE user_id = ${userId} AND source = 'push'`).toHaveLength(1);
   });
 
-  test('with a notice of days that do not exist plans the others, and names the refused one', async () => {
+  test('with a notice of invalid days plans the others, and quarantines the invalid one', async () => {
     const connector = withPush(world, {});
     const ingest = startIngest(world, connector);
     const { connectionId, userId, providerUserId } = await world.link();

@@ -244,7 +244,7 @@ describe('the jobs', () => {
     expect(await left()).toEqual([]);
   });
 
-  test('plan those behind a connection that cannot be planned, and that one at its next poll', async () => {
+  test('continue past a connection that cannot be planned, and retry it at its next poll', async () => {
     const { sql } = database.current;
     const [stuck, next] = [await world.link(), await world.link()];
     await world.ingest.drain();

@@ -60,7 +60,7 @@ async function tablesWith(teamId: string): Promise<readonly string[]> {
   return found;
 }
 
-test('a team is deleted only by force, and its keys end at once', async () => {
+test('deletes a team only with --force, and revokes its keys at once', async () => {
   const { team, key } = await newTeam(1);
   expect(await admin('teams', 'delete', team.teamId)).toBe(1);
   expect(await isValid(key)).toBe(true);
@@ -82,7 +82,7 @@ test('a deletion that is undone within its grace period leaves keys and users as
   expect(await live()).toHaveLength(3);
 });
 
-test('after the grace period nothing of a team is left but its audit entries, and nothing brings it back', async () => {
+test('leaves only a team's audit entries after the grace period, and nothing restores the team', async () => {
   const { team } = await newTeam(3);
   const { team: other, key } = await newTeam(1);
   await database.current.sql`
@@ -101,7 +101,7 @@ test('after the grace period nothing of a team is left but its audit entries, an
   expect([await isValid(key), (await tablesWith(other.teamId)).includes('users')]).toEqual([true, true]);
 });
 
-test('a deletion whose process is killed after any commit goes on where it was, and ends as a whole', async () => {
+test('completes a deletion whose process was killed after any commit', async () => {
   const { team } = await newTeam(3);
   const { sql } = database.current;
   const { userId } = await createUser(database.current, team, { clientUserId: 'with a link' }, { clock: world.clock, sandboxUsersMax: 50 });

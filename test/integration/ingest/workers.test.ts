@@ -26,7 +26,7 @@ async function runUntilFinished(workers: number, settings = world.options.settin
 }
 
 describe('two workers', () => {
-  test('share the connections, never one connection at a time, and complete each resource once', async () => {
+  test('share the connections, run each on one worker at a time, and complete each resource once', async () => {
     const links = await Promise.all(Array.from({ length: 6 }, () => world.link()));
     const busy = new Map<string, number>();
     let overlaps = 0;
@@ -120,7 +120,7 @@ describe('a worker that was killed', () => {
 });
 
 describe('asking for a tick', () => {
-  test('is part of the transaction that needs it: rolled back, there is no job and no window', async () => {
+  test('is created in the transaction that needs it: a rollback leaves no job and no window', async () => {
     const { connectionId } = await world.link();
     await world.ingest.drain();
     const work = database.current.transaction(async (tx) => {

@@ -122,7 +122,7 @@ const sorted = (state: Map<number, number>) => [...state].sort(([a], [b]) => a -
 
 describe('samples converge', () => {
   for (const isConcurrent of [false, true]) {
-    test(`any order, repetition and interleaving of answers ends as the latest received values, and the log says the same (${isConcurrent ? 'several writers' : 'one writer'})`, async () => {
+    test(`any order and repetition of responses ends as the values received last, as does the log (${isConcurrent ? 'several writers' : 'one writer'})`, async () => {
       await fc.assert(
         fc.asyncProperty(plans, async (plan) => {
           const { userId, emitted } = await run(plan, isConcurrent);

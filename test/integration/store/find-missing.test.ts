@@ -48,7 +48,7 @@ async function missing(owner: RecordOwner, range: CompleteRange, records: readon
   return { found, statements };
 }
 
-test('finds one missing among 40,000 times, which comparing each with all others could not do within the limit', async () => {
+test('finds one missing time among 40,000 within the limit, which a quadratic comparison could not', async () => {
   const count = 40_000;
   const owner = await stored([heart(count)]);
   await database.current.sql`ANALYZE samples`;
@@ -56,7 +56,7 @@ test('finds one missing among 40,000 times, which comparing each with all others
   expect(found).toEqual([{ kind: 'sample_removal', resource: 'heartrate', source, ts: [startMs + (count - 1) * 5000] }]);
 }, 120_000);
 
-test('asks once where nothing is missing and twice where anything is, however much was read', async () => {
+test('makes one query when nothing is missing and two otherwise, whatever was read', async () => {
   const count = 5000;
   const owner = await stored([heart(count)]);
   expect(await missing(owner, rangeOf(count, 'phone', 'app', 'scale'), [heart(count)])).toEqual({ found: [], statements: 1 });
@@ -78,7 +78,7 @@ test('tells apart what each kind of source is missing', async () => {
   expect((await missing(owner, rangeOf(10), [heart(10)])).found).toEqual([]);
 });
 
-test('names the summaries that an answer of thousands lacks', async () => {
+test('finds the summaries missing from a response of thousands', async () => {
   const ids = Array.from({ length: 3000 }, () => randomUUID());
   const workouts = ids.map((id): CanonicalRecord => {
     return { kind: 'summary', id, resource: 'workouts', source, calendarDate: '2026-01-05', at: startMs, data: {} };

@@ -29,7 +29,7 @@ describe('a batch that cannot be written', () => {
     ['a text that Postgres refuses', { extra: { text: 'a\u0000b' } }],
     ['half a character', { extra: { text: 'a\ud800' } }],
   ] satisfies [string, Partial<Sample>][])(
-    '%s settles the write, frees its connection and lets the next writer of the series in',
+    '%s rejects the write, frees its connection and admits the next writer of the series',
     async (_what, over) => {
       const database = openDatabase({ url: file.url, connectionsMax: 1, name: 'refused' });
       try {

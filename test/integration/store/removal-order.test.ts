@@ -163,7 +163,7 @@ describe('a removal', () => {
       [],
     );
 
-  test('keeps an older answer from bringing a sample back, and from announcing it', async () => {
+  test('prevents an older response from restoring and announcing a sample', async () => {
     const owner = newOwner();
     await write(owner, 1, stepsAt(0, 1));
     expect(await write(owner, 5, removedAt(0, 1))).toMatchObject({ removed: 2 });
@@ -176,7 +176,7 @@ describe('a removal', () => {
     expect(await write(owner, 3, stepsAt(0, 1))).toMatchObject({ samplesCreated: 1 });
   });
 
-  test('loses against a later answer that confirmed the sample without changing it', async () => {
+  test('loses to a later response that confirmed the sample unchanged', async () => {
     const owner = newOwner();
     await write(owner, 1, stepsAt(0, 1));
     await write(owner, 7, stepsAt(0));
@@ -184,7 +184,7 @@ describe('a removal', () => {
     expect([...(await samples.stored(owner, [])).keys()]).toEqual([0]);
   });
 
-  test('of a workout keeps an older answer from storing and announcing its stream', async () => {
+  test('of a workout prevents an older response from storing and announcing its stream', async () => {
     const owner = newOwner();
     const ids = [randomUUID()];
     await write(owner, 1, [...summaries.records([[0, 1]], ids), ...streams.records([[0, 1]], ids)]);
@@ -193,7 +193,7 @@ describe('a removal', () => {
     expect(await streams.stored(owner, ids)).toEqual(new Map());
   });
 
-  test('never deadlocks with another of the same user, whatever series each begins with', async () => {
+  test('never deadlocks with another of the same user, in any order of series', async () => {
     const owner = newOwner();
     const batch = (subKind: string, version: number) => ({
       owner,
@@ -230,7 +230,7 @@ describe('a removal', () => {
     await expect(other).resolves.toBeUndefined();
   });
 
-  test('of a thousand series takes as many statements as of one', async () => {
+  test('takes as many statements for a thousand series as for one', async () => {
     const owner = newOwner();
     const removalOf = (count: number): CanonicalRecord[] =>
       Array.from({ length: count }, (_, index) => ({

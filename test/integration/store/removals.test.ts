@@ -63,7 +63,7 @@ describe('a summary that the provider took back', () => {
     expect(new Set(await titles(owner))).toEqual(new Set(['Changed', 'Equal']));
   });
 
-  test('is taken from its own user alone', async () => {
+  test('is removed only for its own user', async () => {
     const [owner, stranger] = [newOwner(), newOwner()];
     const id = randomUUID();
     await write(owner, 1, workout(id));
@@ -72,7 +72,7 @@ describe('a summary that the provider took back', () => {
   });
 });
 
-describe('samples that the provider took back', () => {
+describe('samples that the provider removed', () => {
   test('are gone at their times, unless they were received later', async () => {
     const owner = newOwner();
     const group = (...ts: number[]): CanonicalRecord => ({
@@ -94,7 +94,7 @@ describe('samples that the provider took back', () => {
 });
 
 describe('a workout stream', () => {
-  test('is stored with one shallow event, and with none when it comes again unchanged', async () => {
+  test('is stored with one event that carries a link, and with none when received again unchanged', async () => {
     const owner = newOwner();
     const id = randomUUID();
     await write(owner, 1, workout(id), stream(id, 120));
@@ -116,7 +116,7 @@ describe('a workout stream', () => {
     expect(event?.json).not.toMatch(/\b120\b/);
   });
 
-  test('keeps the value received last, in whatever order answers are written', async () => {
+  test('keeps the value received last, in any order of writes', async () => {
     const owner = newOwner();
     const id = randomUUID();
     await write(owner, 1, workout(id), stream(id, 1));
@@ -125,7 +125,7 @@ describe('a workout stream', () => {
     expect(await readWorkoutStream(database.current, { ...owner, workoutId: id })).toMatchObject({ data: { heartrate: [1, null] } });
   });
 
-  test('goes with its workout, and is nobody else’s to read', async () => {
+  test('is removed with its workout, and no other team can read it', async () => {
     const owner = newOwner();
     const [id, bare] = [randomUUID(), randomUUID()];
     await write(owner, 1, workout(id), workout(bare), stream(id, 1));

@@ -33,7 +33,7 @@ function newOwner(): RecordOwner {
 }
 
 describe('summaries', () => {
-  test('any order and repetition of answers ends as the latest received version of each id', async () => {
+  test('ends as the version received last of each id, in any order and repetition of responses', async () => {
     const answers = fc.array(
       fc.uniqueArray(fc.tuple(fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 2 })), { minLength: 1, selector: ([id]) => id }),
       { minLength: 1, maxLength: 6 },

@@ -4,7 +4,7 @@ import { useDatabase } from '../../support/database.ts';
 
 const database = useDatabase({ connectionsMax: 8 });
 
-test('versions go on rising after their sequence was set back, whoever draws', async () => {
+test('versions keep rising after their sequence was set back, in every process', async () => {
   const { current } = database;
   await current.sql`SELECT setval('receipt_versions', 4990)`;
   let highest = 0n;

@@ -79,8 +79,8 @@ export interface IngestSettings {
   /** Part of a provider's quota that backfills leave to live pulls; for an application's until it was seen what those need. */
   readonly liveShare: number;
   /** How long a window waits for the pushes by which some providers answer a request for history, and for more of them after the last. */
-  readonly answerWaitMs: number;
-  readonly answerQuietMs: number;
+  readonly historyWaitMs: number;
+  readonly historyQuietMs: number;
   /**
    * How long a call waits for quota in the process: the first of a window, and later ones; and all of a run together, which
    * with its other bounds must end before its job expires.
@@ -89,7 +89,7 @@ export interface IngestSettings {
   readonly quotaWaitStartedMs: number;
   readonly quotaWaitTotalMs: number;
   /** Whether answers go into the raw vault, compressed and sealed, with the pages made of them. */
-  readonly keepRawAnswers: boolean;
+  readonly storeRawResponses: boolean;
   /** Of a large push so many bytes are read and stored at once, and after so long a job of it gives way to the next. */
   readonly pushPartBytes: number;
   readonly pushTimeMs: number;
@@ -107,12 +107,12 @@ export const defaultSettings: IngestSettings = {
   retryBaseMs: 30_000,
   retryMaxMs: 3_600_000,
   liveShare: 0.2,
-  answerWaitMs: 600_000,
-  answerQuietMs: 60_000,
+  historyWaitMs: 600_000,
+  historyQuietMs: 60_000,
   quotaWaitMs: 2000,
   quotaWaitStartedMs: 30_000,
   quotaWaitTotalMs: 600_000,
-  keepRawAnswers: true,
+  storeRawResponses: true,
   pushPartBytes: 4 * 1024 * 1024,
   pushTimeMs: 60_000,
 };

@@ -28,7 +28,7 @@ describe('boundWindow', () => {
     });
   });
 
-  test('gives nothing when no day is allowed', () => {
+  test('returns null when no day is allowed', () => {
     expect(boundWindow(window, { ingestionStart: '2026-03-11', ingestionEnd: null })).toBeNull();
     expect(boundWindow(window, { ingestionStart: null, ingestionEnd: '2026-02-28' })).toBeNull();
   });

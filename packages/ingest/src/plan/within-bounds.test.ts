@@ -30,7 +30,7 @@ const stream = (day: string): CanonicalRecord => ({
 const bounds = { ingestionStart: '2026-03-10', ingestionEnd: '2026-03-12' };
 
 describe('the ingestion bounds of a user', () => {
-  it('hold off summaries, samples and streams of other days, with a day of tolerance', () => {
+  it('exclude summaries, samples and streams of other days, with a day of tolerance', () => {
     const days = ['2026-03-08', '2026-03-09', '2026-03-12', '2026-03-13', '2026-03-14'];
     const inside = days.slice(1, 4);
     expect(withinBounds(days.map(summary), bounds)).toEqual(inside.map(summary));
@@ -43,7 +43,7 @@ describe('the ingestion bounds of a user', () => {
     expect(withinBounds([summary('2030-01-01')], { ...bounds, ingestionEnd: null })).toHaveLength(1);
   });
 
-  it('let through what has no day, and what the provider takes back', () => {
+  it('do not apply to records without a day, nor to removals', () => {
     const removal: CanonicalRecord = { kind: 'summary_removal', resource: 'workouts', id: 'b3f0c1de-0000-4000-8000-000000000001' };
     expect(withinBounds([summary(null), removal], bounds)).toEqual([summary(null), removal]);
   });

@@ -21,7 +21,7 @@ function rangeOf({ ingestionStart, ingestionEnd }: IngestionBounds): Range {
 
 const isWithin = (ms: number, { startMs, endMs }: Range) => ms >= startMs && ms < endMs;
 
-function keepWithin(record: CanonicalRecord, range: Range): readonly CanonicalRecord[] {
+function clipToRange(record: CanonicalRecord, range: Range): readonly CanonicalRecord[] {
   switch (record.kind) {
     case 'samples': {
       const samples = record.samples.filter(({ ts }) => isWithin(ts, range));
@@ -46,5 +46,5 @@ function keepWithin(record: CanonicalRecord, range: Range): readonly CanonicalRe
 export function withinBounds(records: readonly CanonicalRecord[], bounds: IngestionBounds): readonly CanonicalRecord[] {
   if (bounds.ingestionStart === null && bounds.ingestionEnd === null) return records;
   const range = rangeOf(bounds);
-  return records.flatMap((record) => keepWithin(record, range));
+  return records.flatMap((record) => clipToRange(record, range));
 }

@@ -12,9 +12,9 @@ export type Permit = { readonly isGranted: true } | { readonly isGranted: false;
 
 /** The part of the shared budgets that this process holds: it takes grants in blocks, enough for about a second of its work. */
 export interface Budgets {
-  /** Asks for one call. Every granted one is ended by `answered` or `putBack`. */
+  /** Asks for one call. Every granted one is ended by `callEnded` or `putBack`. */
   take(key: BudgetKey, lane: PullLane): Promise<Permit>;
-  answered(key: BudgetKey): void;
+  callEnded(key: BudgetKey): void;
   /** The call was not made. */
   putBack(key: BudgetKey, lane: PullLane): void;
   /** What an answer said of the quotas; written to the shared row with the next block, and at once when nothing remains. */
@@ -160,7 +160,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
       }
       return { isGranted: false, freeInMs: 1 };
     },
-    answered: (key) => void (entryOf(key).open -= 1),
+    callEnded: (key) => void (entryOf(key).open -= 1),
     putBack(key, lane) {
       const entry = entryOf(key);
       entry.open -= 1;

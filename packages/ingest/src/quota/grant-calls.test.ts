@@ -64,7 +64,7 @@ describe('an aligned limit', () => {
     expect(arrivals.length / (12 * 100)).toBeGreaterThan(0.95);
   });
 
-  test('needs room on both sides of its border for as long as clocks may differ', () => {
+  test('needs free quota on both sides of its border for as long as clocks may differ', () => {
     const full = {
       rules: {
         [perQuarter.perMs]: {
@@ -82,7 +82,7 @@ describe('an aligned limit', () => {
     expect(roomFor(state, [perQuarter], border + 2000, { ...live, isPaced: false })).toBe(100);
   });
 
-  test('lets half go at once and spreads the rest; after a window that was used up it spreads all, so that its start is no rush', () => {
+  test('grants half at once and spreads the rest, or spreads all after a window that was used up', () => {
     const both = takeAll([perQuarter], 30 * minuteMs, 1000, 0);
     const second = both.filter((at) => at >= startMs + 15 * minuteMs);
     expect(second.filter((at) => at < startMs + 20 * minuteMs).length).toBeLessThanOrEqual(40);
@@ -100,7 +100,7 @@ test('several limits hold at once', () => {
 });
 
 describe('backfills', () => {
-  test('leave live pulls their share until it was seen what those need, then what those needed and little more', () => {
+  test('leave live pulls their share, and later what those used and a little more', () => {
     let state: BudgetState = emptyBudget;
     const take = (atMs: number, question: typeof live | typeof backfill, wanted: number) => {
       for (let left = wanted; left > 0;) {
@@ -124,22 +124,22 @@ describe('backfills', () => {
   });
 });
 
-describe("the provider's word", () => {
+describe("the provider's own count", () => {
   const told = { perMs: minuteMs, limit: 100, remaining: 5, resetAfterMs: 30_000, isNamed: true, open: 0 };
 
-  test('takes the place of our own count until its reset', () => {
+  test('replaces our count until its reset', () => {
     const state = correct(emptyBudget, [perMinute], startMs, [told]);
     expect(roomFor(state, [perMinute], startMs, live)).toBe(5);
     expect(roomFor(state, [perMinute], startMs + 30_000, live)).toBe(100);
   });
 
-  test('counts what is on its way, and what we have counted already only once', () => {
+  test('includes calls in flight, and counts our own calls only once', () => {
     const { state } = grantCalls(emptyBudget, [perMinute], startMs, { ...live, wanted: 20 });
     expect(roomFor(correct(state, [perMinute], startMs, [{ ...told, remaining: 82, open: 2 }]), [perMinute], startMs, live)).toBe(80);
     expect(roomFor(correct(state, [perMinute], startMs, [{ ...told, remaining: 70, open: 2 }]), [perMinute], startMs, live)).toBe(68);
   });
 
-  test('of a reset holds, however long our own count would go on: before it nothing is left, after it everything', () => {
+  test('clears the whole count at the reset that it names, and nothing before', () => {
     const { state: used } = grantCalls(emptyBudget, [perHour], startMs, { ...live, wanted: 150 });
     const rest = grantCalls(used, [perHour], startMs, { ...live, wanted: 150 }).state;
     const filled = [...Array(20).keys()].reduce((state) => grantCalls(state, [perHour], startMs, { ...live, wanted: 150 }).state, rest);
@@ -159,7 +159,7 @@ describe("the provider's word", () => {
     expect(roomFor(later, [perHour], startMs + 180_000, live)).toBe(0);
   });
 
-  test('raises a limit and lowers it', () => {
+  test('raises and lowers a limit', () => {
     for (const limit of [40, 900]) {
       const state = correct(emptyBudget, [perMinute], startMs, [{ ...told, limit, remaining: limit }]);
       expect(roomFor(state, [perMinute], startMs, live)).toBe(limit);
@@ -167,14 +167,14 @@ describe("the provider's word", () => {
   });
 });
 
-test('grants that come back can be given again, and are never counted twice', () => {
+test('returned grants can be given again, and are never counted twice', () => {
   const { state } = grantCalls(emptyBudget, [perMinute], startMs, { ...live, wanted: 20 });
   const unused = { atMs: startMs, lane: 'live', calls: 15 } as const;
   expect(roomFor(returnCalls(state, [perMinute], unused), [perMinute], startMs, live)).toBe(95);
   expect(roomFor(returnCalls(state, [perMinute], { ...unused, calls: 50 }), [perMinute], startMs, live)).toBe(100);
 });
 
-test('a refusal says when to ask again, never too late', () => {
+test('a refusal never names a time later than the next free call', () => {
   for (const rule of [perMinute, perQuarter]) {
     let { state, granted } = grantCalls(emptyBudget, [rule], startMs, { ...live, isPaced: false, wanted: 1000 });
     while (granted > 0) ({ state, granted } = grantCalls(state, [rule], startMs, { ...live, isPaced: false, wanted: 1000 }));

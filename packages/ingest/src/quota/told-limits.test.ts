@@ -9,16 +9,16 @@ const rules: readonly QuotaRule[] = [
 ];
 const told = { scope: 'app', limit: 100, remaining: 40, resetAfterMs: 1000 } as const;
 
-test('of several limits on one window the least of each figure holds', () => {
+test('takes the lowest of each figure when several limits share a window', () => {
   const all = { ...told, perMs: quarterMs, limit: 200, remaining: 30 };
   expect(matchTold(rules, [all, { ...told, perMs: quarterMs }]).get(quarterMs)).toMatchObject({ limit: 100, remaining: 30 });
 });
 
-test('a limit without its window is known by its size, and left alone when that is not a declared one', () => {
+test('matches a limit without a window by its size, and ignores one that is not declared', () => {
   expect([...matchTold(rules, [told]).keys()]).toEqual([quarterMs]);
   expect(matchTold(rules, [{ ...told, limit: 5400 }]).size).toBe(0);
 });
 
-test("a user's limit is none of the application's", () => {
+test("does not apply a user's limit to the application", () => {
   expect(matchTold(rules, [{ ...told, scope: 'user' }]).size).toBe(0);
 });

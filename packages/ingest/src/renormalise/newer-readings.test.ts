@@ -48,7 +48,7 @@ function read(newer: NewerReadings, pages: readonly PulledPage[], isContinued = 
 }
 const idsOf = ({ records }: PulledPage) => records.flatMap((record) => (record.kind === 'summary' ? [record.id] : []));
 
-test('an older night that a newer reading lacks is left out, one that it has or names is not', () => {
+test('drops an older night that a newer reading lacks, and no night that it has or names', () => {
   const newer = openNewerReadings();
   read(newer, [page([night('edited')], { partOf: [nights], named: [{ resource: 'sleep', id: 'unscored' }] }), page([night('nap')])]);
   const older = page([night('before'), night('edited'), night('unscored'), night('nap'), night('elsewhere', '2026-03-04')]);
@@ -56,14 +56,14 @@ test('an older night that a newer reading lacks is left out, one that it has or 
   expect(newer.without('c2', older)).toBe(older);
 });
 
-test('of a day the newest reading counts', () => {
+test('uses the newest reading of a day', () => {
   const newer = openNewerReadings();
   read(newer, [page([night('new')], { allOf: [nights] })]);
   read(newer, [page([night('old')], { allOf: [nights] })]);
   expect(idsOf(newer.without('c1', page([night('old'), night('new')])))).toEqual(['new']);
 });
 
-test('the stream of a workout that is left out goes with it', () => {
+test('drops the stream of a dropped workout', () => {
   const newer = openNewerReadings();
   read(newer, [page([], { allOf: [nights] })]);
   const stream = (workoutId: string): CanonicalRecord => ({
@@ -79,13 +79,13 @@ test('the stream of a workout that is left out goes with it', () => {
   expect(records).toEqual([stream('other')]);
 });
 
-test('older samples are left out where newer readings tell of all, and nowhere else', () => {
+test('drops older samples only where newer readings are complete', () => {
   const newer = openNewerReadings();
   read(newer, [page([beats(5)], { allOf: [heart(0, 10)] }), page([], { allOf: [heart(20, 30), heart(10, 15)] })]);
   expect(newer.without('c1', page([beats(1, 5, 12, 15, 17, 20, 29, 30)])).records).toEqual([beats(15, 17, 30)]);
 });
 
-test('a reading that was cut short, or of which a part was set aside, tells of nothing', () => {
+test('concludes nothing from a reading that was cut short or partly quarantined', () => {
   const newer = openNewerReadings();
   read(newer, [page([], { allOf: [nights], partOf: [heart(0, 10)] })], true);
   read(newer, [page([], { allOf: [nights], partOf: [heart(0, 10)], quarantined: [aside] })]);

@@ -1,7 +1,7 @@
 import { AppError, errorCode } from '@pulsewire/kernel';
 import type { Database } from '@pulsewire/database';
 import type { Connector } from '@pulsewire/providers';
-import { listRuns, listVaultUsers, type KeptRunRow, type VaultRange } from '../vault/kept-runs.ts';
+import { listRuns, listVaultUsers, type VaultRun, type VaultRange } from '../vault/vault-runs.ts';
 import { openNewerReadings, type NewerReadings } from './newer-readings.ts';
 import { createTally, type RenormaliseTally } from './renormalise-tally.ts';
 import { replayRun } from '../vault/replay-run.ts';
@@ -21,7 +21,7 @@ export interface RenormaliseContext {
 export type RenormaliseProgress = (tally: RenormaliseTally, userId: string) => void;
 
 /** Whether any of this run's records can be meant. What a push brings is only known when it is mapped. */
-function isMeant(connector: Connector, run: KeptRunRow, resources: readonly string[] | null): boolean {
+function isMeant(connector: Connector, run: VaultRun, resources: readonly string[] | null): boolean {
   if (resources === null || run.source === 'push') return true;
   const fed = connector.pulls.find(({ name }) => name === run.pull)?.resources;
   return fed === undefined || fed.some((resource) => resources.includes(resource));
@@ -30,7 +30,7 @@ function isMeant(connector: Connector, run: KeptRunRow, resources: readonly stri
 async function renormaliseRun(
   context: RenormaliseContext,
   connector: Connector,
-  run: KeptRunRow,
+  run: VaultRun,
   newer: NewerReadings,
   open: OpenRun,
   tally: RenormaliseTally,
@@ -63,9 +63,9 @@ async function renormaliseUser(
   const { database } = context;
   await writeAgain(database, connector, userId, request, tally, async (open) => {
     const newer = openNewerReadings();
-    let after: KeptRunRow | null = null;
+    let after: VaultRun | null = null;
     do {
-      const runs: readonly KeptRunRow[] = await listRuns(database, userId, request, after);
+      const runs: readonly VaultRun[] = await listRuns(database, userId, request, after);
       for (const run of runs)
         if (isMeant(connector, run, request.resources)) await renormaliseRun(context, connector, run, newer, open, tally);
       after = runs.at(-1) ?? null;

@@ -7,12 +7,12 @@ import type { Connector, PulledPage, PullLane } from '@pulsewire/providers';
 import { claimUser, writeRecords, writeRecordsApart, type RecordBatch } from '@pulsewire/store';
 import { withinBounds } from '../plan/within-bounds.ts';
 import { laneOf, linkedAtMs } from '../push/apply/write-pushed.ts';
-import type { KeptRunRow } from '../vault/kept-runs.ts';
+import type { VaultRun } from '../vault/vault-runs.ts';
 import type { RenormaliseTally } from './renormalise-tally.ts';
 import type { WritePage } from '../vault/replay-run.ts';
 
 /** Gives what stores the pages of a run; null when its connection is gone. */
-export type OpenRun = (run: KeptRunRow) => Promise<WritePage | null>;
+export type OpenRun = (run: VaultRun) => Promise<WritePage | null>;
 
 export interface WriteOptions {
   /** Only these; null: everything. */
@@ -24,14 +24,14 @@ export interface WriteOptions {
 interface Target {
   readonly connection: PullConnection;
   readonly connector: Connector;
-  readonly run: KeptRunRow;
+  readonly run: VaultRun;
 }
 
 /**
  * Nothing may be written for a user who was erased meanwhile. Asked after the write: it holds the user's lock in the store, so an
  * erasure has either ended and taken the run along, or waits and will take what was written.
  */
-async function checkStillKept({ sql }: Tx, { runId, day }: KeptRunRow): Promise<void> {
+async function checkStillKept({ sql }: Tx, { runId, day }: VaultRun): Promise<void> {
   const [row] = await sql`SELECT 1 FROM raw_answers WHERE run_id = ${runId} AND day = ${day} LIMIT 1`;
   if (!row) throw new AppError({ code: 'vault_run_gone', kind: 'not_found', message: 'The answers were erased or dropped meanwhile' });
 }
@@ -101,7 +101,7 @@ export async function writeAgain(
   const connections = new Map<string, PullConnection | null>();
   const isMeant = ({ resource }: { readonly resource: string }) => resources?.includes(resource) ?? true;
 
-  async function connectionOf({ connectionId, teamId }: KeptRunRow): Promise<PullConnection | null> {
+  async function connectionOf({ connectionId, teamId }: VaultRun): Promise<PullConnection | null> {
     if (!connections.has(connectionId)) {
       const found = await connectionForPull(database, connectionId);
       connections.set(connectionId, found?.teamId === teamId && found.userId === userId ? found : null);

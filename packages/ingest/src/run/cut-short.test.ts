@@ -7,17 +7,17 @@ const rule = (requests: number, perMs: number): QuotaRule => ({ scope: 'app', re
 const oneDay = { startDate: '2026-03-20', endDate: '2026-03-20' };
 
 describe('the calls that a window may cost', () => {
-  it('are those that the narrowest of its limits gives in a day', () => {
+  it('are what its strictest limit allows in a day', () => {
     expect(callsMax([rule(100, hourMs / 4), rule(1000, 24 * hourMs)], oneDay)).toBe(1000);
     expect(callsMax([rule(10, hourMs), rule(1000, 24 * hourMs)], oneDay)).toBe(240);
   });
 
-  it('are a day`s for each of its days, and all of a limit for longer', () => {
+  it('are one day's worth for each of its days, and the full quota of longer limits', () => {
     expect(callsMax([rule(10, hourMs)], { startDate: '2026-03-01', endDate: '2026-03-30' })).toBe(30 * 240);
     expect(callsMax([rule(500, 7 * 24 * hourMs)], oneDay)).toBe(500);
   });
 
-  it('have no bound where there is no limit', () => {
+  it('are unlimited without a quota', () => {
     expect(callsMax([], oneDay)).toBe(Number.POSITIVE_INFINITY);
   });
 });

@@ -4,13 +4,13 @@ import type { ProviderSend, PullUser } from '@pulsewire/providers';
 import type { IngestContext } from '../context/context.ts';
 import { pullUserOf, type Pullable } from '../context/pullable.ts';
 import { endCutRun, findCutRun, forgetCutRuns, resumeCutRun } from '../vault/cut-run.ts';
-import { keepAnswers, openKeptRun, type KeptRun, type VaultRow } from '../vault/keep-answers.ts';
+import { storeResponses, recordRun, type RecordedRun, type VaultRow } from '../vault/store-responses.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
 import { callsMax, exceedsQuotaError, isCutShort, staleError } from './cut-short.ts';
 import { holdWindow } from '../windows/hold-window.ts';
 
 /** One reading of a window, or the rest of one that was cut short. */
-export interface Reading extends KeptRun {
+export interface Reading extends RecordedRun {
   /** What the pull is told: as it was when the reading began. */
   readonly now: Date;
   readonly user: PullUser;
@@ -40,11 +40,11 @@ interface ReadingOf {
  */
 export async function openReading(context: IngestContext, { pullable, window, send }: ReadingOf): Promise<Reading> {
   const { connection, connector } = pullable;
-  const { keepRawAnswers } = context.settings;
+  const { storeRawResponses } = context.settings;
   const known = window.wasCut ? await findCutRun(context, pullable, window) : null;
-  const isKept = keepRawAnswers || window.wasCut;
+  const isKept = storeRawResponses || window.wasCut;
   const now = known?.now ?? context.clock.now();
-  const kept = isKept ? openKeptRun(context, pullable, window, send, { now, known }) : null;
+  const kept = isKept ? recordRun(context, pullable, window, send, { now, known }) : null;
   return {
     send: known && kept ? resumeCutRun(context, known, kept.send) : (kept?.send ?? send),
     now,
@@ -52,7 +52,7 @@ export async function openReading(context: IngestContext, { pullable, window, se
     isContinued: known !== null,
     next: async () => (await kept?.next()) ?? null,
     async end(tx) {
-      if (kept && !keepRawAnswers) await forgetCutRuns(tx, pullable, window);
+      if (kept && !storeRawResponses) await forgetCutRuns(tx, pullable, window);
       else if (known) await endCutRun(tx, known);
     },
     async broke(error, held) {
@@ -64,8 +64,8 @@ export async function openReading(context: IngestContext, { pullable, window, se
       const isTooMuch = calls >= callsMax(connector.quotas, window);
       await context.database.transaction(async (tx) => {
         await holdWindow(tx, window);
-        for (const row of rows) if (row) await keepAnswers(tx, pullable, row, false);
-        if (isTooMuch && !keepRawAnswers) await forgetCutRuns(tx, pullable, window);
+        for (const row of rows) if (row) await storeResponses(tx, pullable, row, false);
+        if (isTooMuch && !storeRawResponses) await forgetCutRuns(tx, pullable, window);
       });
       return isTooMuch ? exceedsQuotaError(calls, error) : error;
     },

@@ -5,9 +5,9 @@ import type { IngestContext } from '../context/context.ts';
 import { openObject } from '../sealed/named-object.ts';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
-import { awaitAnswers } from '../records/await-answers.ts';
+import { awaitPushedHistory } from '../records/await-pushed-history.ts';
 import { endWindow } from '../windows/end-window.ts';
-import { keepAnswers, type VaultRow } from '../vault/keep-answers.ts';
+import { storeResponses, type VaultRow } from '../vault/store-responses.ts';
 import { holdWindow } from '../windows/hold-window.ts';
 import { openReading } from './open-reading.ts';
 import { removeMissing } from '../records/remove-missing.ts';
@@ -49,14 +49,14 @@ export async function runWindow(context: IngestContext, { pullable, pull, window
       // Lock order: the user first, then windows.
       await Promise.all([claimUser(tx, pullable.connection.userId), holdWindow(tx, window)]);
       // Sent together: nobody waits for the answers to be kept. Beside savepoints nothing else may run.
-      const keeping = raw.flatMap((row) => (row ? [keepAnswers(tx, pullable, row, isLast)] : []));
+      const keeping = raw.flatMap((row) => (row ? [storeResponses(tx, pullable, row, isLast)] : []));
       if (isApart) await Promise.all(keeping);
       await Promise.all([...keeping, page && writePage(tx, emit, pullable, window, ofOneGo(page), now, isApart)]);
       if (!isLast) return;
       const complete = whole.end();
       if (complete) await removeMissing(tx, emit, pullable, window, complete);
       await reading.end(tx);
-      if (isAsking) await awaitAnswers(tx, window, context.settings, now);
+      if (isAsking) await awaitPushedHistory(tx, window, context.settings, now);
       else await endWindow(tx, emit, pullable, window, { state: 'done' }, now);
     });
   };

@@ -40,7 +40,7 @@ test('counts what all pages of a reading bring or name as present, under the ver
   expect(whole?.records.map((record) => (record.kind === 'summary' ? record.id : record.kind))).toEqual(['a', 'b', 'c']);
 });
 
-test('concludes nothing from a reading that goes on where its quota ended', () => {
+test('concludes nothing from a resumed reading', () => {
   expect(read([page(7n, ['a'])], true)).toBeNull();
 });
 
@@ -72,10 +72,10 @@ test('keeps the samples of series of which all was read, and no others', () => {
   expect(read(pages)?.records).toEqual([beats('heartrate', 1), beats('heartrate', 3)]);
 });
 
-test('concludes nothing when a series is said to be complete after samples of it were let go', () => {
+test('concludes nothing when a series is declared complete after its samples were discarded', () => {
   expect(read([page(5n, [], { records: [beats('heartrate', 1)] }), page(6n, [], { partOf: [heart] })])).toBeNull();
 });
 
-test('concludes nothing from pages that do not say what they hold all of', () => {
+test('concludes nothing from pages that declare no complete range', () => {
   expect(read([page(5n, ['a'], { partOf: [] }), { version: 6n, records: [], quarantined: [] }])).toBeNull();
 });

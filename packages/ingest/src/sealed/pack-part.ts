@@ -1,7 +1,7 @@
 import { promisify } from 'node:util';
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib';
 import { AppError } from '@pulsewire/kernel';
-import type { UserFacts, VaultAnswer, VaultPart } from './vault-answer.ts';
+import type { UserFacts, StoredResponse, VaultPart } from './stored-response.ts';
 
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
@@ -15,7 +15,7 @@ const partBytesMax = 64 * 1024 * 1024;
 interface Header {
   readonly user: UserFacts;
   readonly now: string;
-  readonly answers: readonly (Omit<VaultAnswer, 'bytes' | 'version'> & { readonly version: string; readonly size: number | null })[];
+  readonly answers: readonly (Omit<StoredResponse, 'bytes' | 'version'> & { readonly version: string; readonly size: number | null })[];
 }
 
 /** A packed part and how large it was before. */

@@ -1,6 +1,6 @@
 import type { Cipher } from '@pulsewire/database';
 import { packPart, unpackPart, type PackedPart } from './pack-part.ts';
-import type { VaultPart } from './vault-answer.ts';
+import type { VaultPart } from './stored-response.ts';
 
 /** Seals parts and opens them. */
 export type VaultCipher = Pick<Cipher, 'sealBytes' | 'openBytes'>;

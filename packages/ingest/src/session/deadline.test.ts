@@ -4,7 +4,7 @@ import { openDeadline } from './deadline.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-test('a deadline counts work and no waiting, however many wait at once', () => {
+test('a deadline counts work but not waiting, however many calls wait at once', () => {
   const late = new Error('late');
   const deadline = openDeadline(1000, late);
   vi.advanceTimersByTime(600);
@@ -19,7 +19,7 @@ test('a deadline counts work and no waiting, however many wait at once', () => {
   expect(deadline.signal.reason).toBe(late);
 });
 
-test('a deadline that was cleared stays so when a wait ends later', () => {
+test('a cleared deadline stays cleared when a wait ends later', () => {
   const deadline = openDeadline(1000, new Error('late'));
   const goOn = deadline.hold();
   deadline.clear();

@@ -17,7 +17,7 @@ describe('judgeFailure', () => {
     expect(judge(new Error('what is this'), 8)).toEqual({ kind: 'give_up', errorCode: 'unknown' });
   });
 
-  test('never comes back before the provider said, and never counts a rate limit', () => {
+  test('never retries before the time that the provider gave, and never counts a rate limit', () => {
     expect(judge(providerError('provider_transient', {}, 600_000))).toMatchObject({ kind: 'retry', delayMs: 600_000 });
     expect(judge(providerError('provider_rate_limited', {}, 90_000), 99)).toEqual({
       kind: 'pause',
@@ -26,20 +26,20 @@ describe('judgeFailure', () => {
     });
   });
 
-  test('tells what is final from what passes', () => {
+  test('distinguishes permanent from transient failures', () => {
     expect(judge(providerError('provider_permanent', {}))).toEqual({ kind: 'give_up', errorCode: 'provider_permanent' });
     expect(judge(providerError('provider_scope_missing', {}))).toEqual({ kind: 'give_up', errorCode: 'provider_scope_missing' });
     expect(judge(providerError('provider_consent_revoked', {}))).toEqual({ kind: 'revoked' });
     expect(judge(providerError('provider_account_state', {}))).toMatchObject({ kind: 'retry', delayMs: 6 * 3_600_000 });
   });
 
-  test('blames nobody for a stop, and keeps its hands off a window that another worker has', () => {
+  test('counts no attempt for a shutdown, and leaves a window that another worker has', () => {
     expect(judge(new Error('aborted'), 99, true)).toEqual({ kind: 'hand_back' });
     expect(judge(new AppError({ code: 'window_lost', kind: 'conflict', message: '' }), 1, true)).toEqual({ kind: 'lost' });
   });
 });
 
-test('a pause has bounds, whatever the provider says', () => {
+test('bounds a pause, whatever the provider says', () => {
   expect(pauseMs(providerError('provider_rate_limited', {}))).toBe(60_000);
   expect(pauseMs(providerError('provider_rate_limited', {}, 1))).toBe(1000);
   expect(pauseMs(providerError('provider_rate_limited', {}, 10 * 86_400_000))).toBe(86_400_000);

@@ -20,7 +20,7 @@ function budgetOf(permits: Permit[], settle = async () => {}): { readonly budget
   const counted = { ended: 0 };
   const budgets: Budgets = {
     take: async () => permits.shift() ?? { isGranted: true },
-    answered: () => void (counted.ended += 1),
+    callEnded: () => void (counted.ended += 1),
     putBack: () => {},
     told: () => {},
     settle,
@@ -34,7 +34,7 @@ const work = { lane: 'live', signal: new AbortController().signal } as const;
 const settings = { ...defaultSettings, quotaWaitMs: 0, quotaWaitStartedMs: 1000 };
 const refused: Permit = { isGranted: false, freeInMs: 1 };
 
-test('a call whose end cannot be written down is ended once', async () => {
+test('ends a call once when its end cannot be recorded', async () => {
   const counted = budgetOf([], () => Promise.reject(new Error('no database')));
   const limited = openProviderCalls({ random, budgets: counted.budgets, longWaits: createLongWaitSlots(1), settings }, pullable).limited(
     send,
@@ -44,7 +44,7 @@ test('a call whose end cannot be written down is ended once', async () => {
   expect(counted.ended).toBe(1);
 });
 
-test('a later call waits longer only while the process has a place for that, and gives the place back', async () => {
+test('a later call waits longer only while the process has a slot for it, and returns the slot', async () => {
   const longWaits = createLongWaitSlots(1);
   const { budgets } = budgetOf([{ isGranted: true }, refused, { isGranted: true }, refused]);
   const limited = openProviderCalls({ random, budgets, longWaits, settings }, pullable).limited(send, work);
@@ -55,7 +55,7 @@ test('a later call waits longer only while the process has a place for that, and
   expect(readSpent(error)).toMatchObject({ scope: 'app', isCut: true });
 });
 
-test('a deadline stands still while a call waits, and no longer', async () => {
+test('a deadline is paused exactly while a call waits', async () => {
   const seen: string[] = [];
   const { budgets } = budgetOf([{ isGranted: true }, refused]);
   const deadline = {

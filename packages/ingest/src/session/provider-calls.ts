@@ -79,7 +79,7 @@ export function openProviderCalls(
   }
 
   async function noteEnd(error?: unknown): Promise<void> {
-    for (const key of keys) budgets.answered(key);
+    for (const key of keys) budgets.callEnded(key);
     // Of a user's quota only the user's connection waits, which the verdict on the window sees to.
     if (application && errorCode(error) === 'provider_rate_limited') await budgets.stop(application, pauseMs(error));
     for (const key of keys) await budgets.settle(key);

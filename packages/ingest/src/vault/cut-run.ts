@@ -3,12 +3,12 @@ import { errorCode } from '@pulsewire/kernel';
 import type { ProviderSend } from '@pulsewire/providers';
 import type { Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
-import { readPart, type KeptRunRow, type VaultReader } from './kept-runs.ts';
-import { replayAnswers } from './replay-answers.ts';
-import type { UserFacts, VaultAnswer } from '../sealed/vault-answer.ts';
+import { readPart, type VaultRun, type VaultReader } from './vault-runs.ts';
+import { replayResponses } from './replay-responses.ts';
+import type { UserFacts, StoredResponse } from '../sealed/stored-response.ts';
 
 /** A reading that was cut short: what it was told and answered as far as it came. */
-export interface CutRun extends Pick<KeptRunRow, 'runId' | 'day' | 'userId'> {
+export interface CutRun extends Pick<VaultRun, 'runId' | 'day' | 'userId'> {
   /** When it began: what its pull was told as `now`. */
   readonly now: Date;
   readonly user: UserFacts;
@@ -43,13 +43,13 @@ export async function findCutRun(reader: VaultReader, { connection }: Pullable, 
 }
 
 /** Answers, and refusals that would only be repeated. What was too large to be kept is asked for again, and found where it was kept then. */
-const isFinal = ({ errorCode: code, bytes }: VaultAnswer) =>
+const isFinal = ({ errorCode: code, bytes }: StoredResponse) =>
   code === null ? bytes !== null : code === 'provider_permanent' || code === 'provider_scope_missing';
 
 /** Calls that get the responses from before the cut, under their versions, and go on with `live`: only that costs calls. */
 export function resumeCutRun(reader: VaultReader, run: CutRun, live: ProviderSend): ProviderSend {
   let part = 0;
-  const kept = replayAnswers(async () => {
+  const kept = replayResponses(async () => {
     part += 1;
     return part > run.parts ? null : ((await readPart(reader, run, part))?.answers.filter(isFinal) ?? []);
   }).send;

@@ -2,9 +2,9 @@ import { uuidv7 } from '@pulsewire/kernel';
 import type { PushNotice } from '@pulsewire/providers';
 import { localDay } from '../model/local-day.ts';
 import type { Pullable } from '../context/pullable.ts';
-import { factsOf, type VaultRow } from './keep-answers.ts';
+import { factsOf, type VaultRow } from './store-responses.ts';
 import { sealPart, type VaultCipher } from '../sealed/seal-part.ts';
-import type { VaultAnswer } from '../sealed/vault-answer.ts';
+import type { StoredResponse } from '../sealed/stored-response.ts';
 
 export type DataNotice = Extract<PushNotice, { kind: 'data' }>;
 
@@ -31,7 +31,7 @@ export async function packPushed(
 ): Promise<PackedPush> {
   const { connectionId, userId } = found.connection;
   const startedAt = now.toISOString();
-  const answers = notices.map(({ collection, payload }): VaultAnswer => ({
+  const answers = notices.map(({ collection, payload }): StoredResponse => ({
     request: collection,
     place: `push ${collection}`,
     status: 200,

@@ -2,8 +2,8 @@ import type { CanonicalRecord, Quarantined } from '@pulsewire/contract';
 import { errorCode, parseJson } from '@pulsewire/kernel';
 import { providerHttp, type Connector, type PulledPage, type PullUser } from '@pulsewire/providers';
 import { openObject } from '../sealed/named-object.ts';
-import { readPart, readPushed, type KeptRunRow, type VaultReader } from './kept-runs.ts';
-import { replayAnswers } from './replay-answers.ts';
+import { readPart, readPushed, type VaultRun, type VaultReader } from './vault-runs.ts';
+import { replayResponses } from './replay-responses.ts';
 
 /** How a run went when it was mapped again. */
 export type ReplayEnd = ({ readonly state: 'done' | 'not_in_vault' } | { readonly state: 'failed'; readonly errorCode: string }) & {
@@ -14,12 +14,12 @@ export type ReplayEnd = ({ readonly state: 'done' | 'not_in_vault' } | { readonl
 /** Stores one page under the version of its answer. */
 export type WritePage = (page: PulledPage) => Promise<void>;
 
-async function replayPull(reader: VaultReader, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
+async function replayPull(reader: VaultReader, connector: Connector, run: VaultRun, write: WritePage): Promise<ReplayEnd> {
   const pull = connector.pulls.find(({ name }) => name === run.pull);
   const first = await readPart(reader, run, 1);
   if (!pull || !first) return { state: 'failed', errorCode: pull ? 'vault_part_missing' : 'pull_unknown', answers: 0 };
   let part = 1;
-  const replay = replayAnswers(async () => {
+  const replay = replayResponses(async () => {
     const next = part === 1 ? first : await readPart(reader, run, part);
     part += 1;
     return next?.answers ?? null;
@@ -48,7 +48,7 @@ async function replayPull(reader: VaultReader, connector: Connector, run: KeptRu
   }
 }
 
-async function replayPush(reader: VaultReader, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
+async function replayPush(reader: VaultReader, connector: Connector, run: VaultRun, write: WritePage): Promise<ReplayEnd> {
   const map = connector.push?.map?.bind(connector.push);
   if (!map) return { state: 'failed', errorCode: 'pull_unknown', answers: 0 };
   const pushed = (await readPushed(reader, run)).flatMap(({ user, answers }) => answers.map((answer) => ({ user, answer })));
@@ -72,6 +72,6 @@ async function replayPush(reader: VaultReader, connector: Connector, run: KeptRu
  * Maps what one run was answered with the connector as it is now, and hands each page to `write`. Makes no call. Pages before a
  * request that is not in the vault are written. Throws what `write` and `openPart` throw.
  */
-export function replayRun(reader: VaultReader, connector: Connector, run: KeptRunRow, write: WritePage): Promise<ReplayEnd> {
+export function replayRun(reader: VaultReader, connector: Connector, run: VaultRun, write: WritePage): Promise<ReplayEnd> {
   return run.source === 'push' ? replayPush(reader, connector, run, write) : replayPull(reader, connector, run, write);
 }

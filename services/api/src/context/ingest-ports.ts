@@ -5,7 +5,7 @@ import {
   createFillDemo,
   createSignerSearch,
   createSlots,
-  keepSecrets,
+  cacheSecrets,
   dropPlan,
   receivePush,
   rejectUnknownAddress,
@@ -91,7 +91,7 @@ export async function openIngestPorts(parts: IngestPartsNeeded): Promise<IngestP
     });
     return { applications, verificationCode };
   };
-  const secretsFor = keepSecrets(readSecrets, parts.clock);
+  const secretsFor = cacheSecrets(readSecrets, parts.clock);
   const search = createSignerSearch(parts.clock);
   const pushes = { ...parts, jobs, secretsFor, search, largeBodies: createSlots(largeBodies), bodies: createSlots(bodies) };
   return {

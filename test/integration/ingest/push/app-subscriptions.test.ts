@@ -54,7 +54,7 @@ describe('a subscription of a whole application', () => {
     return { ingest: startIngest(world, { ...connector, push }, ports), ports };
   }
 
-  test('is made once for all its users, kept with its sealed secret, and renewed before it ends', async () => {
+  test('is made once for all its users, stored with its sealed secret, and renewed before it expires', async () => {
     const calls: (AppSubscriptionCall['known'] | null)[] = [];
     const { ingest, ports } = subscribing(async ({ known, now }) => {
       calls.push(known);
@@ -74,7 +74,7 @@ describe('a subscription of a whole application', () => {
     expect(calls[1]).toMatchObject({ state: { id: 1 }, secret: 'signing-secret' });
   });
 
-  test('that fails is kept with its reason, tried again later, and leaves the connection up', async () => {
+  test('that fails is stored with its reason, retried later, and leaves the connection up', async () => {
     let isDown = true;
     const { ingest } = subscribing(async ({ now }) => {
       if (isDown) throw providerError('provider_permanent', { status: 400 });
@@ -111,7 +111,7 @@ describe('a pull of one lane', () => {
 });
 
 describe('an account of which nothing is known yet', () => {
-  test('has nothing pulled while the provider does not tell of it, because its zone decides where readings lie', async () => {
+  test('pulls nothing until its account was read, because readings depend on its time zone', async () => {
     let isDown = true;
     const connector: Connector = {
       ...world.wristband.connector,

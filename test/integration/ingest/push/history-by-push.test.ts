@@ -11,7 +11,7 @@ const waitMs = 600_000;
 const quietMs = 60_000;
 let world: World;
 beforeEach(async () => {
-  world = await createWorld(database.current, { answerWaitMs: waitMs, answerQuietMs: quietMs });
+  world = await createWorld(database.current, { historyWaitMs: waitMs, historyQuietMs: quietMs });
   await database.current.sql`TRUNCATE push_inbox, push_extents`;
 });
 afterEach(() => world.close());

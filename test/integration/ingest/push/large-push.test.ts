@@ -60,7 +60,7 @@ const count = async (table: 'push_inbox' | 'push_bodies' | 'raw_answers') =>
   (await database.current.sql`SELECT 1 FROM ${database.current.sql(table)}`).length;
 
 describe('a push that is too large to be held at once', () => {
-  test('is stored in sealed pieces while it arrives, and worked on in parts under one version', async () => {
+  test('is stored in sealed pieces while it arrives, and processed in parts under one version', async () => {
     const connector = pusher();
     expect((await sendChunks(database.current, world, connector, arriving())).status).toBe(204);
     expect((await inbox())?.pieces).toBeGreaterThan(1);
@@ -120,42 +120,36 @@ describe('a push that is too large to be held at once', () => {
     for (const { userId } of linked) expect(await samplesOf(database.current, userId)).toBe(8);
   });
 
-  test(
-    'goes on in the next process when its worker was killed with a part half stored, and does nothing twice',
-    { timeout: 60_000 },
-    async () => {
-      await sendChunks(database.current, world, pusher(), arriving());
-      const worker = new Child({
-        name: 'push-worker',
-        file: path.join(import.meta.dirname, '../support/push-worker.ts'),
-        args: (life) => [database.url, life === 1 ? (days[4] ?? '') : ''],
-      });
-      const isHalfStored = async () =>
-        (
-          await database.current
-            .sql`SELECT 1 FROM pg_stat_activity WHERE application_name = 'push-worker' AND state = 'idle in transaction'`
-        ).length > 0;
-      worker.start();
-      try {
-        await expect.poll(async () => Number((await inbox())?.items_done), { timeout: 20_000 }).toBe(12);
-        await expect.poll(isHalfStored).toBe(true);
-        await worker.crash();
-        // Counted before the work: nobody writes down what became of a killed worker.
-        expect(await inbox()).toMatchObject({ state: 'received', attempts: 1 });
-        // The scheduler notices that nobody works on it.
-        await wakePushes({ database: database.current, jobs: world.jobs }, world.clock.now());
-        await expect.poll(async () => (await inbox())?.state, { timeout: 20_000 }).toBe('done');
-      } finally {
-        await worker.stop();
-      }
-      expect(await inbox()).toMatchObject({ notices: 24, unknown_users: 8, items_done: '24', attempts: 0 });
-      for (const { userId } of linked) {
-        expect(await samplesOf(database.current, userId)).toBe(8);
-        expect(await eventsOf(database.current, userId, 'daily.data.steps.%')).toHaveLength(8);
-      }
-      expect(await count('raw_answers')).toBe(16);
-    },
-  );
+  test('continues in the next process after its worker was killed within a part, and repeats nothing', { timeout: 60_000 }, async () => {
+    await sendChunks(database.current, world, pusher(), arriving());
+    const worker = new Child({
+      name: 'push-worker',
+      file: path.join(import.meta.dirname, '../support/push-worker.ts'),
+      args: (life) => [database.url, life === 1 ? (days[4] ?? '') : ''],
+    });
+    const isHalfStored = async () =>
+      (await database.current.sql`SELECT 1 FROM pg_stat_activity WHERE application_name = 'push-worker' AND state = 'idle in transaction'`)
+        .length > 0;
+    worker.start();
+    try {
+      await expect.poll(async () => Number((await inbox())?.items_done), { timeout: 20_000 }).toBe(12);
+      await expect.poll(isHalfStored).toBe(true);
+      await worker.crash();
+      // Counted before the work: nobody writes down what became of a killed worker.
+      expect(await inbox()).toMatchObject({ state: 'received', attempts: 1 });
+      // The scheduler notices that nobody works on it.
+      await wakePushes({ database: database.current, jobs: world.jobs }, world.clock.now());
+      await expect.poll(async () => (await inbox())?.state, { timeout: 20_000 }).toBe('done');
+    } finally {
+      await worker.stop();
+    }
+    expect(await inbox()).toMatchObject({ notices: 24, unknown_users: 8, items_done: '24', attempts: 0 });
+    for (const { userId } of linked) {
+      expect(await samplesOf(database.current, userId)).toBe(8);
+      expect(await eventsOf(database.current, userId, 'daily.data.steps.%')).toHaveLength(8);
+    }
+    expect(await count('raw_answers')).toBe(16);
+  });
 
   test('is left to itself when it has killed twenty workers', async () => {
     await sendChunks(database.current, world, pusher(), arriving());
@@ -214,7 +208,7 @@ describe('a push that is too large to be held at once', () => {
   });
 });
 
-test('what the vault keeps of a push is prepared with as many statements for forty connections as for one', async () => {
+test('packing a push for the vault takes as many statements for forty connections as for one', async () => {
   const connector = pusher();
   const statementsFor = async (people: readonly Linked[]) => {
     let statements = 0;

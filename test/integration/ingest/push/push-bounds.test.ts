@@ -40,7 +40,7 @@ const pushContext = (segment: string | null): PushContext => ({
   secretsFor: async () => ({ applications: [{ ...application, teamId: null, segment }], verificationCode: null }),
 });
 
-test('a push at an address that is none of ours is turned away without a look at its body, where nothing is signed', async () => {
+test('rejects an unsigned push at an unknown address without reading its body', async () => {
   const segment = pushSegmentOf(verificationCode, 'wristband', 'platform');
   const unsigned = withPush(world, { isSigned: false });
   const turned = (connector: Connector, tried: string | null) => rejectUnknownAddress(pushContext(segment), connector, tried);
@@ -119,7 +119,7 @@ describe('a connection whose account was not known when it was linked', () => {
     expect(world.wristband.calls.length).toBeGreaterThan(0);
   });
 
-  test('ends in error, and pulls nothing, when the team minds that another user has that account', async () => {
+  test('ends in error and pulls nothing when the team forbids duplicate accounts', async () => {
     await database.current.sql`UPDATE teams SET reject_duplicate_connection = true WHERE team_id = ${world.teamId}`;
     const ingest = startIngest(world, learning('taken'));
     const first = await world.link({ providerUserId: 'taken' });

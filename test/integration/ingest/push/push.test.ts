@@ -46,7 +46,7 @@ const inbox = () =>
   >`SELECT * FROM push_inbox ORDER BY push_id`;
 
 describe('a push', () => {
-  test('is stored, with its job, before it is answered, and then has its day read as live data', async () => {
+  test('is stored with its job before the response, and then its day is read as live data', async () => {
     const { connectionId, userId, providerUserId } = await world.link();
     await world.ingest.drain();
     world.wristband.calls.length = 0;
@@ -66,7 +66,7 @@ describe('a push', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
   });
 
-  test('signed by a team application is taken, signed by nobody of ours it leaves no trace', async () => {
+  test('is accepted when a team application signed it, and leaves no trace without a known signature', async () => {
     expect((await send(pushOf([], 'team-secret'))).status).toBe(204);
     expect((await send(pushOf([], 'guessed'))).status).toBe(404);
     expect(await inbox()).toHaveLength(1);
@@ -90,7 +90,7 @@ describe('a push', () => {
     expect((await inbox())[0]).toMatchObject({ state: 'unreadable', error_code: 'push_unreadable' });
   });
 
-  test('of which a part cannot be read has the rest worked on, and tells how much was not', async () => {
+  test('is processed when a part of it is unreadable, and that part is counted', async () => {
     const { providerUserId } = await world.link();
     await world.ingest.drain();
     world.wristband.calls.length = 0;
@@ -172,7 +172,7 @@ describe('a push', () => {
     ).toHaveLength(1);
   });
 
-  test('that says the consent is gone stops every connection to the account, and emits once for each', async () => {
+  test('that revokes consent stops every connection to the account, with one event each', async () => {
     const first = await world.link({ providerUserId: 'shared' });
     const second = await world.link({ providerUserId: 'shared' });
     await world.ingest.drain();
@@ -253,7 +253,7 @@ describe('a push after a silence', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
   });
 
-  test('goes no further back than a historical pull, and no further on than the user may be', async () => {
+  test('reads no further back than a historical pull, and no further ahead than the user's day', async () => {
     const { providerUserId } = await world.link({ scopes: ['move'] });
     await world.ingest.drain();
     world.clock.advance(365 * 86_400_000);

@@ -76,7 +76,7 @@ describe('a push that carries the data', () => {
 });
 
 describe('a push that names an object', () => {
-  test('has that object read, once for any number of pushes, and tried again when the provider fails', async () => {
+  test('reads that object once for any number of pushes, and retries when the provider fails', async () => {
     const read: string[] = [];
     let isDown = true;
     const pulls = world.wristband.connector.pulls.map((pull) => ({

@@ -23,7 +23,7 @@ async function replay(connector: Connector, times: number, body: unknown = [noti
 }
 
 describe('a signed push that is sent again and again', () => {
-  test('is worked on once and answered like the first, also at the same moment and after it was worked on', async () => {
+  test('is processed once and gets the same response, also concurrently and after processing', async () => {
     const connector = signed(true);
     expect(await replay(connector, 50)).toEqual([204]);
     expect(await stored()).toBe(1);

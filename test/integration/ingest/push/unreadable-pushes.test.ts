@@ -24,7 +24,7 @@ const shapedAs = ({ parse, bodyBytesMax, inParts }: typeof fitbitPush) =>
   withPush(world, { parse, bodyBytesMax, ...(inParts && { inParts }) });
 
 describe('a signed push full of what cannot be read', () => {
-  test('is worked on in one job, with the good notices of it done and the bad ones counted', async () => {
+  test('is processed in one job, which applies the valid notices and counts the others', async () => {
     const connector = shapedAs(fitbitPush);
     const { providerUserId } = await world.link();
     const good = { collectionType: 'body', date: today, ownerId: providerUserId };

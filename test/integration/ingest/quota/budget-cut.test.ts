@@ -64,7 +64,7 @@ async function workFor(ingest: Ingest, minutes: number, stepMs = minuteMs + 3000
 }
 
 describe('a day of two and a half times the calls that its quota gives', () => {
-  test('goes on where it was cut short: it ends, asks each thing once, and stores its data once', async () => {
+  test('resumes where it was cut short, makes each request once, and stores its data once', async () => {
     const heavy = await linkToday();
     const connector = wristbandOf([perMinute(20)], [heavy.userId]);
     const perStep = await workFor(startAt(connector), 4);
@@ -173,9 +173,9 @@ describe('a day of two and a half times the calls that its quota gives', () => {
     expect(world.wristband.calls.length).toBe(20 + callsOfDay);
   });
 
-  test('ends without a raw vault as well, and leaves nothing in it, also of what was begun anew', async () => {
+  test('ends without a raw vault as well, and leaves nothing behind, even after a restart from scratch', async () => {
     const heavy = await linkToday();
-    const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]), { keepRawAnswers: false });
+    const ingest = startAt(wristbandOf([perMinute(20)], [heavy.userId]), { storeRawResponses: false });
     await workFor(ingest, 2);
     expect((await database.current.sql`SELECT 1 FROM raw_answers`).length).toBeGreaterThan(0);
     world.wristband.onCall = () => {
@@ -190,7 +190,7 @@ describe('a day of two and a half times the calls that its quota gives', () => {
   });
 });
 
-test('a day of more calls than its quota gives in a day is given up with the reason, and not asked for again, whatever news there were', async () => {
+test('gives up a day that needs more calls than its daily quota, and ignores later notifications of it', async () => {
   const heavy = await linkToday();
   const rule: QuotaRule = { scope: 'app', requests: 20, perMs: 24 * hourMs, window: 'aligned' };
   const connector = wristbandOf([rule], [heavy.userId]);
@@ -212,7 +212,7 @@ test('a day of more calls than its quota gives in a day is given up with the rea
   expect(perStep.reduce((sum, calls) => sum + calls, 0)).toBeLessThan(40);
 });
 
-test('a refresh on request whose window is cut short has ended when all of its days are read, and not before', async () => {
+test('a refresh whose window is cut short completes only when all of its days are read', async () => {
   const { connectionId } = await world.link({ scopes: ['move'] });
   await world.ingest.drain();
   const [refresh, ...others] = await database.current.transaction((tx) => planUserRefresh(world.plan, tx, connectionId));
@@ -228,7 +228,7 @@ test('a refresh on request whose window is cut short has ended when all of its d
   expect(seen).toEqual(['2026-03-18: in_progress', '2026-03-18 2026-03-19: in_progress', '2026-03-18 2026-03-19 2026-03-20: refreshed']);
 });
 
-test('what a provider takes back while a window waits for quota does not come back with the answers from before', async () => {
+test('data removed while a window waits for quota is not restored by its earlier responses', async () => {
   const linked = await world.link({ scopes: ['move'] });
   await world.ingest.drain();
   const [spec] = world.wristband.connector.pulls as [PullSpec];

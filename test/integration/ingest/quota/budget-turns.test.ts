@@ -37,7 +37,7 @@ function tellApart(): void {
 }
 
 describe('an application quota of 20 calls a minute', () => {
-  test('is kept by two processes with more work than that, loses no window, and counts no failure', async () => {
+  test('is respected by two busy processes, which lose no window and count no failure', async () => {
     const linked = await Promise.all(Array.from({ length: 5 }, () => world.link()));
     const ingest = startTwo([perMinute(20)]);
     const perRun: number[] = [];
@@ -135,13 +135,13 @@ describe('a window of more calls than its quota gives at once', () => {
     return { connectionId, windows: (await windowsOf(database.current, connectionId)).filter(({ lane }) => lane === 'live') };
   }
 
-  test('waits for them as long as some come, beyond its deadline, and ends without a counted attempt', async () => {
+  test('waits while grants arrive, beyond its deadline, and ends without counting an attempt', async () => {
     const { windows } = await startSlow({ quotaWaitStartedMs: 3000 });
     expect(windows.map(({ state, attempts, runs, error_code: code }) => [state, attempts, runs, code])).toEqual([['done', 0, 1, null]]);
     expect(world.wristband.calls.length).toBe(calls);
   }, 30_000);
 
-  test('is cut when all of its waits were too long together: it waits for its turn, and no attempt is counted', async () => {
+  test('is cut short when its waits exceed their total, then queues without counting an attempt', async () => {
     const { windows, connectionId } = await startSlow({ quotaWaitStartedMs: 3000, quotaWaitTotalMs: 600 });
     expect(windows.map(({ state, attempts, error_code: code }) => [state, attempts, code])).toEqual([
       ['planned', 0, 'provider_quota_spent'],
@@ -150,7 +150,7 @@ describe('a window of more calls than its quota gives at once', () => {
     expect(plans).toEqual([{ waits_for: 'live' }]);
   }, 30_000);
 
-  test('goes on until it ends: every day is asked for once, nothing fails, and its history is complete once', async () => {
+  test('runs to its end: each day is requested once, nothing fails, and its history completes once', async () => {
     const { connectionId, userId } = await world.link({ scopes: ['move'] });
     const ingest = startTwo([perMinute(3)]);
     for (let minutes = 0; minutes < 12; minutes++) {
@@ -168,7 +168,7 @@ describe('a window of more calls than its quota gives at once', () => {
   }, 60_000);
 });
 
-test('windows whose request was taken end while the rest of their history waits for a turn', async () => {
+test('ends windows whose request was accepted while the rest of their history waits for a turn', async () => {
   const { connectionId } = await world.link();
   const { sql } = database.current;
   const at = world.clock.now();
@@ -214,7 +214,7 @@ test('a 429 with Retry-After stops the connections of all processes until then',
   expect(await openOf(second.connectionId)).toBe(0);
 });
 
-test("a user's spent quota makes that user's connection wait until it is free, and no other", async () => {
+test("a user's spent quota delays only that user's connection", async () => {
   tellApart();
   const [first, second] = [await world.link(), await world.link()];
   const ingest = startTwo([{ scope: 'user', requests: 60, perMs: 60 * minuteMs, window: 'aligned' }]);

@@ -20,13 +20,13 @@ beforeEach(async () => {
 async function exhaust(budgets: Budgets, key = platform, lane: 'live' | 'backfill' = 'live', most = 1000): Promise<number> {
   for (let calls = 0; calls < most; calls++) {
     if (!(await budgets.take(key, lane)).isGranted) return calls;
-    budgets.answered(key);
+    budgets.callEnded(key);
   }
   return most;
 }
 
 describe('an application quota', () => {
-  test('is never exceeded by two processes together, and used up by them', async () => {
+  test('is never exceeded by two processes together, and is fully used', async () => {
     const [one, two] = [open(), open()];
     const counts = await Promise.all([exhaust(one), exhaust(one), exhaust(two), exhaust(two)]);
     expect(counts.reduce((sum, count) => sum + count, 0)).toBe(100);
@@ -36,13 +36,13 @@ describe('an application quota', () => {
     expect(await exhaust(one)).toBe(100);
   });
 
-  test('of a team is its own: what it uses leaves the platform all of its quota', async () => {
+  test('of a team is separate from the platform's', async () => {
     const budgets = open();
     expect(await exhaust(budgets, { ...platform, owner: 'a-team' })).toBe(100);
     expect(await exhaust(budgets)).toBe(100);
   });
 
-  test('is by its limits counted by the clock of the database where the real one is used', async () => {
+  test('is counted by the clock of the database when the real clock is used', async () => {
     const budgets = createBudgets(
       { database: database.current, clock: { now: () => new Date('2001-01-01T00:00:00Z'), monotonicMs: () => performance.now() } },
       0.2,
@@ -54,7 +54,7 @@ describe('an application quota', () => {
 });
 
 describe('a 429 with Retry-After', () => {
-  test('stops every process until then', async () => {
+  test('stops every process until that time', async () => {
     const [one, two] = [open(), open()];
     expect(await exhaust(one, platform, 'live', 3)).toBe(3);
     expect(await exhaust(two, platform, 'live', 3)).toBe(3);
@@ -70,34 +70,34 @@ describe('a 429 with Retry-After', () => {
 });
 
 describe('headers', () => {
-  test('of which nothing remains stop the others at once, and until their reset', async () => {
+  test('that report nothing left stop the other processes at once, until the reset', async () => {
     const [one, two] = [open(), open()];
     await one.take(platform, 'live');
     one.told(platform, [{ scope: 'app', perMs: minuteMs, limit: 100, remaining: 0, resetAfterMs: 30_000 }]);
-    one.answered(platform);
+    one.callEnded(platform);
     await one.settle(platform);
     expect(await exhaust(two)).toBe(0);
     clock.advance(30_000);
     expect(await exhaust(two)).toBe(99);
   });
 
-  test('that tell of requests by others leave only the rest, and a larger limit is used', async () => {
+  test('that count requests by others leave only the rest, and raise the limit', async () => {
     const budgets = open();
     await budgets.take(platform, 'live');
     budgets.told(platform, [{ scope: 'app', perMs: minuteMs, limit: 300, remaining: 250, resetAfterMs: 30_000 }]);
-    budgets.answered(platform);
+    budgets.callEnded(platform);
     expect(await exhaust(budgets)).toBe(250);
   });
 });
 
 describe('what is known of a budget that is asked for seldom', () => {
-  test('is written before it is forgotten: another process obeys what headers said, and turns have their price', async () => {
+  test('is written before it is forgotten, so that another process respects headers and the cost of turns', async () => {
     const hourly: BudgetKey = { ...platform, rules: [{ ...rule, requests: 1000, perMs: 60 * minuteMs }] };
     const [one, two] = [open(), open()];
     for (let calls = 0; calls < 5; calls++) {
       expect((await one.take(hourly, 'live')).isGranted).toBe(true);
       one.told(hourly, [{ scope: 'app', perMs: 60 * minuteMs, limit: 200, remaining: 20, resetAfterMs: 10 * minuteMs }]);
-      one.answered(hourly);
+      one.callEnded(hourly);
       one.turnEnded(hourly, 'live', 1);
       clock.advance(5000);
       await one.giveBack();
@@ -107,7 +107,7 @@ describe('what is known of a budget that is asked for seldom', () => {
     expect(JSON.parse(row?.state ?? '')).toMatchObject({ cost: { live: { calls: 5, turns: 5 } } });
   });
 
-  test('is written also when another one cannot be, and the failure is told', async () => {
+  test('is written even when another one cannot be, and the failure is reported', async () => {
     const [idle, busy] = [open(), open()];
     const broken: BudgetKey = { ...platform, owner: 'none', connectionId: 'none', rules: [{ ...rule, scope: 'user' }] };
     idle.told(broken, [{ scope: 'user', perMs: minuteMs, limit: 100, remaining: 50, resetAfterMs: minuteMs }]);
@@ -119,7 +119,7 @@ describe('what is known of a budget that is asked for seldom', () => {
 });
 
 describe('a process that dies', () => {
-  test('takes its unused grants with it for no longer than a window', async () => {
+  test('loses its unused grants for no longer than a window', async () => {
     const dead = open();
     // Blocks grow while they are used up in time.
     for (let calls = 0; calls < 8; calls++) expect((await dead.take(platform, 'live')).isGranted).toBe(true);
@@ -131,7 +131,7 @@ describe('a process that dies', () => {
     expect(await exhaust(left)).toBe(100);
   });
 
-  test('that goes on gives back what it did not use', async () => {
+  test('that keeps running returns what it did not use', async () => {
     const [idle, busy] = [open(), open()];
     for (let calls = 0; calls < 8; calls++) await idle.take(platform, 'live');
     clock.advance(1000);
@@ -164,7 +164,7 @@ describe('turns', () => {
   const wait = (connectionId: string, lane: 'live' | 'backfill') =>
     queueForQuota(database.current, platform, connectionId, lane, clock.now());
 
-  test('go to new connections, then to those that were served longest ago, as many as there is quota for', async () => {
+  test('go to new connections, then to those served longest ago, as many as the quota allows', async () => {
     const [recent, old, fresh] = [await insertPlan('2026-03-20T11:00:00Z'), await insertPlan('2026-03-20T03:00:00Z'), await insertPlan()];
     for (const connectionId of [recent, old, fresh]) await wait(connectionId, 'live');
     expect(await exhaust(open(), platform, 'live', 99)).toBe(99);
@@ -173,7 +173,7 @@ describe('turns', () => {
     expect(await turns()).toEqual([`live ${fresh}`, `live ${old}`].toSorted());
   });
 
-  test('go to backfills only when no live data wait', async () => {
+  test('go to backfills only when no live pull waits', async () => {
     const [live, history] = [await insertPlan(), await insertPlan()];
     await wait(live, 'live');
     await wait(history, 'backfill');
@@ -193,7 +193,7 @@ describe('a connection that is paused', () => {
     return given;
   };
 
-  test('gets no turn until its pause is over, and holds up nobody else, nor backfills', async () => {
+  test('gets no turn until its pause is over, and delays no other connection', async () => {
     const [paused, other, history] = [await insertPlan(), await insertPlan('2026-03-20T03:00:00Z'), await insertPlan()];
     for (const connectionId of [paused, other]) await queueForQuota(database.current, platform, connectionId, 'live', clock.now());
     await queueForQuota(database.current, platform, history, 'backfill', clock.now());
@@ -208,7 +208,7 @@ describe('a connection that is paused', () => {
     expect(await turnsOf()).toEqual([`live ${paused}`]);
   });
 
-  test('with its history alone gets no turn for that until the pause of its history is over', async () => {
+  test('gets no turn for its history while only its history is paused', async () => {
     const paused = await insertPlan();
     await queueForQuota(database.current, platform, paused, 'backfill', clock.now());
     await database.current.sql`UPDATE pull_plans SET backfill_resume_at = ${new Date(clock.now().getTime() + minuteMs).toISOString()}`;
@@ -235,7 +235,7 @@ describe('a start while others wait', () => {
     return connectionId;
   };
 
-  test('is for those only who make no call: windows whose request was taken pass, others and those from before a new link queue', async () => {
+  test('is allowed only for windows whose request was accepted under the current link; the others queue', async () => {
     await queueForQuota(database.current, platform, await insertPlan(), 'backfill', clock.now());
     const start = async (acceptedAt: string | null) => mayStart(database.current, seekerOf(await withDueWindow(acceptedAt)), clock.now());
     expect(await start('2026-03-20T11:20:00Z')).toBe(true);
@@ -251,7 +251,7 @@ describe('a quota of one user', () => {
     return { connectionId, key: { provider: 'wristband', owner: connectionId, connectionId, rules } satisfies BudgetKey };
   };
 
-  test('survives a restart, and is no other user`s', async () => {
+  test('survives a restart, and is not shared with other users', async () => {
     const [first, second] = [await plan(), await plan()];
     expect(await exhaust(open(), first.key)).toBe(10);
     const restarted = open();
@@ -268,7 +268,7 @@ describe('a quota of one user', () => {
     expect((await database.current.sql`SELECT 1 FROM provider_budgets`).length).toBe(0);
   });
 
-  test('whose connection is removed while grants are out comes back neither with them nor with a call', async () => {
+  test('is not recreated by outstanding grants or a call after its connection was removed', async () => {
     const { connectionId, key } = await plan();
     const budgets = open();
     for (let calls = 0; calls < 2; calls++) await budgets.take(key, 'live');

@@ -5,7 +5,7 @@ import {
   receivePush,
   pushSegmentOf,
   type Ingest,
-  type PushAnswer,
+  type PushResponse,
   type PushContext,
   type SubscriptionPorts,
 } from '@pulsewire/ingest';
@@ -63,7 +63,7 @@ export function sendPush(
   connector: Connector,
   body: unknown,
   segment: string | null = null,
-): Promise<PushAnswer> {
+): Promise<PushResponse> {
   const push = { method: 'POST', headers, query: {}, body: Buffer.from(JSON.stringify(body)) };
   return receivePush(pushContext(database, world), connector, push, segment);
 }
@@ -75,7 +75,7 @@ export function sendChunks(
   connector: Connector,
   chunks: Iterable<Buffer> | AsyncIterable<Buffer>,
   more: Partial<PushContext> = {},
-): Promise<PushAnswer> {
+): Promise<PushResponse> {
   const push = { method: 'POST', headers, query: {}, body: Buffer.alloc(0), chunks: Readable.from(chunks) };
   return receivePush({ ...pushContext(database, world), ...more }, connector, push);
 }

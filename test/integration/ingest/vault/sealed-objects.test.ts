@@ -49,8 +49,8 @@ const ping = (objectId = address): PushNotice => ({
 const named = async () =>
   (await windowsOf(database.current, linked.connectionId)).filter(({ start_date: day, runs }) => day === today && runs > 0);
 
-describe('an object whose id opens something', () => {
-  test('is read at its address, once however often it is named, and the address lies nowhere in the clear', async () => {
+describe('an object whose id is a credential', () => {
+  test('is read at its address once, however often it is named, and the address is stored only sealed', async () => {
     const ingest = workerWith(world.options.cipher);
     for (let time = 0; time < 3; time++) await sendPush(database.current, world, connector, [ping(), ping(`${address}2`)]);
     await ingest.drain();
@@ -63,7 +63,7 @@ describe('an object whose id opens something', () => {
     for (const { text } of rows) expect(hidden.some((word) => text.includes(word))).toBe(false);
   });
 
-  test('opens for no other connection', async () => {
+  test('cannot be opened for another connection', async () => {
     await sendPush(database.current, world, connector, [ping()]);
     const other = await world.link({ scopes: ['scale'], ingestionStart: today });
     const stop = { ...connector, pulls: connector.pulls.map((pull) => ({ ...pull, collections: [] })) };
@@ -82,7 +82,7 @@ describe('an object whose id opens something', () => {
     expect(window).toEqual({ error_code: 'cipher_broken' });
   });
 
-  test('and the push that named it outlive the rotation of keys, and so does what the vault keeps of it', async () => {
+  test('survives the rotation of keys, as do the push that named it and its data in the vault', async () => {
     await sendPush(database.current, world, connector, [ping()]);
     for (const column of columns) expect((await rotateSealed(database.current, rotating, column)).unreadable).toBe(0);
     await workerWith(withoutOld).drain();

@@ -16,7 +16,7 @@ afterAll(() => world.close());
 
 const answered = () => JSON.stringify(world.simulator.statistics().requests);
 
-test('a whole recorded history is mapped again without a call: nothing changes, then exactly what the mapper changed', async () => {
+test('mapping a recorded history again makes no call and changes only what the mapper changed', async () => {
   const [ada] = world.simulator.accounts;
   const { userId } = await world.link(ada?.name ?? '');
   await world.drainAll();
@@ -48,7 +48,7 @@ test('a whole recorded history is mapped again without a call: nothing changes, 
   expect(answered()).toBe(requests);
 }, 240_000);
 
-test('nothing of a token lies in the vault', async () => {
+test('stores no part of a token in the vault', async () => {
   const text = await vaultText(database.current, world.cipher);
   expect(text).toContain('activities-steps');
   const tokens = await world.tokens();
@@ -73,7 +73,7 @@ async function admin(...words: string[]): Promise<{ readonly code: number; reado
   return { code, text: lines.join('\n') };
 }
 
-test('the operator sees what is kept, and has it mapped again by the connector of the registry', async () => {
+test('lets the operator measure the vault and renormalise it with the registered connector', async () => {
   const { text } = await admin('vault', 'show');
   expect(text).toMatch(/^fitbit {2}\d+ windows and pushes, \d+ answers {2}[\d.]+ MB in [\d.]+ MB/);
   expect((await admin('vault', 'show', '00000000-0000-4000-8000-000000000000')).text).toBe('Nothing is kept.');

@@ -45,7 +45,7 @@ const data = (providerUserId: string, day: string, steps: number): PushNotice =>
 });
 
 describe('data that came in a push', () => {
-  test('is mapped again, for the user alone, in the lane and under the version that it had', async () => {
+  test('is mapped again for its user alone, in its lane and under its version', async () => {
     const ingest = startIngest(world, pushing(1));
     const [ada, bruno] = [await world.link({ scopes: [] }), await world.link({ scopes: [] })];
     await ingest.drain();
@@ -64,7 +64,7 @@ describe('data that came in a push', () => {
     expect(await recordsOf(database.current, bruno.userId)).toEqual(before);
   });
 
-  test('is not mapped again over what was pushed later', async () => {
+  test('does not overwrite what was pushed later when it is mapped again', async () => {
     const ingest = startIngest(world, pushing(1));
     const { userId, providerUserId } = await world.link({ scopes: [] });
     await ingest.drain();
@@ -86,7 +86,7 @@ describe('data that was pushed while it grew', () => {
     growth: { item: 'dailies', extent, endMs: Date.parse(`${today}T09:00:00Z`) },
   });
 
-  test('stays as it was when what went further was worked on last, under the version of the lesser', async () => {
+  test('stays as it was when the longer push was processed last, under the version of the shorter one', async () => {
     const { sql } = database.current;
     const ingest = startIngest(world, pushing(1));
     const linked = await world.link({ scopes: [] });
@@ -106,7 +106,7 @@ describe('data that was pushed while it grew', () => {
     expect((await recordsOf(database.current, linked.userId)).map((line) => line.split(' ')[4])).toEqual(['180']);
   });
 
-  test('is packed before anything of the push is locked and stored, once, also when a part of it is left out', async () => {
+  test('is packed once, before the push locks anything, even when a part of it is left out', async () => {
     const { sql } = database.current;
     const steps: string[] = [];
     const sealing = {
@@ -127,7 +127,7 @@ describe('data that was pushed while it grew', () => {
     expect(kept).toEqual([{ answers: 2 }, { answers: 1 }]);
   });
 
-  test('is kept as it turned out when the user’s facts changed with the push itself', async () => {
+  test('is stored as it was mapped when the push itself changed the user’s facts', async () => {
     const connector = pushing(1);
     const linked = await world.link({ scopes: [] });
     const ingest = startIngest(world, connector);
@@ -142,7 +142,7 @@ describe('data that was pushed while it grew', () => {
 });
 
 describe('what the provider took back', () => {
-  test('is not brought back by an answer from before: samples, workouts and their streams', async () => {
+  test('is not restored by an earlier response: samples, workouts and their streams', async () => {
     const workoutId = randomUUID();
     const workout: CanonicalRecord = {
       kind: 'summary',
@@ -186,7 +186,7 @@ describe('what the provider took back', () => {
 describe('an erased user', () => {
   const vaulted = async (userId: string) => (await database.current.sql`SELECT 1 FROM raw_answers WHERE user_id = ${userId}`).length;
 
-  test('is gone from the vault, and nobody else with them', async () => {
+  test('is removed from the vault, and no other user is', async () => {
     const [ada, bruno] = [await world.link(), await world.link()];
     await world.ingest.drain();
     const kept = await vaulted(bruno.userId);
@@ -206,7 +206,7 @@ describe('an erased user', () => {
     expect(await vaulted(bruno.userId)).toBe(kept);
   });
 
-  test('gets nothing back by a renormalisation that was under way', async () => {
+  test('gets nothing back from a renormalisation in progress', async () => {
     const { userId, teamId } = await world.link();
     await world.ingest.drain();
     let isErased = false;

@@ -47,8 +47,8 @@ async function readable(): Promise<string> {
   return rows.map(({ body, ...columns }) => [JSON.stringify(columns), body.toString('latin1'), unpacked(body)].join('\n')).join('\n');
 }
 
-describe('an answer in the vault', () => {
-  test('cannot be read there, nor a token that came with it; it opens with the key', async () => {
+describe('a response in the vault', () => {
+  test('is unreadable without the key, as is a token that came with it', async () => {
     await createIngest(talkative()).drain();
     const inside = await vaultText(database.current, cipher);
     expect(inside).toContain(token);
@@ -58,7 +58,7 @@ describe('an answer in the vault', () => {
     for (const word of [token, '"value":', 'ticket', 'fallbackTimeZone', linked.providerUserId]) expect(outside.includes(word)).toBe(false);
   });
 
-  test('that came in a push neither', async () => {
+  test('is unreadable without the key when it came in a push', async () => {
     const connector = withPush(world, { map: () => ({ records: [], quarantined: [] }) });
     const ingest = startIngest(world, connector);
     const notice = {
@@ -74,7 +74,7 @@ describe('an answer in the vault', () => {
     expect((await readable()).includes(token)).toBe(false);
   });
 
-  test('opens only where it was stored', async () => {
+  test('can be opened only in its own row', async () => {
     await world.ingest.drain();
     const { sql } = database.current;
     const [one, two] = await sql<{ run_id: string; part: number; body: Buffer }[]>`SELECT * FROM raw_answers WHERE part = 1 LIMIT 2`;
@@ -86,7 +86,7 @@ describe('an answer in the vault', () => {
 });
 
 describe('the rotation of keys', () => {
-  test('seals the vault anew, large parts and all days of it, so that the old key can go and everything maps as before', async () => {
+  test('reseals the whole vault, so that the old key can be removed and everything maps as before', async () => {
     await createIngest(talkative(400_000)).drain();
     const { sql } = database.current;
     await sql`CREATE TABLE raw_answers_20300101 PARTITION OF raw_answers FOR VALUES FROM ('2030-01-01') TO ('2030-01-02')`;

@@ -21,7 +21,7 @@ const wrong = '2026-03-15';
 const at = `${wrong}T00:00:00Z`;
 
 describe('renormalising', () => {
-  test('with a mended mapper changes exactly what it maps otherwise, emits exactly that, and calls nobody', async () => {
+  test('with a fixed mapper writes and emits exactly what it maps differently, and makes no call', async () => {
     await world.ingest.drain();
     const before = await recordsOf(database.current, linked.userId);
     const [events, calls] = [await eventCount(linked.userId), world.wristband.calls.length];
@@ -52,7 +52,7 @@ describe('renormalising', () => {
     expect(await eventCount(linked.userId)).toBe(events);
   });
 
-  test('again finds nothing more to do', async () => {
+  test('a second time finds nothing more to do', async () => {
     await world.ingest.drain();
     const connector = mended(world.wristband.connector, doubledSteps(wrong));
     expect((await renormaliseWith(database.current, connector)).updated).toBe(3);
@@ -75,7 +75,7 @@ describe('renormalising', () => {
     expect(await eventCount(linked.userId)).toBe(events + 2);
   });
 
-  test('as a dry run tells the same and leaves nothing', async () => {
+  test('as a dry run reports the same and writes nothing', async () => {
     await world.ingest.drain();
     const connector = mended(world.wristband.connector, doubledSteps(wrong, '2026-03-16'));
     const before = await recordsOf(database.current, linked.userId);
@@ -88,7 +88,7 @@ describe('renormalising', () => {
     expect(real).toMatchObject({ updated: 6, events: 2 });
   });
 
-  test('takes of days, resources, users and teams only those that are meant', async () => {
+  test('is limited to the given days, resources, users and teams', async () => {
     const other = await world.link();
     await world.ingest.drain();
     const connector = mended(world.wristband.connector, doubledSteps(wrong));
@@ -108,7 +108,7 @@ describe('renormalising', () => {
 });
 
 describe('a user’s ingestion bounds', () => {
-  test('hold for what is mapped again, whatever the answers and the mappers bring', async () => {
+  test('apply to what is mapped again, whatever the responses and mappers return', async () => {
     const { userId } = await world.link({ ingestionStart: '2026-03-10' });
     await world.ingest.drain();
     const before = await recordsOf(database.current, userId);
@@ -124,7 +124,7 @@ describe('a user’s ingestion bounds', () => {
     expect(newLines(before, await recordsOf(database.current, userId))).toHaveLength(1);
   });
 
-  test('hold for days that were read before the bounds were set', async () => {
+  test('apply to days that were read before the bounds were set', async () => {
     world.wristband.setValue('moves', wrong, -1);
     await world.ingest.drain();
     await database.current.sql`UPDATE users SET ingestion_start = '2026-03-18' WHERE user_id = ${linked.userId}`;
@@ -139,7 +139,7 @@ describe('a user’s ingestion bounds', () => {
 
 describe('what was received later', () => {
   const readAgain = async (isKept: boolean) => {
-    const ingest = createIngest({ ...world.options, settings: { ...world.options.settings, keepRawAnswers: isKept } });
+    const ingest = createIngest({ ...world.options, settings: { ...world.options.settings, storeRawResponses: isKept } });
     world.clock.advance(3_600_000);
     await world.planDuePulls();
     await ingest.drain();
@@ -147,7 +147,7 @@ describe('what was received later', () => {
   const today = '2026-03-20';
   const todayAt = `${today}T00:00:00Z`;
 
-  test('stays, be it another value or the same again, where its answer is not in the vault', async () => {
+  test('stays, whether changed or equal, when its response is not in the vault', async () => {
     await world.ingest.drain();
     world.wristband.setValue('moves', today, 777);
     await readAgain(false);
@@ -158,7 +158,7 @@ describe('what was received later', () => {
     expect(await valueAt(database.current, linked.userId, 'steps', todayAt)).toBe(777);
   });
 
-  test('is what is mapped again where it is in the vault, with one event for it and none for the older ones', async () => {
+  test('is mapped again from the vault, with one event, and none for the older responses', async () => {
     world.wristband.setValue('moves', today, 10);
     await world.ingest.drain();
     world.wristband.setValue('moves', today, 20);
@@ -175,7 +175,7 @@ describe('what was received later', () => {
 });
 
 describe('what could not be mapped, reading after reading', () => {
-  test('is stored as the newest has it, and announced once', async () => {
+  test('is stored as the newest reading has it, and announced once', async () => {
     world.wristband.setValue('moves', '2026-03-20', -1);
     await world.ingest.drain();
     world.clock.advance(3_600_000);
@@ -194,7 +194,7 @@ describe('what could not be mapped, reading after reading', () => {
 });
 
 describe('what could not be mapped, and was then deleted at the provider', () => {
-  test('stays away when it is mapped at last', async () => {
+  test('is not restored when it can be mapped', async () => {
     const connector = complete(world.wristband.connector);
     const ingest = createIngest({ ...world.options, connectorFor: () => connector });
     world.wristband.setValue('moves', '2026-03-20', -1);
@@ -235,7 +235,7 @@ describe('a request that is not in the vault', () => {
     return { ...connector, pulls };
   };
 
-  test('ends its window, whatever the connector makes of the failure, and the others go on', async () => {
+  test('ends its window, whatever the connector does with the failure, and no other window', async () => {
     await world.ingest.drain();
     const calls = world.wristband.calls.length;
     for (const more of [asking((http) => http.get('/news')), asking((http) => http.get('/news').catch(() => null))]) {
@@ -247,7 +247,7 @@ describe('a request that is not in the vault', () => {
     expect(world.wristband.calls.length).toBe(calls);
   });
 
-  test('is not one that was refused: the refusal is given again, and its window is whole', async () => {
+  test('differs from one that was refused: the refusal is repeated, and its window is complete', async () => {
     const connector = asking((http) => http.get('/gone').catch((error: unknown) => error));
     world.wristband.onCall = ({ path }) => {
       if (path === '/gone') throw providerError('provider_permanent', { status: 404 });
@@ -259,7 +259,7 @@ describe('a request that is not in the vault', () => {
     expect(seen[0]).toMatchObject({ code: 'provider_permanent', details: { status: 404 } });
   });
 
-  test('is one whose answer was too large to be kept', async () => {
+  test('is one whose response was too large to be stored', async () => {
     const { connector } = world.wristband;
     const options = { ...world.options };
     options.sendFor = (request) => {
@@ -278,7 +278,7 @@ describe('a request that is not in the vault', () => {
 });
 
 describe('the vault', () => {
-  test('holds a page with its answers, or neither', async () => {
+  test('stores a page with its responses, or neither', async () => {
     const { connector } = world.wristband;
     const pulls = connector.pulls.map((spec) => ({
       ...spec,
@@ -301,13 +301,13 @@ describe('the vault', () => {
     expect(await renormaliseWith(database.current, connector)).toMatchObject({ notInVault: 0, updated: 0, events: 0, failed: new Map() });
   });
 
-  test('keeps nothing where it is switched off', async () => {
-    await createIngest({ ...world.options, settings: { ...world.options.settings, keepRawAnswers: false } }).drain();
+  test('stores nothing when it is switched off', async () => {
+    await createIngest({ ...world.options, settings: { ...world.options.settings, storeRawResponses: false } }).drain();
     expect(await database.current.sql`SELECT 1 FROM raw_answers`).toHaveLength(0);
     expect(await renormaliseWith(database.current, world.wristband.connector)).toMatchObject({ users: 0, runs: 0 });
   });
 
-  test('has daily partitions, and drops those whose time is over', async () => {
+  test('has daily partitions, and drops the expired ones', async () => {
     await world.ingest.drain();
     const days = async () =>
       (await database.current.sql<{ day: string }[]>`SELECT DISTINCT day FROM raw_answers ORDER BY day`).map(({ day }) => day);

@@ -21,7 +21,7 @@ export async function packPush(
 ): Promise<readonly PackedPush[]> {
   const { database, cipher, clock, settings } = context;
   const byUser = Map.groupBy(notices.filter(isData), (notice) => notice.providerUserId);
-  if (!settings.keepRawAnswers || byUser.size === 0) return [];
+  if (!settings.storeRawResponses || byUser.size === 0) return [];
   const linked = await connectionsForPush(database, provider, [...byUser.keys()]);
   const pushed = linked
     .filter((connection) => connection.isPullable && isSignedByAppOf(owners, connection))

@@ -3,7 +3,7 @@ import type { Emit } from '@pulsewire/eventlog';
 import type { PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import { pullUserOf, type Pullable } from '../../context/pullable.ts';
-import { keepPushed } from '../../vault/keep-pushed.ts';
+import { storePushInVault } from '../../vault/store-push-in-vault.ts';
 import type { NoticesFor } from './notices-for.ts';
 import { dropSuperseded } from './drop-superseded.ts';
 import { isData } from './pack-push.ts';
@@ -18,9 +18,9 @@ export async function storePushed(
 ): Promise<void> {
   for (const part of await dropSuperseded(context, tx, found, notices, version)) {
     await writePushed(context, tx, emit, found, recordsOf(found, part.notices), part.version, isApart);
-    if (!context.settings.keepRawAnswers) continue;
+    if (!context.settings.storeRawResponses) continue;
     const data = { notices: part.notices.filter(isData), version: part.version, packed };
-    await keepPushed(context.cipher, tx, found, data, context.clock.now());
+    await storePushInVault(context.cipher, tx, found, data, context.clock.now());
   }
 }
 

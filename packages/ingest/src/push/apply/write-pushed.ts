@@ -8,7 +8,7 @@ import type { IngestContext } from '../../context/context.ts';
 import { localDay } from '../../model/local-day.ts';
 import { pullPlans } from '../../model/tables.ts';
 import type { Pullable } from '../../context/pullable.ts';
-import { hearAnswers } from '../../records/await-answers.ts';
+import { notePushedHistory } from '../../records/await-pushed-history.ts';
 import { writePage } from '../../records/write-page.ts';
 
 /** Records that came in a push. */
@@ -69,7 +69,7 @@ export async function writePushed(
   const traceId = uuidv7().replaceAll('-', '');
   const byCollection = Map.groupBy(pushed, ({ collection }) => collection);
   for (const [collection, parts] of byCollection) {
-    await hearAnswers(
+    await notePushedHistory(
       context,
       tx,
       found,

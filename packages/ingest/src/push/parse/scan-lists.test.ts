@@ -37,7 +37,7 @@ function valueOf(random: () => number, depth: number): unknown {
 }
 
 describe('an object that is read in pieces', () => {
-  test('gives the same values and items as a parser, however it is cut', () => {
+  test('returns the same values and items as a parser, however it is chunked', () => {
     for (let seed = 1; seed <= 300; seed++) {
       const random = seeded(seed);
       const keys = Array.from({ length: Math.floor(random() * 5) }, (_, place) => `${texts[place] ?? ''}${place}`);
@@ -51,12 +51,12 @@ describe('an object that is read in pieces', () => {
     }
   });
 
-  test('holds nothing of a value that is too long, and goes on behind it', () => {
+  test('buffers nothing of a value that is too long, and continues after it', () => {
     const text = JSON.stringify({ list: ['short', 'x'.repeat(100), 'last'] });
     expect(scan(text, () => 3, 50).map((value) => value.text)).toEqual(['"short"', null, '"last"']);
   });
 
-  test('is refused where it is none, or breaks off', () => {
+  test('is refused when it is not an object or is truncated', () => {
     for (const text of ['[]', '"x"', '7', '', '{', '{"a":[1', '{"a":[1}', '{"a":1]', '{"a" 1}', '{"a":1} x', '{a:1}'])
       expect(() => scan(text, () => 2)).toThrow(NoObjectError);
   });

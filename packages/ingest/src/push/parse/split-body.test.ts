@@ -28,7 +28,7 @@ describe('a body in parts', () => {
     expect(parts.at(-1)?.itemsEnd).toBe(8);
   });
 
-  test('goes on behind what was done, wherever that ended', async () => {
+  test('resumes after the items that are done', async () => {
     const body = { days: rowsOf(['a', 'b', 'c', 'd', 'e', 'f']) };
     for (const [place, { itemsEnd }] of (await split(body)).entries())
       expect(await split(body, { skip: itemsEnd })).toEqual(
@@ -38,7 +38,7 @@ describe('a body in parts', () => {
       );
   });
 
-  test('is not cut between items that belong together, unless they are more than may be held', async () => {
+  test('is not split between items that belong together, unless they exceed the limit', async () => {
     const body = { rows: rowsOf(['a', 'b', 'b', 'b', 'b', 'c']) };
     const users = (parts: Awaited<ReturnType<typeof split>>) =>
       parts.map((part) => ((part.body as Partial<typeof body>).rows ?? []).map(({ user }) => user).join(''));
@@ -46,19 +46,19 @@ describe('a body in parts', () => {
     expect(users(await split(body, { itemBytesMax: 120 }, { rows: ownerOf }))).toEqual(['a', 'bb', 'bb', 'c']);
   });
 
-  test('is cut after so many items, however short they are and whatever belongs together', async () => {
+  test('is split after a maximum number of items, even of items that belong together', async () => {
     const body = { rows: rowsOf(Array.from({ length: 25 }, () => 'a')) };
     const parts = await split(body, { partBytes: 1_000_000, itemBytesMax: 1_000_000, partItemsMax: 10 }, { rows: ownerOf });
     expect(parts.map((part) => part.itemsEnd)).toEqual([10, 20, 25]);
     expect((await split(body, { skip: 10, partBytes: 1_000_000, partItemsMax: 10 })).map((part) => part.itemsEnd)).toEqual([20, 25]);
   });
 
-  test('leaves out an item that is too long, and says so', async () => {
+  test('leaves out and counts an item that is too long', async () => {
     const parts = await split({ days: [{ a: 1 }, { a: 'x'.repeat(900) }, { a: 2 }] });
     expect(parts).toEqual([{ body: { days: [{ a: 1 }, { a: 2 }] }, itemsEnd: 3, tooLong: 1, isLast: true }]);
   });
 
-  test('is unreadable where it is no object, or breaks off', async () => {
+  test('is unreadable when it is not an object or is truncated', async () => {
     for (const body of [[], 'no json', '{"days":[{}']) await expect(split(body)).rejects.toMatchObject({ code: 'push_unreadable' });
   });
 });

@@ -46,7 +46,7 @@ test('bounds how often forged bodies are hashed, however many applications there
   expect(await find('secret-400')).toEqual(['team-400']);
 });
 
-test('finds an application that signed lately by one hash, also while forged bodies come', async () => {
+test('finds a recent signer with one hash, even while forged bodies arrive', async () => {
   const { state, find } = stage(500);
   expect(await find('secret-499')).toEqual(['team-499']);
   await expect(find('forged')).rejects.toMatchObject(busy);
@@ -54,14 +54,14 @@ test('finds an application that signed lately by one hash, also while forged bod
   expect(state.tried).toBe(1);
 });
 
-test('gives every application that shares the secret of the signer', async () => {
+test('returns every application that shares the signer's secret', async () => {
   const { secrets, find } = stage(3);
   const shared: PushApplication = { teamId: null, clientId: 'id-1', clientSecret: 'secret-1' };
   (secrets.applications as PushApplication[]).push(shared);
   expect(await find('secret-1')).toEqual(['team-1', null]);
 });
 
-test('tries only what has changed when secrets are read again', async () => {
+test('checks only changed secrets after a reload', async () => {
   const { state, secrets, find } = stage(10);
   const late: PushApplication = { teamId: 'late', clientId: 'late', clientSecret: 'late-secret' };
   state.secrets = { ...secrets, applications: [...secrets.applications, late] };

@@ -1,7 +1,7 @@
 import type { PushReply, PushSupport, RawPush } from '@pulsewire/providers';
 import type { ByteHold } from './limits/byte-budget.ts';
 
-export type PushAnswer = PushReply;
+export type PushResponse = PushReply;
 
 /** A call as it comes in. */
 export interface IncomingPush extends RawPush {

@@ -1,6 +1,6 @@
 import type { Connector } from '@pulsewire/providers';
 import { addressees, findSigners } from './find-signers.ts';
-import type { IncomingPush, PushAnswer } from './push-call.ts';
+import type { IncomingPush, PushResponse } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 import { reject } from './reject.ts';
 import { storePush } from './store-push.ts';
@@ -15,7 +15,7 @@ export async function receivePush(
   connector: Connector,
   push: IncomingPush,
   segment: string | null = null,
-): Promise<PushAnswer> {
+): Promise<PushResponse> {
   const { push: support, slug } = connector;
   if (!support) return { status: 404, body: '' };
   if (push.method === 'POST' && support.mayBeRight?.(push) === false) return reject(context, slug, support, push.body.length);

@@ -1,6 +1,6 @@
 import type { Connector, PushHead } from '@pulsewire/providers';
 import { addressees, secretsAgeMs } from './find-signers.ts';
-import type { PushAnswer } from './push-call.ts';
+import type { PushResponse } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 import { reject } from './reject.ts';
 
@@ -13,7 +13,7 @@ export async function rejectUnknownAddress(
   { push: support, slug }: Connector,
   segment: string | null,
   head?: PushHead,
-): Promise<PushAnswer | null> {
+): Promise<PushResponse | null> {
   if (!support) return { status: 404, body: '' };
   if (head?.method === 'POST' && support.mayBeRight?.(head) === false) return reject(context, slug, support, 0);
   if (support.isSigned) return null;

@@ -1,9 +1,9 @@
 import type { PushSupport } from '@pulsewire/providers';
-import type { PushAnswer } from './push-call.ts';
+import type { PushResponse } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 
 /** The response to a call that is not signed by one of our applications; the same whatever is wrong with it. */
-export function reject({ metrics, logger }: PushContext, slug: string, { rejectedStatus }: PushSupport, bytes: number): PushAnswer {
+export function reject({ metrics, logger }: PushContext, slug: string, { rejectedStatus }: PushSupport, bytes: number): PushResponse {
   metrics.count('ingest_pushes_total', { provider: slug, outcome: 'rejected' });
   logger.warn({ provider: slug, bytes }, 'push.rejected');
   return { status: rejectedStatus, body: '' };

@@ -34,7 +34,7 @@ async function claim({ database, clock }: IngestContext, provider: string, owner
   return row ?? null;
 }
 
-async function keep(context: IngestContext, ports: SubscriptionPorts, provider: string, owner: string, made: AppSubscription) {
+async function saveSubscription(context: IngestContext, ports: SubscriptionPorts, provider: string, owner: string, made: AppSubscription) {
   const at = context.clock.now().toISOString();
   const secret = made.secret === null ? null : ports.seal(made.secret, rowName(provider, owner));
   const renewAt = made.renewAt.toISOString();
@@ -42,7 +42,7 @@ async function keep(context: IngestContext, ports: SubscriptionPorts, provider: 
   await run(context.database.orm.update(appSubscriptions).set(values).where(isRow(provider, owner)));
 }
 
-async function keepFailure({ database, clock }: IngestContext, provider: string, owner: string, attempts: number, code: string) {
+async function saveFailure({ database, clock }: IngestContext, provider: string, owner: string, attempts: number, code: string) {
   const now = clock.now();
   const dueAt = new Date(now.getTime() + exponentialDelayMs(attempts, firstDelayMs, delayMaxMs)).toISOString();
   const values = { attempts: sql`${appSubscriptions.attempts} + 1`, errorCode: code, dueAt, updatedAt: now.toISOString() };
@@ -72,10 +72,16 @@ export async function renewAppSubscription(context: IngestContext, { provider, o
         ? null
         : { state: row.state, secret: row.secret && ports.open(row.secret, rowName(provider, owner)), renewAt: new Date(row.renew_at) };
     const http = ports.loginHttpFor(connector, signal);
-    await keep(context, ports, provider, owner, await connector.push.ensure({ http, application, address, known, now: clock.now() }));
+    await saveSubscription(
+      context,
+      ports,
+      provider,
+      owner,
+      await connector.push.ensure({ http, application, address, known, now: clock.now() }),
+    );
     logger.info({ provider, owner }, 'app_subscription.renewed');
   } catch (error) {
-    await keepFailure(context, provider, owner, row.attempts, errorCode(error));
+    await saveFailure(context, provider, owner, row.attempts, errorCode(error));
     logger.warn({ provider, owner, errorCode: errorCode(error) }, 'app_subscription.failed');
     throw error;
   }

@@ -3,7 +3,7 @@ import { createByteBudget } from './byte-budget.ts';
 
 const busy = expect.objectContaining({ code: 'slots_taken', kind: 'unavailable', retryable: true });
 
-test('bounds the bytes of a provider, and leaves the rest of the process to others', () => {
+test('bounds the bytes of one provider, and leaves the rest of the budget to others', () => {
   const budget = createByteBudget({ bytesMax: 100, providerBytesMax: 60 });
   const first = budget.open('fitbit');
   first.add(60);
@@ -12,7 +12,7 @@ test('bounds the bytes of a provider, and leaves the rest of the process to othe
   expect(() => budget.open('polar').add(1)).toThrow(busy);
 });
 
-test('gives back what was held once, also after a body was refused in its middle', () => {
+test('releases held bytes once, also after a body was refused halfway', () => {
   const budget = createByteBudget({ bytesMax: 100, providerBytesMax: 60 });
   const refused = budget.open('fitbit');
   refused.add(50);

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { createManualClock } from '@pulsewire/kernel';
-import { keepSecrets } from './secrets-cache.ts';
+import { cacheSecrets } from './secrets-cache.ts';
 
 function counted() {
   const clock = createManualClock(new Date(0));
   const state = { loads: 0, fails: false };
-  const secretsFor = keepSecrets(async () => {
+  const secretsFor = cacheSecrets(async () => {
     state.loads += 1;
     if (state.fails) throw new Error('Postgres is away');
     return { applications: [], verificationCode: null };
@@ -13,7 +13,7 @@ function counted() {
   return { clock, state, secretsFor };
 }
 
-test('opens secrets once for any number of calls within half a minute', async () => {
+test('decrypts secrets once for any number of calls within half a minute', async () => {
   const { clock, state, secretsFor } = counted();
   await Promise.all(Array.from({ length: 100 }, () => secretsFor('fitbit')));
   clock.advance(29_000);
@@ -24,7 +24,7 @@ test('opens secrets once for any number of calls within half a minute', async ()
   expect(state.loads).toBe(2);
 });
 
-test('opens them again for whoever needs newer ones', async () => {
+test('decrypts them again for a caller that needs newer ones', async () => {
   const { clock, state, secretsFor } = counted();
   const first = await secretsFor('fitbit');
   expect(await secretsFor('fitbit', 1000)).toBe(first);
@@ -33,7 +33,7 @@ test('opens them again for whoever needs newer ones', async () => {
   expect(state.loads).toBe(2);
 });
 
-test('does not keep a failure', async () => {
+test('does not cache a failure', async () => {
   const { state, secretsFor } = counted();
   state.fails = true;
   await expect(secretsFor('fitbit')).rejects.toThrow('away');

@@ -8,7 +8,7 @@ const keptMs = 30_000;
 export type SecretsFor = (provider: string, ageMaxMs?: number) => Promise<PushSecrets>;
 
 /** Keeps what `load` gives for half a minute. Calls during a load share it. Failures are not kept. */
-export function keepSecrets(load: (provider: string) => Promise<PushSecrets>, clock: Clock): SecretsFor {
+export function cacheSecrets(load: (provider: string) => Promise<PushSecrets>, clock: Clock): SecretsFor {
   const kept = new Map<string, { readonly atMs: number; readonly secrets: Promise<PushSecrets> }>();
   return (provider, ageMaxMs = keptMs) => {
     const nowMs = clock.monotonicMs();

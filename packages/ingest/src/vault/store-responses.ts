@@ -6,9 +6,9 @@ import { pullUserOf, type Pullable } from '../context/pullable.ts';
 import type { RunningWindow } from '../windows/claim-window.ts';
 import type { CutRun } from './cut-run.ts';
 import type { PackedPart } from '../sealed/pack-part.ts';
-import { recordAnswers } from './record-answers.ts';
+import { recordResponses } from './record-responses.ts';
 import { sealPart } from '../sealed/seal-part.ts';
-import type { UserFacts, VaultAnswer } from '../sealed/vault-answer.ts';
+import type { UserFacts, StoredResponse } from '../sealed/stored-response.ts';
 
 /** Answers on their way into the vault. */
 export interface VaultRow extends PackedPart {
@@ -27,7 +27,7 @@ export interface VaultRow extends PackedPart {
 }
 
 /** One reading of a window, listened to. */
-export interface KeptRun {
+export interface RecordedRun {
   /** In place of the calls that were given. */
   readonly send: ProviderSend;
   /** What was answered since the last call of this, packed and sealed; null for nothing. Not part of a transaction: it waits for the compression. */
@@ -35,7 +35,7 @@ export interface KeptRun {
 }
 
 /** One that is kept in any case. */
-export interface OpenKeptRun extends KeptRun {
+export interface ResumableRun extends RecordedRun {
   /** Calls that it has made, in earlier runs too. */
   answers(): number;
 }
@@ -46,22 +46,22 @@ export function factsOf({ connection }: Pullable): UserFacts {
   return facts;
 }
 
-export function highestVersion(answers: readonly VaultAnswer[]): bigint {
+export function highestVersion(answers: readonly StoredResponse[]): bigint {
   return answers.reduce((highest, { version }) => (version > highest ? version : highest), 0n);
 }
 
 /**
- * Listens to the calls of one reading of a window that began at `now`, for `keepAnswers` to store them with their pages. `known`: what is
+ * Listens to the calls of one reading of a window that began at `now`, for `storeResponses` to store them with their pages. `known`: what is
  * kept of it already.
  */
-export function openKeptRun(
+export function recordRun(
   { cipher, clock }: Pick<IngestContext, 'cipher' | 'clock'>,
   pullable: Pullable,
   window: RunningWindow,
   send: ProviderSend,
   { now, known = null }: { readonly now: Date; readonly known?: Pick<CutRun, 'runId' | 'day' | 'parts' | 'answers'> | null },
-): OpenKeptRun {
-  const recording = recordAnswers(send, clock);
+): ResumableRun {
+  const recording = recordResponses(send, clock);
   const { userId } = pullable.connection;
   const { windowId, pull, lane, startDate, endDate } = window;
   const { runId, day } = known ?? { runId: uuidv7(now.getTime()), day: window.startedAt.slice(0, 10) };
@@ -95,7 +95,7 @@ export function openKeptRun(
 }
 
 /** Stores what a page was made of, in the page's transaction. `endsRun`: it is the last of its reading, which came to its end. */
-export async function keepAnswers({ sql }: Tx, { connection }: Pullable, row: VaultRow, endsRun: boolean): Promise<void> {
+export async function storeResponses({ sql }: Tx, { connection }: Pullable, row: VaultRow, endsRun: boolean): Promise<void> {
   await sql`
     INSERT INTO raw_answers (run_id, part, day, team_id, user_id, connection_id, provider, source, window_id, pull, lane, start_date, end_date,
       version, answers, raw_bytes, body, ends_run)

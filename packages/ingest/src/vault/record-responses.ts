@@ -2,17 +2,17 @@ import { errorCode, isAppError, type Clock } from '@pulsewire/kernel';
 import type { ProviderAnswer, ProviderSend } from '@pulsewire/providers';
 import { readSpent } from '../quota/quota-spent.ts';
 import { requestKey, requestPlace } from './request-key.ts';
-import type { VaultAnswer } from '../sealed/vault-answer.ts';
+import type { StoredResponse } from '../sealed/stored-response.ts';
 
 /** Larger answers are noted and not kept; nor is what goes beyond the second bound in one page. */
-const answerBytesMax = 8 * 1024 * 1024;
+const responseBytesMax = 8 * 1024 * 1024;
 const pageBytesMax = 16 * 1024 * 1024;
 
 /** A connection's calls, recorded with their responses. */
 export interface Recording {
   readonly send: ProviderSend;
   /** The responses since the last call of this, in order. */
-  take(): readonly VaultAnswer[];
+  take(): readonly StoredResponse[];
 }
 
 const nothing = Buffer.alloc(0);
@@ -23,8 +23,8 @@ function bytesOf({ bytes, body }: ProviderAnswer): Buffer {
 }
 
 /** Records the responses to calls. Put around what repeats calls, it sees the responses that were used, and no others. */
-export function recordAnswers(send: ProviderSend, clock: Pick<Clock, 'now'>): Recording {
-  let answers: VaultAnswer[] = [];
+export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): Recording {
+  let answers: StoredResponse[] = [];
   let pageBytes = 0;
 
   const sendRecorded: ProviderSend = async (method, path, call) => {
@@ -32,7 +32,7 @@ export function recordAnswers(send: ProviderSend, clock: Pick<Clock, 'now'>): Re
     try {
       const answer = await send(method, path, call);
       const bytes = bytesOf(answer);
-      const isKept = bytes.length <= answerBytesMax && pageBytes + bytes.length <= pageBytesMax;
+      const isKept = bytes.length <= responseBytesMax && pageBytes + bytes.length <= pageBytesMax;
       if (isKept) pageBytes += bytes.length;
       answers.push({
         ...request,

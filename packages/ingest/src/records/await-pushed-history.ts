@@ -6,15 +6,15 @@ import type { RunningWindow } from '../windows/claim-window.ts';
 
 /**
  * The provider took the request of this window and will answer by pushes: the window stays open until these have come, or for
- * `answerWaitMs`. Some may have come while the request was still under way. The caller holds the window.
+ * `historyWaitMs`. Some may have come while the request was still under way. The caller holds the window.
  */
-export async function awaitAnswers({ sql }: Tx, window: RunningWindow, settings: IngestSettings, now: Date): Promise<void> {
+export async function awaitPushedHistory({ sql }: Tx, window: RunningWindow, settings: IngestSettings, now: Date): Promise<void> {
   const at = now.toISOString();
   const after = (ms: number) => new Date(now.getTime() + ms).toISOString();
   await sql`
     UPDATE pull_windows SET state = 'planned', run_epoch = NULL, is_asked_again = false, attempts = 0, runs = runs + 1, error_code = NULL,
       accepted_at = ${at}, finished_at = ${at},
-      due_at = CASE WHEN due_at > started_at THEN ${after(settings.answerQuietMs)}::timestamptz ELSE ${after(settings.answerWaitMs)}::timestamptz END
+      due_at = CASE WHEN due_at > started_at THEN ${after(settings.historyQuietMs)}::timestamptz ELSE ${after(settings.historyWaitMs)}::timestamptz END
     WHERE window_id = ${window.windowId}`;
 }
 
@@ -27,10 +27,10 @@ function daysOf(record: CanonicalRecord): string[] {
 }
 
 /**
- * Notes that pushes brought data of the days that windows wait for: these end when nothing more has come for `answerQuietMs`, at the
+ * Notes that pushes brought data of the days that windows wait for: these end when nothing more has come for `historyQuietMs`, at the
  * latest when their wait is over.
  */
-export async function hearAnswers(
+export async function notePushedHistory(
   context: Pick<IngestContext, 'clock' | 'jobs' | 'settings'>,
   tx: Tx,
   { connection, connector }: Pullable,
@@ -45,14 +45,14 @@ export async function hearAnswers(
     SELECT 1 FROM pull_windows WHERE connection_id = ${connectionId} AND lane = 'backfill' AND pull = ANY(${names}::text[]) AND state IN ('planned', 'running', 'failed') LIMIT 1`;
   if (!open) return;
   const days = plainArray([...new Set(records.flatMap(daysOf))]);
-  const { answerQuietMs, answerWaitMs } = context.settings;
+  const { historyQuietMs, historyWaitMs } = context.settings;
   const now = context.clock.now();
-  const quietAt = new Date(now.getTime() + answerQuietMs).toISOString();
+  const quietAt = new Date(now.getTime() + historyQuietMs).toISOString();
   // The plan's row before its windows, as everywhere.
   await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} FOR UPDATE`;
   const heard = await tx.sql`
     UPDATE pull_windows w SET due_at = CASE WHEN w.state = 'running' THEN ${quietAt}::timestamptz
-      ELSE least(w.accepted_at + ${answerWaitMs} * interval '1 millisecond', ${quietAt}::timestamptz) END
+      ELSE least(w.accepted_at + ${historyWaitMs} * interval '1 millisecond', ${quietAt}::timestamptz) END
     WHERE w.connection_id = ${connectionId} AND w.lane = 'backfill' AND w.pull = ANY(${names}::text[])
       AND (w.state = 'running' OR (w.state = 'planned' AND w.accepted_at IS NOT NULL))
       AND EXISTS (SELECT 1 FROM unnest(${days}::date[]) AS n(day) WHERE n.day BETWEEN w.start_date AND w.end_date)

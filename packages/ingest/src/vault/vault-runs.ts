@@ -4,7 +4,7 @@ import { run, type Executor } from '@pulsewire/database';
 import { rawAnswers } from '../model/tables.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { openPart, type VaultCipher } from '../sealed/seal-part.ts';
-import type { VaultPart } from '../sealed/vault-answer.ts';
+import type { VaultPart } from '../sealed/stored-response.ts';
 
 /** Which answers are meant: those of windows that touch these days, both inclusive, and pushes received on them. */
 export interface VaultRange {
@@ -17,7 +17,7 @@ export interface VaultRange {
 }
 
 /** One reading of a window, or what pushes brought for a connection under one version. */
-export interface KeptRunRow extends NamedObject {
+export interface VaultRun extends NamedObject {
   /** Of several pushes the last one's. */
   readonly runId: string;
   readonly day: string;
@@ -66,12 +66,7 @@ type RunColumn =
  * The runs of one user, the newest first, some of them: those after `after`. In this order a record is written by the newest
  * answer that has it, once, and not by every older one on the way.
  */
-export async function listRuns(
-  { sql }: Executor,
-  userId: string,
-  range: VaultRange,
-  after: KeptRunRow | null,
-): Promise<readonly KeptRunRow[]> {
+export async function listRuns({ sql }: Executor, userId: string, range: VaultRange, after: VaultRun | null): Promise<readonly VaultRun[]> {
   const rows = await sql<(Record<RunColumn, string> & { readonly is_whole: boolean; readonly object_sealed: Buffer | null })[]>`
     SELECT r.*, coalesce(w.object_id, '') AS object_id, w.object_sealed FROM (
       SELECT max(run_id::text)::uuid AS run_id, max(day) AS day, team_id, connection_id, source, min(window_id) AS window_id, min(pull) AS pull,
@@ -89,7 +84,7 @@ export async function listRuns(
     teamId: row.team_id,
     userId,
     connectionId: row.connection_id,
-    source: row.source as KeptRunRow['source'],
+    source: row.source as VaultRun['source'],
     pull: row.pull,
     lane: row.lane as PullLane,
     startDate: row.start_date,
@@ -110,7 +105,7 @@ export interface VaultReader {
 /** One part of a reading; null when there is none. Throws what `openPart` throws. */
 export async function readPart(
   { database, cipher }: VaultReader,
-  { runId, day, userId }: Pick<KeptRunRow, 'runId' | 'day' | 'userId'>,
+  { runId, day, userId }: Pick<VaultRun, 'runId' | 'day' | 'userId'>,
   part: number,
 ): Promise<VaultPart | null> {
   const r = rawAnswers;
@@ -125,7 +120,7 @@ export async function readPart(
  */
 export async function readPushed(
   { database: { orm }, cipher }: VaultReader,
-  { userId, connectionId, version }: KeptRunRow,
+  { userId, connectionId, version }: VaultRun,
 ): Promise<readonly VaultPart[]> {
   const r = rawAnswers;
   const isMeant = and(eq(r.userId, userId), eq(r.connectionId, connectionId), eq(r.source, 'push'), eq(r.version, version));

@@ -1,7 +1,7 @@
 import type { PullUser } from '@pulsewire/providers';
 
 /** One answer as it is kept. Of the request there is a hash and its path: no headers, no query, nothing that could be a token. */
-export interface VaultAnswer {
+export interface StoredResponse {
   /** `requestKey` of its request; for what a push brought, the collection. */
   readonly request: string;
   /** `GET /1/user/-/profile.json`, for people. */
@@ -26,5 +26,5 @@ export interface VaultPart {
   readonly user: UserFacts;
   /** When the run began, ISO 8601: what pulls were told as `now`. */
   readonly now: string;
-  readonly answers: readonly VaultAnswer[];
+  readonly answers: readonly StoredResponse[];
 }

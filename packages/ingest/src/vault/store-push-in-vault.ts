@@ -1,6 +1,6 @@
 import type { Tx } from '@pulsewire/database';
 import type { Pullable } from '../context/pullable.ts';
-import { keepAnswers } from './keep-answers.ts';
+import { storeResponses } from './store-responses.ts';
 import { factsText, packPushed, type DataNotice, type PackedPush } from './pack-pushed.ts';
 import type { VaultCipher } from '../sealed/seal-part.ts';
 
@@ -26,9 +26,9 @@ function isOf(found: Pullable, { notices, version }: PushedData, packed: PackedP
  * Stores the data that a push brought for one connection, apart from the push: a body in the inbox may name many users, and is
  * therefore gone before any of them is erased.
  */
-export async function keepPushed(cipher: VaultCipher, tx: Tx, found: Pullable, data: PushedData, now: Date): Promise<void> {
+export async function storePushInVault(cipher: VaultCipher, tx: Tx, found: Pullable, data: PushedData, now: Date): Promise<void> {
   if (data.notices.length === 0) return;
   const ready = data.packed.find((packed) => isOf(found, data, packed));
   const { row } = ready ?? (await packPushed(cipher, found, data.notices, data.version, now));
-  await keepAnswers(tx, found, row, true);
+  await storeResponses(tx, found, row, true);
 }

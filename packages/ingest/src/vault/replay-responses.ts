@@ -1,7 +1,7 @@
 import { AppError, parseJson } from '@pulsewire/kernel';
 import { providerError, type ProviderAnswer, type ProviderErrorCode, type ProviderSend } from '@pulsewire/providers';
 import { requestKey, requestPlace } from './request-key.ts';
-import type { VaultAnswer } from '../sealed/vault-answer.ts';
+import type { StoredResponse } from '../sealed/stored-response.ts';
 
 /** Calls that get their responses from the vault. */
 export interface Replay {
@@ -12,7 +12,7 @@ export interface Replay {
   readonly served: number;
 }
 
-function answerOf({ errorCode, status, contentType, version }: VaultAnswer, bytes: Buffer): ProviderAnswer {
+function responseOf({ errorCode, status, contentType, version }: StoredResponse, bytes: Buffer): ProviderAnswer {
   if (errorCode !== null) throw providerError(errorCode as ProviderErrorCode, { status });
   return { status, headers: contentType === null ? {} : { 'content-type': contentType }, body: parseJson(bytes), bytes, version };
 }
@@ -21,12 +21,12 @@ function answerOf({ errorCode, status, contentType, version }: VaultAnswer, byte
  * Answers each request with what it was answered then, under its version, and refuses what was refused. Makes no call: a request
  * that is not in the vault throws AppError `not_in_vault`. `nextPart` gives the run's answers part by part, null at the end.
  */
-export function replayAnswers(nextPart: () => Promise<readonly VaultAnswer[] | null>): Replay {
-  const waiting = new Map<string, VaultAnswer[]>();
+export function replayResponses(nextPart: () => Promise<readonly StoredResponse[] | null>): Replay {
+  const waiting = new Map<string, StoredResponse[]>();
   const state = { isMissing: false, served: 0 };
   let isAtEnd = false;
 
-  async function find(key: string): Promise<VaultAnswer | undefined> {
+  async function find(key: string): Promise<StoredResponse | undefined> {
     for (;;) {
       const found = waiting.get(key)?.shift();
       if (found || isAtEnd) return found;
@@ -48,7 +48,7 @@ export function replayAnswers(nextPart: () => Promise<readonly VaultAnswer[] | n
       });
     }
     state.served += 1;
-    return answerOf(found, found.bytes);
+    return responseOf(found, found.bytes);
   };
 
   return {
