@@ -23,16 +23,16 @@ import { applyPush } from './push/apply/apply-push.ts';
 import { runConnection } from './run/run-connection.ts';
 
 export interface Ingest {
-  /** Works until the signal aborts; then hands back what is under way and resolves. */
+  /** Runs until the signal aborts, then hands back work in flight and resolves. */
   run(signal: AbortSignal): Promise<void>;
-  /** Does everything that is due by the clock, one job after the other, and resolves when nothing is. For tests and one-off runs. */
+  /** Runs everything that is due, one job after the other, and resolves when nothing is left. For tests and one-off runs. */
   drain(signal?: AbortSignal): Promise<void>;
 }
 
 export type IngestOptions = Omit<IngestContext, 'settings' | 'random' | 'budgets' | 'longWaits'> & {
   readonly settings?: Partial<IngestSettings>;
   readonly random?: () => number;
-  /** Works on a bulk operation for a while; without it those jobs are left to other processes. */
+  /** Runs a bulk operation for a bounded time; without it those jobs are left to other processes. */
   readonly workBulk?: (operationId: string, signal: AbortSignal) => Promise<void>;
 };
 
@@ -45,7 +45,7 @@ interface Work {
 const stopTimeoutMs = 8000;
 const maintainEveryMs = 1000;
 
-/** Whatever failed in a step stays in its job, which pg-boss repeats; the log has the line. */
+/** Logs a failed job and rethrows, so that pg-boss retries it. */
 function guarded(context: IngestContext, { queue, handle }: Work): Work['handle'] {
   return async (data, signal) => {
     try {
@@ -57,14 +57,14 @@ function guarded(context: IngestContext, { queue, handle }: Work): Work['handle'
   };
 }
 
-/** Builds the worker side of ingest. Any number of processes may run one; each connection is with one of them at a time. */
+/** Builds the worker side of ingest. Any number of processes may run one; each connection is leased to one of them at a time. */
 export function createIngest(options: IngestOptions): Ingest {
   const settings = { ...defaultSettings, ...options.settings };
   const context: IngestContext = {
     ...options,
     random: options.random ?? Math.random,
     budgets: createBudgets(options, settings.liveShare),
-    // Half of the places go on with what need not wait.
+    // The other half stays free for work that need not wait.
     longWaits: createLongWaitSlots(Math.ceil(settings.concurrency / 2)),
     settings,
   };

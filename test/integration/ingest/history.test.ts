@@ -139,7 +139,7 @@ describe('a linked connection', () => {
 });
 
 describe('live data', () => {
-  test('is read before history, in the connector's order, and history is read newest days first', async () => {
+  test("is read before history, in the connector's order, and history is read newest days first", async () => {
     world.wristband.calls.length = 0;
     await world.link();
     await world.ingest.drain();

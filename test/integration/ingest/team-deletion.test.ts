@@ -82,7 +82,7 @@ test('a deletion that is undone within its grace period leaves keys and users as
   expect(await live()).toHaveLength(3);
 });
 
-test('leaves only a team's audit entries after the grace period, and nothing restores the team', async () => {
+test("leaves only a team's audit entries after the grace period, and nothing restores the team", async () => {
   const { team } = await newTeam(3);
   const { team: other, key } = await newTeam(1);
   await database.current.sql`

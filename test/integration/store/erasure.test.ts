@@ -21,7 +21,7 @@ const steps: CanonicalRecord = {
 const samplesOf = async (userId: string) =>
   (await database.current.sql`SELECT 1 FROM samples JOIN sources USING (user_source_id) WHERE user_id = ${userId}`).length;
 
-test('erases one user's samples in bounded batches, and resumes after an interruption', async () => {
+test("erases one user's samples in bounded batches, and resumes after an interruption", async () => {
   const [owner, other] = [newOwner(), newOwner()];
   for (const whose of [owner, other]) await write(whose, 1n, steps);
   expect(await eraseSamples(database.current, owner, AbortSignal.abort(), 10)).toBe(0);

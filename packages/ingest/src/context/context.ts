@@ -7,42 +7,42 @@ import type { LongWaitSlots } from '../quota/long-wait-slots.ts';
 import type { Jobs } from '../jobs/jobs.ts';
 import type { VaultCipher } from '../sealed/seal-part.ts';
 
-/** An access token and which one it is; a refusal of it is reported with its version. */
+/** An access token with its version, by which a rejected token is reported. */
 export interface PullToken {
   readonly accessToken: string;
   readonly version: bigint;
 }
 
-/** What planning needs: it runs inside other people's transactions and never waits for a provider. */
+/** What planning needs: it runs inside the caller's transaction and never waits for a provider. */
 export interface PlanContext {
   readonly jobs: Jobs;
-  /** undefined: the provider is not served here any more. */
+  /** undefined: the provider is no longer served here. */
   connectorFor(slug: string): Connector | undefined;
   readonly clock: Clock;
-  /** Gives 0..1; spreads incremental pulls. */
+  /** Returns 0..1; spreads incremental pulls. */
   readonly random: () => number;
 }
 
-/** What subscribing to pushes needs: where providers are to call, and the applications as which they are asked. */
+/** What subscribing to pushes needs: the callback addresses, and the applications that subscribe. */
 export interface SubscriptionPorts {
   /** null: no address is configured at which providers could call. `owner` is `platform` or a team's id. */
   addressOf(connector: Connector, owner: string): PushAddress | null;
-  /** null: there is none any more. */
+  /** null: it no longer exists. */
   applicationOf(provider: string, owner: string): Promise<OAuthApplication | null>;
   loginHttpFor(connector: Connector, signal: AbortSignal): LoginHttp;
-  /** `row` binds what is sealed to its place. */
+  /** `row` binds the sealed value to its row. */
   seal(text: string, row: string): Buffer;
   open(sealed: Buffer, row: string): string;
 }
 
-/** What running pulls needs beside that. */
+/** What running pulls needs in addition. */
 export interface IngestContext extends PlanContext {
   readonly database: Database;
-  /** Seals what goes into the raw vault. */
+  /** Seals the contents of the raw vault. */
   readonly cipher: VaultCipher;
-  /** A valid token of the connection. With `rejected` the provider has refused that one: refresh unless somebody did already. */
+  /** A valid token of the connection. `rejected`: the provider refused that token; refresh unless another caller already did. */
   accessTokenFor(connectionId: string, rejected?: PullToken): Promise<PullToken>;
-  /** Makes calls as this connection; must draw a version with each response and tell of the quota where the provider does. */
+  /** Makes calls as this connection; must draw a version with each response and report the quota where the provider does. */
   sendFor(request: {
     readonly connection: PullConnection;
     readonly connector: Connector;
@@ -62,23 +62,23 @@ export interface IngestContext extends PlanContext {
 export interface IngestSettings {
   /** Connections pulled at the same time by one process. */
   readonly concurrency: number;
-  /** A run ends after so many windows or so much time, so that every connection gets its turn. */
+  /** A run ends after this many windows or this much time, so that no connection starves the others. */
   readonly runWindowsMax: number;
   readonly runTimeMs: number;
-  /** For one window, all of its pages, without what it waits for quota. */
+  /** For all pages of one window, without the time that it waits for quota. */
   readonly windowDeadlineMs: number;
-  /** A worker that was not heard of for so long is taken for dead. */
+  /** A worker that has not renewed its lease for this long is considered dead. */
   readonly leaseMs: number;
-  /** Tries of a single read within a run, and the wait before the second, which doubles. */
+  /** Attempts at a single read within a run, and the wait before the second attempt, which then doubles. */
   readonly callAttemptsMax: number;
   readonly callRetryMs: number;
-  /** Runs of a window until it is given up. */
+  /** Runs of a window before it is given up. */
   readonly attemptsMax: number;
   readonly retryBaseMs: number;
   readonly retryMaxMs: number;
-  /** Part of a provider's quota that backfills leave to live pulls; for an application's until it was seen what those need. */
+  /** Share of a provider's quota that backfills leave to live pulls; for an application's quota until the demand of live pulls is known. */
   readonly liveShare: number;
-  /** How long a window waits for the pushes by which some providers answer a request for history, and for more of them after the last. */
+  /** How long a window waits for the pushes that some providers send for a history request, and for further ones after the last. */
   readonly historyWaitMs: number;
   readonly historyQuietMs: number;
   /**
@@ -88,9 +88,9 @@ export interface IngestSettings {
   readonly quotaWaitMs: number;
   readonly quotaWaitStartedMs: number;
   readonly quotaWaitTotalMs: number;
-  /** Whether answers go into the raw vault, compressed and sealed, with the pages made of them. */
+  /** Whether responses go into the raw vault, compressed and sealed, with the pages made from them. */
   readonly storeRawResponses: boolean;
-  /** Of a large push so many bytes are read and stored at once, and after so long a job of it gives way to the next. */
+  /** Bytes of a large push that are read and stored at once, and the time after which its job hands over to the next one. */
   readonly pushPartBytes: number;
   readonly pushTimeMs: number;
 }

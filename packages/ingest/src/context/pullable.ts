@@ -8,14 +8,14 @@ export interface Pullable {
   readonly connector: Connector;
 }
 
-/** The connection with its connector, or null while it must not be pulled: gone, paused, in error, or its provider is not served. */
+/** The connection with its connector, or null while it must not be pulled: removed, paused, in error, or its provider is not served. */
 export function pullableOf({ connectorFor }: Pick<PlanContext, 'connectorFor'>, connection: PullConnection | null): Pullable | null {
   if (connection?.status !== 'connected') return null;
   const connector = connectorFor(connection.provider);
   return connector ? { connection, connector } : null;
 }
 
-/** The same for a connection that is not at hand. */
+/** Loads the connection first. */
 export async function findPullable(
   context: Pick<PlanContext, 'connectorFor'>,
   executor: Executor,
@@ -24,7 +24,7 @@ export async function findPullable(
   return pullableOf(context, await connectionForPull(executor, connectionId));
 }
 
-/** What pulls and mappers may know of the user. */
+/** What pulls and mappers may know about the user. */
 export function pullUserOf(connection: Omit<PullConnection, 'clientUserId' | 'ingestionStart' | 'ingestionEnd'>): PullUser {
   const { userId, fallbackTimeZone, providerUserId, grantedScopes, account } = connection;
   return { userId, fallbackTimeZone, providerUserId: providerUserId ?? '', grantedScopes, account };

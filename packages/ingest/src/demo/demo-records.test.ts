@@ -23,7 +23,7 @@ test.each([
   expect([...new Set(found.map(({ source }) => source.type))].toSorted()).toEqual(types);
   const made = [...new Set(found.map(({ resource }) => resource))].toSorted();
   expect(made).toEqual(['activity', 'body', 'profile', 'sleep', 'workouts']);
-  // Where nothing but the demo brings data, nothing else is promised.
+  // Providers whose only data is the demo promise nothing else.
   if (provider === 'apple_health_kit') expect([...resources].toSorted()).toEqual(made);
 });
 

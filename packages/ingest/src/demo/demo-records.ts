@@ -6,21 +6,21 @@ import { summaryId } from '@pulsewire/providers';
 export interface DemoPerson {
   readonly userId: string;
   readonly provider: string;
-  /** Resources that the provider supports; the others are not made up. */
+  /** Resources that the provider supports; others are not generated. */
   readonly resources: ReadonlySet<string>;
 }
 
 const minuteMs = 60_000;
 const hourMs = 60 * minuteMs;
 const dayMs = 24 * hourMs;
-/** What people wear and stand on where it is not a watch, and an app that weight is typed into. */
+/** Devices other than watches, and an app in which weight is entered. */
 const things: Readonly<Record<string, { readonly worn?: string; readonly weighed?: string }>> = {
   fitbit: { weighed: 'scale' },
   oura: { worn: 'ring' },
 };
 const source = (person: DemoPerson, type: string) => ({ provider: person.provider, type });
 
-/** A whole number between both ends that depends on the text alone: the same person always has the same past. */
+/** A whole number between both ends that depends on the text alone, so that a person always gets the same data. */
 function between(text: string, low: number, high: number): number {
   const share = createHash('sha256').update(text).digest().readUInt32BE(0) / 2 ** 32;
   return low + Math.floor(share * (high - low + 1));
@@ -29,13 +29,13 @@ function between(text: string, low: number, high: number): number {
 type Draft = Pick<Summary, 'resource' | 'calendarDate' | 'at' | 'data'> & { readonly type: string; readonly externalId: string };
 
 function toSummary(person: DemoPerson, { type, externalId, ...rest }: Draft): Summary {
-  // A namespace of its own: data that a real connection of the user has left behind must never be rewritten.
+  // A namespace of its own: data from an earlier real connection of the user must never be rewritten.
   const own = `demo:${externalId}`;
   const id = summaryId({ userId: person.userId, provider: person.provider, sourceType: type, resource: rest.resource, externalId: own });
   return { kind: 'summary', id, source: source(person, type), ...rest };
 }
 
-/** What one day holds by `toMs`; a day that goes on has as much of it as has passed. All in UTC. */
+/** The summaries of one day up to `toMs`; a day in progress is partial. All in UTC. */
 function daySummaries(person: DemoPerson, day: string, toMs: number): readonly Draft[] {
   const seed = `${person.userId} ${person.provider} ${day}`;
   const { worn = 'watch', weighed = 'app' } = things[person.provider] ?? {};
@@ -130,7 +130,7 @@ function daySummaries(person: DemoPerson, day: string, toMs: number): readonly D
   ];
 }
 
-/** A reading every quarter of an hour, mmol/L. In floating time, as glucose readers tell it: without an offset. */
+/** A reading every quarter of an hour, mmol/L. In floating time, as glucose readers report it: without an offset. */
 function glucoseSamples(person: DemoPerson, fromMs: number, toMs: number): readonly Sample[] {
   const stepMs = 15 * minuteMs;
   const samples: Sample[] = [];
@@ -141,7 +141,7 @@ function glucoseSamples(person: DemoPerson, fromMs: number, toMs: number): reado
   return samples;
 }
 
-/** Made-up records of a person from `from` to `to`; the same for the same arguments. Days that had begun before `from` are told again. */
+/** Made-up records of a person from `from` to `to`; the same for the same arguments. Days that had begun before `from` are included again. */
 export function demoRecords(person: DemoPerson, from: Date, to: Date): readonly CanonicalRecord[] {
   const drafts: Draft[] = [];
   const lastDay = to.toISOString().slice(0, 10);

@@ -16,16 +16,16 @@ import {
 import { bossErrorMessage } from './boss-error-message.ts';
 import { sqlRunner } from './sql-runner.ts';
 
-/** Asks for work, always inside the transaction of the change that needs it. */
+/** Requests work, always inside the transaction of the change that needs it. */
 export interface Jobs {
   /** A run of this connection as soon as a worker is free; a waiting one is brought forward. */
   wake(tx: Tx, connectionId: string): Promise<void>;
-  /** A run after `delayMs`, unless one is waiting already: that one looks at the plan itself. */
+  /** A run after `delayMs`, unless one is waiting already: that one reads the plan itself. */
   wakeLater(tx: Tx, connectionId: string, delayMs: number): Promise<void>;
   workPush(tx: Tx, job: PushJob): Promise<void>;
   subscribe(tx: Tx, connectionId: string): Promise<void>;
   subscribeApp(tx: Tx, job: AppJob): Promise<void>;
-  /** A worker for this bulk operation; its work is `workBulk` of `createIngest`. */
+  /** A run of this bulk operation by `workBulk` of `createIngest`. */
   workBulk(tx: Tx, operationId: string): Promise<void>;
   close(): Promise<void>;
 }
@@ -41,7 +41,7 @@ async function isInstalled(database: Database): Promise<boolean> {
     await boss.start();
     return (await boss.getQueues(queues.map(({ name }) => name))).length === queues.length;
   } catch {
-    // What is wrong comes out of the installation.
+    // The installation reports what is wrong.
     return false;
   } finally {
     await boss.stop({ graceful: false, close: false }).catch(() => {});
@@ -49,7 +49,7 @@ async function isInstalled(database: Database): Promise<boolean> {
 }
 
 /**
- * Makes pg-boss's schema and our queues where they are missing. Safe when several processes start at once. Throws AppError
+ * Creates pg-boss's schema and our queues if they are missing. Safe when several processes start at once. Throws AppError
  * `jobs_not_installed` when something is missing and this role may not create it.
  */
 export async function installJobs(database: Database): Promise<void> {
@@ -79,7 +79,7 @@ async function install(database: Database): Promise<void> {
   }
 }
 
-/** Opens the asking side. It has no connections of its own: each job goes through the caller's transaction. */
+/** Opens the requesting side. It has no database connections: each job goes through the caller's transaction. */
 export async function openJobs(database: Database): Promise<Jobs> {
   await installJobs(database);
   const boss = new PgBoss({ db: sqlRunner(database), schema, migrate: false, supervise: false, schedule: false });
@@ -113,7 +113,7 @@ export async function openJobs(database: Database): Promise<Jobs> {
   };
 }
 
-/** Opens the working side: its own small pool, and a connection that listens, so that a job starts at once. */
+/** Opens the worker side: a small pool, and a connection that listens, so that a job starts at once. */
 export async function openBoss(database: Database, onError: (message: string) => void): Promise<PgBoss> {
   const boss = new PgBoss({
     connectionString: database.url,

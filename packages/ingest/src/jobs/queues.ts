@@ -19,7 +19,7 @@ export interface BulkJob {
   readonly operationId: string;
 }
 
-/** An application whose subscriptions are to be looked at. */
+/** An application whose subscriptions are to be checked. */
 export interface AppJob {
   readonly provider: string;
   /** `platform` or a team's id. */
@@ -29,8 +29,8 @@ export interface AppJob {
 const minute = 60;
 
 /**
- * The queues, as they are made when they are missing. Keys: one job waits per connection, per push and per bulk operation at most (`short`).
- * A run takes no longer than its own bounds; the expiry only catches what hangs.
+ * The queues with the options they are created with. At most one job waits per connection, per push and per bulk operation (`short`). A run
+ * ends within its own bounds; the expiry only catches a job that hangs.
  */
 export const queues: readonly Queue[] = [
   {
@@ -62,7 +62,7 @@ export const queues: readonly Queue[] = [
     expireInSeconds: 5 * minute,
     deleteAfterSeconds: 24 * 60 * minute,
   },
-  // Not repeated: what failed is due again by its row.
+  // Not retried by pg-boss: the row says when a failure is due again.
   { name: appSubscribeQueue, policy: 'short', notify: true, retryLimit: 0, expireInSeconds: 5 * minute, deleteAfterSeconds: 60 * minute },
   {
     name: bulkQueue,

@@ -3,7 +3,7 @@ import type { ConnectionOptions } from 'pg-boss';
 
 type Runner = NonNullable<ConnectionOptions['db']>;
 
-/** Our pool or one of our transactions, as pg-boss wants to see it: jobs then commit with the change that asks for them. */
+/** Our pool or transaction in the form that pg-boss expects, so that jobs commit with the change that requests them. */
 export function sqlRunner({ sql }: Executor): Runner {
   return {
     async executeSql(text, values) {

@@ -2,7 +2,7 @@ import { eq, inArray } from 'drizzle-orm';
 import { run, type Tx } from '@pulsewire/database';
 import { historicalPulls, pullCursors, pullPlans, pullWindows, pushExtents, quarantine, rawAnswers } from '../model/tables.ts';
 
-/** Erases what is known of a user's pulls, in the transaction that erases the user. A pull in progress finds its window gone and writes nothing more. */
+/** Erases all rows about a user's pulls, in the transaction that erases the user. A pull in progress finds its window gone and writes nothing more. */
 export async function erasePulls({ orm }: Tx, userId: string): Promise<void> {
   const { connectionId } = pullPlans;
   const plans = await run(orm.delete(pullPlans).where(eq(pullPlans.userId, userId)).returning({ connectionId }));

@@ -3,8 +3,8 @@ import type { PlanContext } from '../context/context.ts';
 import { isFree } from '../windows/lease.ts';
 
 /**
- * Requests runs of connections that have had work since `before` while nobody holds them: their worker died, or
- * their job was lost with it. Gives how many. Harmless beside a job that is waiting already: it is the same one.
+ * Requests runs of connections that have had work since `before` and have no lease: their worker died, or their job was lost. Returns how
+ * many. Harmless when a job is waiting already: jobs of one connection are merged.
  */
 export async function wakeOverdue(
   { database, jobs, clock }: Pick<PlanContext, 'jobs' | 'clock'> & { readonly database: Database },
@@ -20,8 +20,8 @@ export async function wakeOverdue(
 }
 
 /**
- * Polls now whatever is due further ahead than any provider is polled: a clock that was ahead when it was planned has been set right
- * since. Gives how many.
+ * Makes polls due now that are planned further ahead than any polling interval: the clock was ahead when they were planned, and has been
+ * corrected. Returns how many.
  */
 export async function bringForwardPolls({
   database,
@@ -34,7 +34,7 @@ export async function bringForwardPolls({
   return moved.count;
 }
 
-/** Asks again for pushes that are stored but were not worked on; gives how many. */
+/** Requests jobs for pushes that are stored but not processed; returns how many. */
 export async function wakePushes(
   { database, jobs }: Pick<PlanContext, 'jobs'> & { readonly database: Database },
   before: Date,
@@ -46,7 +46,7 @@ export async function wakePushes(
   return rows.length;
 }
 
-/** Asks for the subscriptions of applications that are due to be renewed or tried again; gives how many. */
+/** Requests jobs for application subscriptions that are due for renewal or retry; returns how many. */
 export async function wakeAppSubscriptions(
   { database, jobs, clock }: Pick<PlanContext, 'jobs' | 'clock'> & { readonly database: Database },
   limit = 500,
@@ -58,8 +58,8 @@ export async function wakeAppSubscriptions(
 }
 
 /**
- * Asks again for subscriptions that are wanted and whose job is gone. Who was asked for longest ago comes first, so that
- * those which fail for ever leave room for the others.
+ * Requests jobs for subscriptions that are wanted and whose job is gone. The least recently requested come first, so that those which
+ * always fail do not starve the others.
  */
 export async function wakeSubscriptions(
   { database, jobs, clock }: Pick<PlanContext, 'jobs' | 'clock'> & { readonly database: Database },

@@ -4,10 +4,10 @@ import { planRefresh } from '../plan/plan-incremental.ts';
 import { stopPlan } from '../plan/stop-plan.ts';
 import { admitNext } from '../quota/admit-next.ts';
 
-/** Gives unused grants back and turns to whoever is next; gives how many turns. To be called about once a second. */
+/** Returns unused grants and gives turns to the next connections; returns the number of turns. Call it about once a second. */
 export async function maintainBudgets(context: IngestContext): Promise<number> {
   const { database, clock, budgets, settings, jobs, logger } = context;
-  // One that cannot be written keeps nobody from a turn.
+  // A budget that cannot be written must not block turns.
   await budgets.giveBack().catch((error: unknown) => logger.error({ errorCode: errorCode(error) }, 'budgets.failed'));
   return admitNext({
     database,
@@ -18,7 +18,7 @@ export async function maintainBudgets(context: IngestContext): Promise<number> {
       database.transaction(async (tx) => {
         const at = clock.now().toISOString();
         const [row] = await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${connectionId} AND next_pull_at <= ${at}`;
-        // Polls that came while it waited were left for now.
+        // Polls that came due while it waited were deferred to now.
         if (lane === 'backfill' || !row) await jobs.wake(tx, connectionId);
         else if (!(await planRefresh(context, tx, connectionId))) await stopPlan(tx, connectionId, clock.now());
       }),

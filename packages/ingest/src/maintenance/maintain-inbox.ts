@@ -8,8 +8,8 @@ const daysAhead = 7;
 const tables = ['push_inbox', 'push_bodies'];
 
 /**
- * Makes the push inbox's partitions from `today` on and drops those older than `keepDays`, but none from the first day on of which a push
- * still waits to be worked on; forgets how far pushed items had grown, and which calls were taken. Gives the names of the dropped ones.
+ * Creates the push inbox's partitions from `today` on and drops those older than `keepDays`, but none from the first day on that has an
+ * unprocessed push; deletes expired extents of pushed items and expired call digests. Returns the names of the dropped partitions.
  */
 export async function maintainInbox(
   database: Database,

@@ -3,8 +3,8 @@ import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } fr
 const daysAhead = 7;
 
 /**
- * Makes the raw vault's partitions from `today` on and drops those older than `keepDays`; gives the names of the dropped ones.
- * Keep it no longer than the receipts: they tell what is older, and what was taken back, when answers are normalised again.
+ * Creates the raw vault's partitions from `today` on and drops those older than `keepDays`; returns the names of the dropped ones. Retain
+ * it no longer than the receipts, which decide what is older and what was removed when responses are renormalised.
  */
 export async function maintainVault(
   database: Database,

@@ -1,5 +1,5 @@
-/** Codes with which a run is cut short for lack of quota: by our own count, or by the provider's word. */
+/** Error codes of a run that was cut short for lack of quota: by our own count, or by a refusal of the provider. */
 export const cutCodes = ['provider_quota_spent', 'provider_rate_limited'] as const;
 
-/** Code with which a window is given up of which a day needs more than its quota gives in a day. */
+/** Error code of a window that is given up because a day of it needs more than a day's quota. */
 export const exceedsQuota = 'window_exceeds_quota';

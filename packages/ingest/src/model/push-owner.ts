@@ -2,7 +2,7 @@ import type { Connection } from '@pulsewire/connections';
 
 const platform = 'platform';
 
-/** Who owns an application, as it is noted with the pushes that it signed: `platform` or the team's id. */
+/** The owner of an application, as stored with the pushes that it signed: `platform` or the team's id. */
 export function ownerOf({ teamId }: { readonly teamId: string | null }): string {
   return teamId ?? platform;
 }

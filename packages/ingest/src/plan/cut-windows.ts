@@ -1,7 +1,7 @@
 import { addDays } from '@pulsewire/database';
 import type { PullWindow } from '@pulsewire/providers';
 
-/** The first and last day that may be read for a user; null: no bound. */
+/** The first and last day that may be read for a user; null: unbounded. */
 export interface IngestionBounds {
   readonly ingestionStart: string | null;
   readonly ingestionEnd: string | null;

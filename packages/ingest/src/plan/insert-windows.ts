@@ -4,7 +4,7 @@ import type { PullLane, PullSpec, PullWindow } from '@pulsewire/providers';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { cutCodes, exceedsQuota } from '../model/cut-codes.ts';
 
-/** A pull with its place in its connector: of windows that end on the same day the lower one goes first. */
+/** A pull with its position in its connector: among windows that end on the same day the lower rank runs first. */
 export interface RankedPull extends PullSpec {
   readonly rank: number;
 }
@@ -19,10 +19,9 @@ export interface WindowPlan {
 const noObject: NamedObject = { objectId: '', objectSealed: null };
 
 /**
- * Plans windows. One that is open already is not planned twice; a finished one runs again; one that is running will
- * run once more, because what it has read may be older than this call; so will one that goes on where its quota was spent, when
- * there is news of its days (`isNews`), as it does not ask again for what it has. One that is given up because its quota does
- * not suffice is left for a day. The caller holds the plan's row.
+ * Plans windows. An open one is not planned twice; a finished one runs again; a running one will run once more, because its data may be
+ * older than this call; so will one that resumes after its quota was spent, when there is news of its days (`isNews`), as it does not
+ * repeat its requests. One that was given up because its quota does not suffice is skipped for a day. The caller holds the plan's row.
  */
 export async function insertWindows(
   { sql }: Tx,
@@ -35,7 +34,7 @@ export async function insertWindows(
   const rows = plans.flatMap(({ pull, windows, object = noObject }) => windows.map((window) => ({ pull, window, ...object })));
   if (rows.length === 0) return 0;
   const at = now.toISOString();
-  // One that was too much for a day's quota would use that of the others up again and again.
+  // A window that exceeds a day's quota would use up the quota of the others again and again.
   const isOver = sql`w.state = 'done' OR (w.state = 'given_up' AND NOT coalesce(w.error_code = ${exceedsQuota} AND w.finished_at > ${at}::timestamptz - interval '1 day', false))`;
   // An array of arrays must be rectangular, so each row's resources travel as one text.
   const result = await sql`

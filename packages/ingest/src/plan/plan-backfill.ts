@@ -5,8 +5,8 @@ import { boundWindow, cutWindows } from './cut-windows.ts';
 import { insertWindows, type RankedPull, type WindowPlan } from './insert-windows.ts';
 
 /**
- * Plans the historical pull of these pulls: everything before `today`, which live pulls read, back to the team's or each pull's depth
- * and within the user's bounds. Notes per resource that its history is on the way.
+ * Plans the historical pull of these pulls: everything before `today`, which live pulls read, back to the team's or each pull's depth and
+ * within the user's bounds. Records per resource that its history is being read.
  */
 export async function planBackfill(
   tx: Tx,

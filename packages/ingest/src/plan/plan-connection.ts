@@ -19,7 +19,7 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
   const { connection, connector } = found;
   const now = context.clock.now();
   await planPulls(tx, connection, connector, now);
-  // Linking goes on when the provider does not tell of the account; then the first run asks again, before it pulls.
+  // Linking succeeds even if the account could not be read; the first run then reads it before it pulls.
   const isSubscribed = connector.push?.subscribe !== undefined || connector.push?.ensure !== undefined;
   const isAccountKnown = Object.keys(connection.account).length > 0;
   await tx.sql`
@@ -32,8 +32,8 @@ export async function planConnection(context: PlanContext, tx: Tx, connectionId:
 }
 
 /**
- * Reads the whole history of a connection once more, as an operator may ask; only real changes emit
- * events. False when the connection cannot be pulled.
+ * Plans the whole history of a connection once more, on an operator's request; only real changes emit events. False when the connection
+ * cannot be pulled.
  */
 export async function planHistoricalPull(context: PlanContext, tx: Tx, connectionId: string): Promise<boolean> {
   const found = await findPullable(context, tx, connectionId);

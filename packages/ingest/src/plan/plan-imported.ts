@@ -17,7 +17,7 @@ export async function planImported(context: PlanContext, { sql }: Tx, connection
     return connector ? [{ connection, connector }] : [];
   });
   const cursors = served.flatMap(({ connection, connector }) => {
-    // Read up to yesterday, as far as live pulls are concerned: what lies before is history.
+    // Live pulls start today: earlier days are history.
     const coveredTo = addDays(localDay(connection, now), -1);
     return pullsOf(connector, connection).map((pull) => ({ connectionId: connection.connectionId, pull: pull.name, coveredTo }));
   });

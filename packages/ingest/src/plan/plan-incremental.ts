@@ -9,7 +9,7 @@ import { findPullable } from '../context/pullable.ts';
 import { stopPlan } from './stop-plan.ts';
 
 const pollMs = 15 * 60_000;
-/** Where the provider pushes, polling is only the net below. */
+/** Where the provider pushes, polling is only the fallback. */
 const pollBehindPushMs = 60 * 60_000;
 
 /** Time between two polls of a connection. */
@@ -17,7 +17,7 @@ export function pollEveryMs(connector: Connector): number {
   return connector.pollEveryMs ?? (connector.push ? pollBehindPushMs : pollMs);
 }
 
-/** When this connection is polled next. Spread, so that connections made together do not stay together. */
+/** When this connection is polled next. Spread, so that connections created together are not polled together. */
 export function nextPullAt(context: Pick<PlanContext, 'random'>, connector: Connector, now: Date): string {
   return new Date(now.getTime() + withJitter(pollEveryMs(connector), 0.1, context.random)).toISOString();
 }
@@ -35,9 +35,9 @@ export async function planRefresh(context: PlanContext, tx: Tx, connectionId: st
 }
 
 /**
- * Plans every connection whose poll is due, `limit` at most, each in its own transaction; gives how many were due.
- * Several schedulers may call it: who comes second finds nothing due. One that cannot be planned is logged and left for
- * the next poll, so that it does not stand before the others. Who waits for quota is polled when the turn comes.
+ * Plans every connection whose poll is due, `limit` at most, each in its own transaction; returns how many were due. Several schedulers may
+ * call it: the second finds nothing due. One that cannot be planned is logged and deferred to the next poll, so that it does not block the
+ * others. A connection that waits for quota is polled when its turn comes.
  */
 export async function planDuePulls(
   context: PlanContext & { readonly database: Database; readonly logger: Logger },

@@ -9,7 +9,7 @@ import { localDay } from '../model/local-day.ts';
 import type { NamedObject } from '../sealed/named-object.ts';
 import { runsIn } from './pulls-of.ts';
 
-/** After the last day that may be read, late data of it are still fetched for this long. */
+/** Late data of the last day that may be read is still fetched for this long. */
 const catchUpDays = 7;
 
 /** Up to which day each pull was read; a pull without an entry was never planned. */
@@ -18,7 +18,7 @@ export async function readCursors({ orm }: Tx, connectionId: string): Promise<Re
   return new Map(rows.map(({ pull, coveredTo }) => [pull, coveredTo]));
 }
 
-/** Lets pulls start at `coveredTo`, where they have not started yet. */
+/** Starts the cursors of pulls at `coveredTo`, where they have none yet. */
 export async function startCursors({ sql }: Tx, connectionId: string, pulls: readonly RankedPull[], coveredTo: string): Promise<void> {
   await sql`
     INSERT INTO pull_cursors (connection_id, pull, covered_to)
@@ -27,8 +27,8 @@ export async function startCursors({ sql }: Tx, connectionId: string, pulls: rea
 }
 
 /**
- * The day to read on from. The last day read was not over when it was read, and the days before it may have been
- * revised since; after a long silence it is no further back than a historical pull would go.
+ * The day to continue reading from. The last day read was not over when it was read, and the days before it may have been revised since;
+ * after a long gap it is no further back than a historical pull would go.
  */
 function resumeDay(pull: RankedPull, coveredTo: string, today: string): string {
   const wanted = addDays(coveredTo, -pull.rereadDays);
@@ -57,8 +57,8 @@ export async function planLive(
 }
 
 /**
- * Plans the reading of one object that a provider announced. For a pull that cannot read single objects the days in which
- * it may lie are read again.
+ * Plans the reading of one object that a provider announced. A pull that cannot read single objects reads the days again that may contain
+ * it.
  */
 export async function planObject(
   tx: Tx,
@@ -76,7 +76,7 @@ export async function planObject(
   return insertWindows(tx, connection, 'live', plans, now, true);
 }
 
-/** Plans these days once more, for the pulls that have read them live or as history. The caller holds the plan's row. */
+/** Plans these days once more, for the pulls that read them live or as history. The caller holds the plan's row. */
 export async function planAgain(
   tx: Tx,
   connection: PullConnection,
@@ -97,8 +97,8 @@ export async function planAgain(
 }
 
 /**
- * Plans the days that a provider announced, for the pulls that follow this collection. A finished live window counts as
- * everything up to its end, so reading starts where it stopped: the days of a silence before are read along.
+ * Plans the days that a provider announced, for the pulls that follow this collection. A finished live window counts as everything up to
+ * its end, so reading starts where it stopped and includes the days of a gap.
  */
 export async function planAnnounced(
   tx: Tx,
@@ -109,7 +109,7 @@ export async function planAnnounced(
   now: Date,
 ): Promise<number> {
   const today = localDay(connection, now);
-  // Where the user is, tomorrow may have begun. Beyond that there is nothing to read, whatever was announced.
+  // Tomorrow may have begun where the user is. Later days have no data, whatever was announced.
   const lastDay = addDays(today, 1);
   const endDate = window.endDate < lastDay ? window.endDate : lastDay;
   const plans = pulls.map((pull) => {

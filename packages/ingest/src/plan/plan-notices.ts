@@ -7,10 +7,10 @@ import { planAnnounced, planObject, readCursors } from './plan-live.ts';
 import { pullsOf } from './pulls-of.ts';
 import { touchPlan } from './touch-plan.ts';
 
-/** A notice that something is to be read. */
+/** A notice that announces something to read. */
 export type ReadNotice = Extract<PushNotice, { kind: 'changed' | 'object' }>;
 
-/** Plans what these notices say is to be read. */
+/** Plans the windows that these notices announce. */
 export async function planNotices(
   { cipher, clock, jobs }: Pick<IngestContext, 'cipher' | 'clock' | 'jobs'>,
   tx: Tx,
@@ -24,7 +24,7 @@ export async function planNotices(
   const pulls = pullsOf(connector, connection);
   const cursors = new Map(await readCursors(tx, connectionId));
   const changes = notices.filter((notice) => notice.kind === 'changed');
-  // The newest first: what it makes up for is then not planned again, in other pieces, for the days before it.
+  // The newest first: it also covers the gap before it, which is then not planned again in other pieces.
   for (const { collection, window } of changes.toSorted((a, b) => b.window.endDate.localeCompare(a.window.endDate))) {
     const asked = pulls.filter((pull) => pull.collections.includes(collection));
     await planAnnounced(tx, connection, asked, cursors, window, now);

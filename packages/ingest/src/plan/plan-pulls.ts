@@ -8,8 +8,8 @@ import { pullsOf, runsIn } from './pulls-of.ts';
 import { touchPlan } from './touch-plan.ts';
 
 /**
- * Plans whatever this connection lacks up to now: live windows for every pull, and history for those that are new to
- * it, be it because the user has just linked, has granted more, or because the connector has learned a pull.
+ * Plans what this connection lacks up to now: live windows for every pull, and history for pulls that are new to it, because the user has
+ * just linked or granted more, or because the connector gained a pull.
  */
 export async function planPulls(tx: Tx, connection: PullConnection, connector: Connector, now: Date): Promise<void> {
   await touchPlan(tx, connection, now);

@@ -8,10 +8,10 @@ export interface RefreshWindow {
   readonly resources: readonly string[];
 }
 
-/** Plans a connection's live windows now, for a refresh on request; gives what is to be waited for. Empty when there is nothing to pull. */
+/** Plans a connection's live windows now, for a refresh on request; returns the windows to wait for, empty when there is nothing to pull. */
 export async function planUserRefresh(context: PlanContext, tx: Tx, connectionId: string): Promise<readonly RefreshWindow[]> {
   if (!(await planRefresh(context, tx, connectionId))) return [];
-  // Somebody is looking at a screen: this one need not queue for quota.
+  // A person is waiting for the result, so this refresh does not queue for quota.
   await tx.sql`
     UPDATE pull_plans SET waits_for = NULL, turn_at = ${context.clock.now().toISOString()}, turn_lane = 'live'
     WHERE connection_id = ${connectionId} AND waits_owner IS NOT NULL`;

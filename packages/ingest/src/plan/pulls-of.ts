@@ -2,7 +2,7 @@ import type { PullConnection } from '@pulsewire/connections';
 import type { Connector, PullLane, PullSpec } from '@pulsewire/providers';
 import type { RankedPull } from './insert-windows.ts';
 
-/** From this rank on windows wait for all others of their lane, whatever their days. */
+/** Windows of this rank and above wait for all others of their lane, whatever their days. */
 export const lastRank = 1000;
 
 /** Whether this pull has anything to do in a lane. */

@@ -1,6 +1,6 @@
 import { plainArray, type Executor } from '@pulsewire/database';
 
-/** No more runs and polls until the connection is linked again; its open windows wait for that. */
+/** Stops runs and polls until the connection is linked again; its open windows stay open. */
 export async function stopPlan({ sql }: Executor, connectionId: string, now: Date): Promise<void> {
   await sql`
     UPDATE pull_plans SET stopped_at = coalesce(stopped_at, ${now.toISOString()}), next_tick_at = NULL WHERE connection_id = ${connectionId}`;
@@ -15,7 +15,7 @@ export async function stopPlans({ sql }: Executor, connectionIds: readonly strin
     FROM meant WHERE p.connection_id = meant.connection_id`;
 }
 
-/** Takes that back: they are planned at the next look at what is due. */
+/** Reverses `stopPlans`: they are planned at the next poll. */
 export async function restartPlans({ sql }: Executor, connectionIds: readonly string[], now: Date): Promise<void> {
   await sql`
     WITH meant AS (
@@ -24,8 +24,7 @@ export async function restartPlans({ sql }: Executor, connectionIds: readonly st
 }
 
 /**
- * The connection is gone: what was still to be read is given up, what was read stays on record. To be called in the
- * transaction that removes it.
+ * Gives up the open windows of a removed connection and retains the record of what was read. Call it in the transaction that removes it.
  */
 export function dropPlan(executor: Executor, connectionId: string): Promise<void> {
   return dropPlans(executor, [connectionId]);

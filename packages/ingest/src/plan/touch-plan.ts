@@ -4,9 +4,9 @@ import type { Tx } from '@pulsewire/database';
 const dayMs = 86_400_000;
 
 /**
- * Takes the plan's row (making or restarting it) and notes that there is work. Must come before windows are planned:
- * a run that is starting or ending waits for this row and sees what was planned. Without it a run could end between
- * our look at the queue and our commit, and nobody would come for the windows.
+ * Locks the plan's row (creating or restarting it) and records that there is work. Must be called before windows are planned: a run that is
+ * starting or ending waits for this row and sees what was planned. Without it a run could end between our check of the queue and our
+ * commit, and no run would pick up the windows.
  */
 export async function touchPlan({ sql }: Tx, connection: PullConnection, now: Date): Promise<void> {
   const at = now.toISOString();

@@ -3,7 +3,7 @@ import type { CanonicalRecord } from '@pulsewire/contract';
 import type { IngestionBounds } from './cut-windows.ts';
 
 const dayMs = 86_400_000;
-/** The bounds are local days and instants are not: a day more on each side is the contract's tolerance. */
+/** The bounds are local days and instants are not: the contract tolerates one day more on each side. */
 const toleranceDays = 1;
 
 interface Range {
@@ -29,7 +29,7 @@ function clipToRange(record: CanonicalRecord, range: Range): readonly CanonicalR
       return samples.length === 0 ? [] : [{ ...record, samples }];
     }
     case 'summary':
-      // Without a day it tells of no time, such as a profile.
+      // A summary without a day, such as a profile, has no time.
       return record.calendarDate === null || isWithin(Date.parse(record.calendarDate), range) ? [record] : [];
     case 'stream':
       return isWithin((record.data.time[0] ?? 0) * 1000, range) ? [record] : [];
@@ -40,8 +40,8 @@ function clipToRange(record: CanonicalRecord, range: Range): readonly CanonicalR
 }
 
 /**
- * The records that lie within the user's ingestion bounds. Windows are cut to them when they are planned; what a push names or
- * brings, and what a provider sends beyond what it was asked for, is known only here. What was taken back is taken out wherever it lies.
+ * The records within the user's ingestion bounds. Windows are cut to the bounds when they are planned; data from pushes, and data outside
+ * the requested range, can only be checked here. Removals apply whatever their time.
  */
 export function withinBounds(records: readonly CanonicalRecord[], bounds: IngestionBounds): readonly CanonicalRecord[] {
   if (bounds.ingestionStart === null && bounds.ingestionEnd === null) return records;

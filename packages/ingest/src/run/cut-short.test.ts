@@ -12,7 +12,7 @@ describe('the calls that a window may cost', () => {
     expect(callsMax([rule(10, hourMs), rule(1000, 24 * hourMs)], oneDay)).toBe(240);
   });
 
-  it('are one day's worth for each of its days, and the full quota of longer limits', () => {
+  it("are one day's worth for each of its days, and the full quota of longer limits", () => {
     expect(callsMax([rule(10, hourMs)], { startDate: '2026-03-01', endDate: '2026-03-30' })).toBe(30 * 240);
     expect(callsMax([rule(500, 7 * 24 * hourMs)], oneDay)).toBe(500);
   });

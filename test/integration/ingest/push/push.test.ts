@@ -253,7 +253,7 @@ describe('a push after a silence', () => {
     expect((await windowsOf(database.current, connectionId)).every((window) => window.state === 'done')).toBe(true);
   });
 
-  test('reads no further back than a historical pull, and no further ahead than the user's day', async () => {
+  test("reads no further back than a historical pull, and no further ahead than the user's day", async () => {
     const { providerUserId } = await world.link({ scopes: ['move'] });
     await world.ingest.drain();
     world.clock.advance(365 * 86_400_000);

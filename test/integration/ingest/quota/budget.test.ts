@@ -36,7 +36,7 @@ describe('an application quota', () => {
     expect(await exhaust(one)).toBe(100);
   });
 
-  test('of a team is separate from the platform's', async () => {
+  test("of a team is separate from the platform's", async () => {
     const budgets = open();
     expect(await exhaust(budgets, { ...platform, owner: 'a-team' })).toBe(100);
     expect(await exhaust(budgets)).toBe(100);

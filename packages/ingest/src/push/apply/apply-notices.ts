@@ -9,7 +9,7 @@ import { planPulls } from '../../plan/plan-pulls.ts';
 import type { NoticesFor } from './notices-for.ts';
 import { storePushed } from './store-pushed.ts';
 
-/** Applies the notices of one account to one of its connections, all but the withdrawal of the consent. */
+/** Applies the notices of one account to one of its connections, all but a revocation of the consent. */
 export async function applyNotices(context: IngestContext, tx: Tx, emit: Emit, wanted: NoticesFor): Promise<void> {
   const { notices } = wanted;
   const found = await applyScopes(context, tx, wanted);
@@ -19,7 +19,7 @@ export async function applyNotices(context: IngestContext, tx: Tx, emit: Emit, w
   if (brings) await storePushed(context, tx, emit, { ...wanted, found });
 }
 
-/** Saves the scopes that the user grants now and plans what they add; gives the connection as it is then. */
+/** Saves the scopes that the user grants now and plans what they add; returns the updated connection. */
 async function applyScopes(context: IngestContext, tx: Tx, { found, notices }: NoticesFor): Promise<Pullable> {
   const { connection, connector } = found;
   const { connectionId } = connection;

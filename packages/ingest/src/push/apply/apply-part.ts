@@ -11,12 +11,12 @@ import { applyNotices } from './apply-notices.ts';
 import { applyRefused } from './apply-refused.ts';
 import { findAccounts } from './find-accounts.ts';
 
-/** A push with what the vault keeps of it. `isApart`: what Postgres refuses is set aside (`storeApart`). */
+/** A push with its packed data for the vault. `isApart`: records that Postgres refuses are quarantined (`storeApart`). */
 type PackedStoredPush = StoredPush & { readonly packed: readonly PackedPush[]; readonly isApart: boolean };
 
 /**
- * Applies the notices of a push, or of a part of one, to every connection to the accounts that they name, of those made with an application
- * which signed it. Gives how many accounts have no such connection.
+ * Applies the notices of a push, or of a part of one, to every connection to the accounts that they name that was made with an application
+ * which signed the push. Returns how many accounts have no such connection.
  */
 export async function applyPart(
   context: IngestContext,

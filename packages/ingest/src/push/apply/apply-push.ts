@@ -14,7 +14,7 @@ async function recordFailure({ database }: IngestContext, { pushId, day }: PushJ
     WHERE push_id = ${pushId} AND day = ${day} AND state = 'received'`;
 }
 
-/** Items of one push that cannot be read before the rest of it is skipped: it is forged, or not from this provider. */
+/** Unreadable items after which the rest of a push is skipped: it is forged, or not from this provider. */
 const unreadableMax = 10_000;
 
 interface PushSummary {
@@ -33,7 +33,7 @@ interface Totals {
   readonly unknown_users: number | null;
 }
 
-/** What a part came to. `lost`: the push does not wait any more, or another worker has it. `rest`: a new job goes on. */
+/** How a part ended. `lost`: the push is no longer pending, or another worker has it. `rest`: a new job continues. */
 type PartEnd = 'next' | 'rest' | 'lost' | PushSummary;
 
 function unreadableOf({ parsed }: ParsedPart): number {
@@ -104,10 +104,10 @@ async function settle(context: IngestContext, job: PushJob, signal: AbortSignal)
 }
 
 /**
- * Applies a stored push: plans live windows for what it announces, stores the data that it brought, ends connections whose consent it
- * says is gone. In one transaction, or where it is large in one for each part of it, all under the push's version; what is done is noted in
- * the same transaction, so that a worker that takes over continues there. An unknown user is counted and is no failure: the user has left,
- * or belongs to another installation. A repeat finds the push done. A failure is counted and thrown, for the job to repeat it.
+ * Applies a stored push: plans live windows for what it announces, stores its data, and ends connections whose consent it revokes. It uses
+ * one transaction, or one for each part of a large push, all under the push's version; progress commits with the part, so that a worker
+ * that takes over continues there. An unknown user is counted and is not a failure: the user has left, or belongs to another installation.
+ * A repeated job finds the push done. A failure is counted and thrown, so that the job is retried.
  */
 export async function applyPush(context: IngestContext, job: PushJob, signal: AbortSignal): Promise<void> {
   const summary = await settle(context, job, signal).catch(async (error: unknown) => {

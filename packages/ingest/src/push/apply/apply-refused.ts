@@ -7,8 +7,8 @@ import type { NoticesFor } from './notices-for.ts';
 import { pushedWindow } from './write-pushed.ts';
 
 /**
- * Does what notices ask for like `applyNotices`, in a transaction in which nothing else runs. Refused records are set aside one by one; a
- * notice that is refused otherwise, such as one that announces days which no column takes, is set aside itself.
+ * Like `applyNotices`, in a transaction in which nothing else runs. Refused records are quarantined one by one; a notice that is refused
+ * otherwise, such as one that announces days out of range for the column, is quarantined itself.
  */
 export async function applyRefused(context: IngestContext, tx: Tx, emit: Emit, wanted: NoticesFor): Promise<void> {
   const refused = await writeBisecting(tx, wanted.notices, async (inner, notices) => {

@@ -3,7 +3,7 @@ import type { PushNotice } from '@pulsewire/providers';
 import type { IngestContext } from '../../context/context.ts';
 import type { Pullable } from '../../context/pullable.ts';
 
-/** What of a push is to be stored, and under which version. */
+/** Notices of a push that are to be stored, and the version to store them under. */
 export interface SiftedPart {
   readonly version: bigint;
   readonly notices: readonly PushNotice[];
@@ -12,11 +12,11 @@ export interface SiftedPart {
 type DataNotice = Extract<PushNotice, { kind: 'data' }>;
 type GrowingNotice = DataNotice & Required<Pick<DataNotice, 'growth'>>;
 
-/** A little longer than providers repeat a push that was not accepted. What ended before does not grow any more. */
+/** A little longer than providers retry a push. An item that ended before this no longer grows. */
 export const growthDays = 8;
 const dayMs = 86_400_000;
 
-/** Of several pushes of one item the one that goes furthest; of equal ones the last. */
+/** The notice with the largest extent for each item; of equal ones the last. */
 function furthest(notices: readonly GrowingNotice[]): GrowingNotice[] {
   const found = new Map<string, GrowingNotice>();
   for (const notice of notices) {
@@ -31,7 +31,7 @@ interface Kept {
   readonly version: bigint;
 }
 
-/** How far items have gone, and under which version that was stored; by connection and item. */
+/** The stored extent of items and its version, by connection and item. */
 type Extents = ReadonlyMap<string, { readonly extent: number; readonly version: bigint }>;
 
 interface Growing {
@@ -41,7 +41,7 @@ interface Growing {
 
 const extentKey = (connectionId: string, item: string) => `${connectionId} ${item}`;
 
-/** What is known of these items of any number of connections. One statement. */
+/** Reads the stored extents of these items of all connections in one statement. */
 async function readExtents({ sql }: Executor, growing: readonly Growing[]): Promise<Extents> {
   const pairs = growing.flatMap(({ found, recent }) => recent.map(({ growth }) => [found.connection.connectionId, growth.item] as const));
   if (pairs.length === 0) return new Map();
@@ -52,12 +52,12 @@ async function readExtents({ sql }: Executor, growing: readonly Growing[]): Prom
   return new Map(rows.map((row) => [extentKey(row.connection_id, row.item), { extent: Number(row.extent), version: BigInt(row.version) }]));
 }
 
-/** Those that go no less far than what was stored of their items, with the versions under which they are to be stored. */
+/** Notices whose extent is at least the stored one, with the versions to store them under. */
 function judgeRecent(extents: Extents, { found, recent }: Growing, version: bigint): Kept[] {
   return recent.flatMap((notice) => {
     const before = extents.get(extentKey(found.connection.connectionId, notice.growth.item));
     if (before !== undefined && before.extent > notice.growth.extent) return [];
-    // A lesser one that was received later is stored already: only under its version can this one take its place.
+    // A shorter one that was received later is stored already: this one can replace it only under that version.
     const isLifted = before !== undefined && before.extent < notice.growth.extent && before.version > version;
     return [{ notice, version: isLifted ? before.version : version }];
   });
@@ -89,15 +89,15 @@ function inParts(others: readonly PushNotice[], kept: readonly Kept[], version: 
   return [...parts.filter((part) => part.version !== version), { version, notices: [...others, ...same] }];
 }
 
-/** What of a push is about one connection. */
+/** The notices of a push for one connection. */
 export interface PushedTo {
   readonly found: Pullable;
   readonly notices: readonly PushNotice[];
 }
 
 /**
- * What `dropSuperseded` would give now, for any number of connections in their order. Locks and notes nothing: a push that is worked on at the
- * same time may make it untrue.
+ * What `dropSuperseded` would return now, for all of these connections in order. Locks and writes nothing: a concurrent push may make it
+ * outdated.
  */
 export async function previewSuperseded(
   { clock }: Pick<IngestContext, 'clock'>,
@@ -111,8 +111,8 @@ export async function previewSuperseded(
 }
 
 /**
- * Leaves out what a push brings of an item that went further before, whichever of the two was received last; the rest comes back with
- * the versions under which it is to be stored. Notices that tell of no growth pass as they are.
+ * Drops notices of items of which a larger extent is stored, whichever was received last; returns the rest with the versions to store them
+ * under. Notices without `growth` pass unchanged.
  */
 export async function dropSuperseded(
   { clock }: Pick<IngestContext, 'clock'>,
@@ -124,7 +124,7 @@ export async function dropSuperseded(
   const now = clock.now();
   const { recent, others } = divide(notices, now);
   if (recent.length === 0) return [{ version, notices: others }];
-  // One push of a connection after the other: two that bring a new item at once would both find none.
+  // Serialises the pushes of a connection: two that bring a new item concurrently would both find none.
   await tx.sql`SELECT 1 FROM pull_plans WHERE connection_id = ${found.connection.connectionId} FOR UPDATE`;
   const growing = { found, recent };
   const kept = judgeRecent(await readExtents(tx, [growing]), growing, version);

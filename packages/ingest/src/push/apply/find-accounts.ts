@@ -6,7 +6,7 @@ import { isSignedByAppOf } from '../../model/push-owner.ts';
 import type { StoredPush } from '../parse/read-push.ts';
 import { isData } from './pack-push.ts';
 
-/** An account that a push names, and what the push says of it. */
+/** An account that a push names, and its notices. */
 export interface NamedAccount {
   /** The connections to it that were made with an application which signed the push, in the order in which they are locked. */
   readonly connections: readonly PushConnection[];
@@ -16,8 +16,8 @@ export interface NamedAccount {
 const byConnectionId = (a: PushConnection, b: PushConnection) => a.connectionId.localeCompare(b.connectionId);
 
 /**
- * The accounts that these notices name, in one order everywhere, so that two pushes never wait for each other. Where the push brings records,
- * their users are locked before any of their rows: pushes of two providers may bring records of the same users.
+ * The accounts that these notices name, in one order everywhere, so that two pushes never deadlock. When the push brings records, their
+ * users are locked before any of their rows: pushes of two providers may bring records of the same users.
  */
 export async function findAccounts(
   tx: Tx,
@@ -25,14 +25,14 @@ export async function findAccounts(
   notices: readonly PushNotice[],
 ): Promise<readonly NamedAccount[]> {
   const byAccount = Map.groupBy(notices, ({ providerUserId }) => providerUserId);
-  // Postgres takes no NUL in texts; nobody is linked under such an id.
+  // Postgres accepts no NUL in text, and no account has such an id.
   const accounts = [...byAccount.keys()].filter((id) => !id.includes('\0'));
   let connections = await connectionsForPush(tx, provider, accounts);
   const bringing = new Set(notices.filter(isData).map(({ providerUserId }) => providerUserId));
   const users = connections.filter(({ providerUserId }) => bringing.has(providerUserId ?? '')).map(({ userId }) => userId);
   if (users.length > 0) {
     await claimUsers(tx, users);
-    // As they are now that nobody else writes for their users.
+    // Read again: the users are locked now.
     connections = await connectionsForPush(tx, provider, accounts);
   }
   const byProviderUser = Map.groupBy(connections, ({ providerUserId }) => providerUserId);

@@ -2,13 +2,13 @@ import type { PushNotice } from '@pulsewire/providers';
 import type { Pullable } from '../../context/pullable.ts';
 import type { PackedPush } from '../../vault/pack-pushed.ts';
 
-/** What a push says of one connection. */
+/** The notices of a push for one connection. */
 export interface NoticesFor {
   readonly found: Pullable;
   readonly notices: readonly PushNotice[];
   readonly version: bigint;
-  /** Of all connections that the push is about. */
+  /** For all connections that the push concerns. */
   readonly packed: readonly PackedPush[];
-  /** What Postgres refuses is set aside (`storeApart`). */
+  /** Records that Postgres refuses are quarantined (`storeApart`). */
   readonly isApart: boolean;
 }

@@ -10,9 +10,9 @@ import { previewSuperseded } from './drop-superseded.ts';
 export const isData = (notice: PushNotice): notice is DataNotice => notice.kind === 'data';
 
 /**
- * Packs what the raw vault will keep of a push, before the transaction that stores it: compressing takes a while, and rows are
- * locked there. Looks at connections and extents without locks, in two statements for all of them; the transaction takes only what is
- * still as it was seen here.
+ * Packs the data of a push for the raw vault before the transaction that stores it, because compression takes time and the transaction
+ * holds row locks. Reads connections and extents without locks, in two statements for all of them; the transaction uses only what has not
+ * changed since.
  */
 export async function packPush(
   context: IngestContext,

@@ -19,7 +19,7 @@ export interface PushedRecords {
 
 const dayMs = 86_400_000;
 
-/** The last instant that a record tells of; null for one that tells of none. */
+/** The last instant of a record; null for a record without a time. */
 function lastInstant(record: CanonicalRecord): number | null {
   if (record.kind === 'summary') return record.at;
   if (record.kind === 'samples') return record.samples.reduce((last, { ts }) => Math.max(last, ts), Number.NEGATIVE_INFINITY);
@@ -27,13 +27,13 @@ function lastInstant(record: CanonicalRecord): number | null {
   return null;
 }
 
-/** Whether the record is from before the user linked: then it is what a historical pull has asked for. */
+/** Whether the record is from before the link, and therefore the result of a historical request. */
 export function laneOf(record: CanonicalRecord, linkedMs: number): PullLane {
   const last = lastInstant(record);
   return last !== null && last < linkedMs - dayMs ? 'backfill' : 'live';
 }
 
-/** The row that stands for what a push brought: it answers why a day is full, and carries what had to be set aside. */
+/** The window row for pushed data: it explains why a day has data, and owns its quarantine entries. */
 export async function pushedWindow({ sql }: Tx, { connection, connector }: Pullable, collection: string, lane: PullLane, now: Date) {
   const day = localDay(connection, now);
   const at = now.toISOString();
@@ -46,14 +46,14 @@ export async function pushedWindow({ sql }: Tx, { connection, connector }: Pulla
   return { windowId: row?.window_id ?? '0', lane, day };
 }
 
-/** When the user linked last, ms since the epoch. */
+/** Time of the user's last link, ms since the epoch. */
 export async function linkedAtMs({ orm }: Executor, { connection }: Pullable): Promise<number> {
   const { connectionId, linkedAt } = pullPlans;
   const [plan] = await run(orm.select({ linkedAt }).from(pullPlans).where(eq(connectionId, connection.connectionId)));
   return Date.parse(plan?.linkedAt ?? connection.createdAt.toISOString());
 }
 
-/** Stores what a push brought for one connection, under the push's version, as live data or as the history that was asked for. */
+/** Stores what a push brought for one connection, under the push's version, as live data or as requested history. */
 export async function writePushed(
   context: IngestContext,
   tx: Tx,

@@ -5,7 +5,7 @@ import { readBody } from './read-body.ts';
 import type { StoredPush } from './read-push.ts';
 import { splitBody, type BodyPart } from './split-body.ts';
 
-/** What a part of a push says, or why it cannot be read: then nothing comes after it. */
+/** The notices of a part of a push, or why it cannot be read: then it is the last part. */
 export interface ParsedPart {
   readonly parsed: ParsedPush | { readonly errorCode: string };
   /** Items of the push up to the end of this part; 0 where it is read as a whole. */
@@ -13,9 +13,9 @@ export interface ParsedPart {
   readonly isLast: boolean;
 }
 
-/** Items of a provider that are larger are left out; an activity of a day with a reading every second takes about 25 MiB. */
+/** Larger items are left out; a day-long activity with a reading every second takes about 25 MiB. */
 const itemBytesMax = 32 * 1024 * 1024;
-/** Up to here it is not worth cutting. */
+/** Smaller bodies are not worth splitting. */
 const wholeBytesMax = 64 * 1024;
 
 const nothing: ParsedPush = { notices: [], unreadable: [] };
@@ -24,7 +24,7 @@ function parse(connector: Connector, stored: StoredPush, { body, tooLong }: Pick
   const { headers, query } = stored;
   try {
     const { notices, unreadable, leftOut = 0 } = connector.push?.parse({ method: 'POST', headers, query, body }) ?? nothing;
-    // The same change announced twice is read once. Data is not held against data: what is equal is written once anyway.
+    // A change that is announced twice is read once. Data is not compared here: equal records are written once anyway.
     const keyOf = (notice: PushNotice, index: number) => (notice.kind === 'data' ? String(index) : JSON.stringify(notice));
     const oversized = Array.from({ length: tooLong }, () => ({ reason: 'too_large', pointer: '' }));
     return {
@@ -38,8 +38,8 @@ function parse(connector: Connector, stored: StoredPush, { body, tooLong }: Pick
 }
 
 /**
- * A push in parts, each of which is to be stored by itself: one for most, several of bounded size where a large body may be cut. Parts that
- * were done before are left out. Throws what `readBody` throws.
+ * A push in parts that are stored one by one: one part for most pushes, several of bounded size for a large body. Parts that are done
+ * already are skipped. Throws what `readBody` throws.
  */
 export async function* parsedParts(context: IngestContext, stored: StoredPush): AsyncGenerator<ParsedPart> {
   const connector = context.connectorFor(stored.provider);

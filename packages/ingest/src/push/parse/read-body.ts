@@ -9,11 +9,11 @@ import type { VaultCipher } from '../../sealed/seal-part.ts';
 import { pieceContext } from '../receive/store-body.ts';
 import type { StoredPush } from './read-push.ts';
 
-// Verified, but still outside data. Twice what any provider says that it sends.
+// Verified, but still external data. Twice the documented maximum of any provider.
 const bodyBytesMax = 256 * 1024 * 1024;
 const chunkSize = 64 * 1024;
 
-/** Where bodies are. */
+/** Where to read bodies. */
 export interface BodyReader {
   readonly database: Executor;
   readonly cipher: VaultCipher;
@@ -42,12 +42,12 @@ async function* piecesOf({ database: { orm }, cipher }: BodyReader, { job, piece
 }
 
 /**
- * The body of a push as it came, in chunks: no more than a piece of it is in memory. Throws AppError `push_body_missing`, `body_too_large`,
+ * The body of a push as received, in chunks: at most one piece of it is in memory. Throws AppError `push_body_missing`, `body_too_large`,
  * and what `openBytes` throws.
  */
 export async function* readBody(reader: BodyReader, stored: StoredPush): AsyncGenerator<Buffer> {
   const gunzip = createGunzip({ chunkSize });
-  // Its failure comes out of the loop.
+  // The loop reports its failure.
   pipeline(Readable.from(piecesOf(reader, stored), { highWaterMark: 1 }), gunzip).catch(() => {});
   let bytes = 0;
   for await (const chunk of gunzip as AsyncIterable<Buffer>) {

@@ -2,7 +2,7 @@ import type { Executor, Tx } from '@pulsewire/database';
 import type { RawPush } from '@pulsewire/providers';
 import type { PushJob } from '../../jobs/queues.ts';
 
-/** A push that still waits, without its body. */
+/** A pending push, without its body. */
 export interface StoredPush {
   readonly job: PushJob;
   readonly provider: string;
@@ -36,12 +36,11 @@ interface PushRow {
   readonly unreadable_notices: number | null;
 }
 
-/** Attempts at a push in a row in which no part of it was completed. */
+/** Consecutive attempts at a push in which no part was completed. */
 export const attemptsMax = 20;
 
 /**
- * A push that still waits; null when it is done already. The attempt is counted here, so that a push that kills its worker is given up in
- * the end.
+ * A pending push; null when it is done already. The attempt is counted here, so that a push that kills its worker is eventually given up.
  */
 export async function readPush({ sql }: Executor, job: PushJob): Promise<StoredPush | null> {
   const [row] = await sql<PushRow[]>`
@@ -69,7 +68,7 @@ export async function readPush({ sql }: Executor, job: PushJob): Promise<StoredP
   };
 }
 
-/** Locks a push for this transaction; false when it does not wait any more, or another worker has gone further with it. */
+/** Locks a push for this transaction; false when it is no longer pending, or another worker has advanced it. */
 export async function holdPush({ sql }: Tx, { pushId, day }: PushJob, itemsDone: number): Promise<boolean> {
   const rows = await sql`
     SELECT 1 FROM push_inbox WHERE push_id = ${pushId} AND day = ${day} AND state = 'received' AND items_done = ${itemsDone} FOR UPDATE`;

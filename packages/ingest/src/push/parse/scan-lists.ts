@@ -1,12 +1,12 @@
-/** A value of an object that is read piece by piece: an item of one of its lists, or what is no list. */
+/** A value of an object that is read piece by piece: an item of one of its lists, or another value. */
 export interface ScannedValue {
   readonly key: string;
   readonly isItem: boolean;
-  /** Its JSON, not looked into; null: it was longer than allowed, and nothing was kept of it. */
+  /** Its JSON, not parsed; null: it was longer than allowed and was not buffered. */
   readonly text: Buffer | null;
 }
 
-/** The text is no JSON, or no object. */
+/** The text is not JSON, or not an object. */
 export class NoObjectError extends Error {
   override readonly name = 'NoObjectError';
 }
@@ -18,9 +18,9 @@ const [openBrace, closeBrace, openBracket, closeBracket] = [0x7b, 0x7d, 0x5b, 0x
 const isSpace = (byte: number) => byte === 0x20 || byte === 0x0a || byte === 0x0d || byte === 0x09;
 
 /**
- * Cuts the text of an object into the values of its keys, and lists among them into their items, as it comes in. Bytes are looked at once and
- * values are not parsed, so it takes a third of the time of a streaming parser, and holds one value at a time, as it came. What is wrong inside
- * a value is found by whoever parses it. `write` gives what was completed; both throw `NoObjectError`.
+ * Splits the text of an object into the values of its keys, and lists among them into their items, as it arrives. Each byte is read once
+ * and values are not parsed, so it takes a third of the time of a streaming parser, and buffers one value at a time. Errors inside a value
+ * are left to the caller that parses it. `write` returns the completed values; both throw `NoObjectError`.
  */
 export function createListScanner(valueBytesMax: number) {
   let phase: Phase = 'root';
@@ -47,7 +47,7 @@ export function createListScanner(valueBytesMax: number) {
       throw new NoObjectError('A key is not JSON');
     }
   }
-  /** A byte between values. True: one begins with it. */
+  /** Handles a byte between values. True: a value begins with it. */
   function between(byte: number): boolean {
     if (isSpace(byte)) return false;
     if (phase === 'root' && byte === openBrace) phase = 'key';
@@ -61,7 +61,7 @@ export function createListScanner(valueBytesMax: number) {
     else if (byte !== comma || (phase !== 'key' && phase !== 'item')) throw new NoObjectError('Not an object of values');
     return phase.startsWith('in ');
   }
-  /** A byte of a value. True: it ended before it. */
+  /** Handles a byte of a value. True: the value ended before it. */
   function within(byte: number): boolean {
     if (byte === openBrace || byte === openBracket) depth += 1;
     else if (byte === closeBrace || byte === closeBracket) {

@@ -7,7 +7,7 @@ export interface BodyPart {
   readonly body: Buffer;
   /** Items of the whole body up to the end of this part. */
   readonly itemsEnd: number;
-  /** Items that were too long to be looked at. */
+  /** Items that were too long to read. */
   readonly tooLong: number;
   readonly isLast: boolean;
 }
@@ -15,11 +15,11 @@ export interface BodyPart {
 export interface SplitBounds {
   /** Items that were done before. */
   readonly skip: number;
-  /** Where a part ends, unless one item, or items that belong together, take more. */
+  /** The target size of a part, unless one item, or items that belong together, are larger. */
   readonly partBytes: number;
-  /** The largest item, and the most that is kept together. */
+  /** The maximum size of an item, and of items that are kept together. */
   readonly itemBytesMax: number;
-  /** The most items of a part, whatever belongs together: to read many tiny ones takes longer than their bytes tell. */
+  /** The maximum number of items of a part, whatever belongs together: reading many tiny items takes longer than their size suggests. */
   readonly partItemsMax: number;
 }
 
@@ -56,7 +56,7 @@ function wordOf({ together }: PushInParts, { key, isItem, text }: ScannedValue):
 
 /**
  * Cuts a body, an object of lists, into parts of bounded size while it is read; the last one may be empty. Throws AppError
- * `push_unreadable` where it is no such object.
+ * `push_unreadable` when it is not such an object.
  */
 export async function* splitBody(
   chunks: AsyncIterable<Buffer>,

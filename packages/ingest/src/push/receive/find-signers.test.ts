@@ -54,7 +54,7 @@ test('finds a recent signer with one hash, even while forged bodies arrive', asy
   expect(state.tried).toBe(1);
 });
 
-test('returns every application that shares the signer's secret', async () => {
+test("returns every application that shares the signer's secret", async () => {
   const { secrets, find } = stage(3);
   const shared: PushApplication = { teamId: null, clientId: 'id-1', clientSecret: 'secret-1' };
   (secrets.applications as PushApplication[]).push(shared);

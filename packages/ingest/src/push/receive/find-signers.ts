@@ -5,16 +5,16 @@ import type { PushTarget } from './push-call.ts';
 import type { PushContext } from './push-context.ts';
 import type { PushApplication, PushSecrets } from './secrets/push-secrets.ts';
 
-/** Secrets are read again for a call that none of them fits, but no more often than this: anybody can make such calls. */
+/** Secrets are reloaded for a call that none of them verifies, but no more often than this: anyone can make such calls. */
 export const secretsAgeMs = 1000;
-/** Bytes that are hashed before others have their turn. */
+/** Bytes that are hashed before yielding to other work. */
 const hashedBytesMax = 512 * 1024;
-/** Applications that are tried for every body, the latest signers first; for the others there is an allowance of hashed bytes. */
+/** Applications checked for every body, the latest signers first; the others share an allowance of hashed bytes. */
 const triedMax = 16;
-/** What a hash costs beside the body. */
+/** Fixed cost of a hash, in bytes. */
 const hashBytes = 1024;
 
-/** Whose applications can have been called at this address: all, or where nothing is signed those whose segment it has. */
+/** The applications that this address may belong to: all, or for an unsigned provider those with its segment. */
 export function addressees(
   { support, segment }: Pick<PushTarget, 'support' | 'segment'>,
   { applications }: PushSecrets,
@@ -31,15 +31,16 @@ function hasSameSecrets(a: PushApplication, b: PushApplication): boolean {
   return a.clientSecret === b.clientSecret && (a.subscriptionSecret ?? null) === (b.subscriptionSecret ?? null);
 }
 
-/** Whether what proves a call of one may prove it of the other too. */
+/** Whether a proof for one application may also be valid for the other. */
 function mayShareProof(a: PushApplication, b: PushApplication): boolean {
   const isSameSubscription = a.subscriptionSecret != null && a.subscriptionSecret === b.subscriptionSecret;
   return a.clientId === b.clientId || a.clientSecret === b.clientSecret || isSameSubscription;
 }
 
 /**
- * A body is hashed once for each application until one fits, so others go in between. Throws AppError `slots_taken` when none of the first
- * fits and the allowance for the others is used up: a provider sends again, and forged bodies do not keep the process busy.
+ * A body is hashed once for each application until one matches, yielding to other work in between. Throws AppError `slots_taken` when none
+ * of the recent signers matches and the allowance for the others is used up: a provider retries, and forged bodies do not keep the process
+ * busy.
  */
 async function signersAmong(
   { clock, search }: PushContext,
@@ -72,13 +73,13 @@ function tooManyForged(): AppError {
   return new AppError({
     code: 'slots_taken',
     kind: 'unavailable',
-    message: 'Too many bodies without a known signature; try again',
+    message: 'Too many bodies without a known signature; try again later',
     retryable: true,
     retryAfterMs: 5000,
   });
 }
 
-/** Whose applications have signed a call; when there are none, also by secrets that were set a moment ago. */
+/** The applications that signed a call; when none match, checks again with reloaded secrets. */
 export async function findSigners(
   context: PushContext,
   called: PushTarget,

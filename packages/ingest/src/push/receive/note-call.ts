@@ -2,16 +2,16 @@ import { createHash } from 'node:crypto';
 import type { Tx } from '@pulsewire/database';
 import { headerOf, type PushSupport, type RawPush } from '@pulsewire/providers';
 
-/** For so long calls are remembered of providers whose calls all differ. Longer than any signature is taken for fresh. */
+/** How long calls are remembered for providers whose calls all differ. Longer than any signature is accepted as fresh. */
 export const rememberedDays = 8;
-/** Of other providers equal calls may mean something new each time; a device that reports every five minutes is not noticed. */
+/** Equal calls of other providers may mean something new each time; a device that reports every five minutes stays below this limit. */
 const equalCallsMax = 12;
 const hourMs = 3_600_000;
 const dayMs = 24 * hourMs;
 
 /**
- * Notes a signed call in the transaction that stores it. False: it is a replay, there is nothing to be done. Of two equal calls at once the
- * second waits until it is known whether the first was stored. Calls that are not signed are all taken.
+ * Records a signed call in the transaction that stores it. False: it is a replay and is ignored. Of two concurrent equal calls the second
+ * waits until the first has committed or rolled back. Unsigned calls are always accepted.
  */
 export async function noteCall(
   { sql }: Tx,
@@ -20,7 +20,7 @@ export async function noteCall(
 ): Promise<boolean> {
   const { replay } = support;
   if (!replay) return true;
-  // Of headers only the signature counts: whoever sends a call again can change all others. Some providers' is taken in any case.
+  // Of the headers only the signature counts: an attacker who replays a call can change all others.
   const signature = headerOf(push, replay.signatureHeader)?.toLowerCase() ?? '';
   const digest = createHash('sha256').update(`${signature}\n`).update(push.body).digest();
   const callsMax = replay.callsDiffer ? 1 : equalCallsMax;

@@ -3,11 +3,11 @@ import type { ByteHold } from './limits/byte-budget.ts';
 
 export type PushResponse = PushReply;
 
-/** A call as it comes in. */
+/** An incoming call. */
 export interface IncomingPush extends RawPush {
-  /** Instead of `body`, for providers whose pushes are read in parts (`inParts`): what arrives. */
+  /** Instead of `body`, for providers whose pushes are read in parts (`inParts`): the chunks as they arrive. */
   readonly chunks?: AsyncIterable<Uint8Array>;
-  /** Counts what is in memory of a body that comes in chunks. */
+  /** Counts the bytes in memory of a body that arrives in chunks. */
   readonly hold?: ByteHold;
 }
 
@@ -15,6 +15,6 @@ export interface IncomingPush extends RawPush {
 export interface PushTarget {
   readonly slug: string;
   readonly support: PushSupport;
-  /** What stands in the path behind the slug. */
+  /** The path segment after the slug. */
   readonly segment: string | null;
 }

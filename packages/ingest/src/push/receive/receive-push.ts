@@ -6,9 +6,9 @@ import { reject } from './reject.ts';
 import { storePush } from './store-push.ts';
 
 /**
- * Receives a provider's call: answers handshakes, rejects what is not signed by one of our applications, and stores the
- * rest, with the owners of the applications that signed it and the job that applies it, before it is answered. Throws when it cannot be
- * stored, so that the edge answers with an error and the provider sends it again. `segment` is what stands in the path behind the slug.
+ * Receives a provider's call: responds to handshakes, rejects calls that none of our applications signed, and stores the rest with the
+ * owners of the signing applications and the job that applies it, before it responds. Throws when it cannot be stored, so that the edge
+ * responds with an error and the provider retries. `segment` is the path segment after the slug.
  */
 export async function receivePush(
   context: PushContext,
@@ -20,7 +20,7 @@ export async function receivePush(
   if (!support) return { status: 404, body: '' };
   if (push.method === 'POST' && support.mayBeRight?.(push) === false) return reject(context, slug, support, push.body.length);
   const target = { slug, support, segment };
-  // One that comes in chunks takes as long as its sender; it has slots of its own.
+  // A body in chunks takes as long as its sender and has separate slots.
   const giveBack = push.chunks ? undefined : await context.bodies?.take();
   try {
     const secrets = await context.secretsFor(slug);

@@ -5,8 +5,8 @@ import type { PushContext } from './push-context.ts';
 import { reject } from './reject.ts';
 
 /**
- * What needs no body to be turned away: a call at an address that is none of ours, or with headers that no right call has. Null: let it
- * come. The answer is the same as that to a forged call.
+ * Rejects a call before its body is read: at an unknown address, or with headers that no valid call has. Null: continue. The response is
+ * the same as that to a forged call.
  */
 export async function rejectUnknownAddress(
   context: PushContext,

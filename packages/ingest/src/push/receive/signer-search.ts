@@ -1,13 +1,13 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { PushApplication } from './secrets/push-secrets.ts';
 
-/** In which order applications are asked whether they signed a body, and how much may be hashed for bodies that none of the first did. */
+/** The order in which applications are checked for a body's signature, and how much may be hashed for bodies that no recent signer signed. */
 export interface SignerSearch {
-  /** Those that signed last come first. */
+  /** The most recent signers first. */
   order(provider: string, applications: readonly PushApplication[]): readonly PushApplication[];
   /** Remembers who signed. */
   note(provider: string, signer: PushApplication): void;
-  /** Takes bytes to hash from the allowance of the provider; false when it is used up. */
+  /** Takes bytes from the provider's hashing allowance; false when it is used up. */
   mayHash(provider: string, bytes: number): boolean;
 }
 
@@ -47,7 +47,7 @@ export function createSignerSearch(clock: Pick<Clock, 'monotonicMs'>): SignerSea
       const nowMs = clock.monotonicMs();
       const last = debts.get(provider) ?? { bytes: 0, atMs: nowMs };
       const debt = Math.max(0, last.bytes - ((nowMs - last.atMs) / 1000) * bytesPerSecond);
-      // A search of any size may begin below the burst: a large body that an application did sign is not refused for ever.
+      // A search of any size may start below the burst, so that a large body with a valid signature is eventually accepted.
       const mayBegin = debt < burstBytes;
       debts.set(provider, { bytes: mayBegin ? debt + bytes : debt, atMs: nowMs });
       return mayBegin;

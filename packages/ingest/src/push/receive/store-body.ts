@@ -7,10 +7,10 @@ import type { VaultCipher } from '../../sealed/seal-part.ts';
 import type { ByteHold } from './limits/byte-budget.ts';
 import type { Slots } from './limits/slots.ts';
 
-/** Compressed bytes of a piece; the memory that a body of any length takes is a few of these. */
+/** Compressed bytes of a piece; a body of any length takes a few of these in memory. */
 const pieceBytes = 1024 * 1024;
 
-/** The last piece of a body; those before it are stored. */
+/** The last piece of a body; the others are stored already. */
 export interface KeptBody {
   readonly pieces: number;
   readonly last: Buffer;
@@ -18,17 +18,17 @@ export interface KeptBody {
   readonly bytes: number;
 }
 
-/** Where bodies go. */
+/** Where bodies are stored. */
 export interface BodyStore {
   readonly database: Database;
   readonly cipher: VaultCipher;
-  /** Bounds how many bodies of more than one piece are taken at the same time. */
+  /** Bounds how many bodies of more than one piece are received concurrently. */
   readonly largeBodies?: Slots;
-  /** Counts what of the body is in memory. */
+  /** Counts the bytes of the body in memory. */
   readonly hold?: ByteHold;
 }
 
-/** What a sealed piece is bound to: it opens nowhere else. */
+/** The row that a sealed piece is bound to. */
 export function pieceContext(pushId: string, piece: number): string {
   return `push:${pushId}:${piece}`;
 }
@@ -41,8 +41,8 @@ async function* counted(chunks: AsyncIterable<Uint8Array>, count: (bytes: number
 }
 
 /**
- * Compresses a body while it arrives, off this thread, and stores it piece by piece; the last piece is left to the transaction that makes
- * it a push. When it throws, nothing stays. Throws what `chunks` throws, and AppError `slots_taken`.
+ * Compresses a body while it arrives, off this thread, and stores it piece by piece; the last piece is stored by the transaction that
+ * creates the push. When it throws, nothing remains stored. Throws what `chunks` throws, and AppError `slots_taken`.
  */
 export async function storeBody(
   { database, cipher, largeBodies, hold }: BodyStore,
@@ -53,7 +53,7 @@ export async function storeBody(
   let [bytes, pieces, heldBytes] = [0, 1, 0];
   let held: Buffer[] = [];
   let giveBack: (() => void) | undefined;
-  // Its failure comes out of the loop.
+  // The loop reports its failure.
   pipeline(Readable.from(counted(chunks, (size) => void (bytes += size))), gzip).catch(() => {});
   try {
     for await (const chunk of gzip as AsyncIterable<Buffer>) {
@@ -77,12 +77,12 @@ export async function storeBody(
   }
 }
 
-/** Makes `dropBody` wait for the end of the transaction that turns the pieces into a push: it may commit although its response is lost. */
+/** Makes `dropBody` wait for the transaction that creates the push: it may commit although its response is lost. */
 export async function claimBody(tx: Tx, pushId: string): Promise<void> {
   await takeLock(tx, 'pushBody', pushId);
 }
 
-/** Forgets the pieces of a body that did not become a push. Where that fails they go with their day. */
+/** Deletes the pieces of a body that did not become a push. If that fails, they are dropped with their daily partition. */
 export async function dropBody(database: Pick<Database, 'transaction'>, { pushId, day }: PushJob): Promise<void> {
   const drop = async (tx: Tx) => {
     await claimBody(tx, pushId);

@@ -23,7 +23,7 @@ function headersToKeep(headers: RawPush['headers']): Record<string, string> {
   return Object.fromEntries(kept.slice(0, headersMax));
 }
 
-/** Stores a call with the job that applies it, in one transaction; false when it is a replay, of which nothing is stored. */
+/** Stores a call with the job that applies it, in one transaction; false for a replay, which is not stored. */
 export async function storePush(
   context: PushContext,
   { slug, support }: Pick<PushTarget, 'slug' | 'support'>,
@@ -38,7 +38,7 @@ export async function storePush(
     push.chunks ?? Readable.from([push.body]),
   );
   try {
-    // Not before all of it has arrived: it may hold what was not there when it began.
+    // Drawn after the whole body has arrived: it may contain data from after its start.
     const version = await drawVersion(database);
     const isNew = await database.transaction(async (tx) => {
       if (pieces > 1) await claimBody(tx, job.pushId);

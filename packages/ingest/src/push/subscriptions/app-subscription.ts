@@ -13,7 +13,7 @@ interface Row {
   readonly attempts: number;
 }
 
-/** Time in which whoever took the row is to be done with it; nobody else asks the provider meanwhile. */
+/** How long the caller that claimed the row may take; no other caller contacts the provider meanwhile. */
 const claimMs = 2 * 60_000;
 const firstDelayMs = 60_000;
 const delayMaxMs = 6 * 3_600_000;
@@ -23,7 +23,7 @@ export const rowName = (provider: string, owner: string) => `app_subscriptions:$
 
 const isRow = (provider: string, owner: string) => and(eq(appSubscriptions.provider, provider), eq(appSubscriptions.owner, owner));
 
-/** Takes the row when it is due, making it where there is none; null when somebody else has it or nothing is to be done. */
+/** Claims the row when it is due, creating it if missing; null when another worker has it or nothing is due. */
 async function claim({ database, clock }: IngestContext, provider: string, owner: string): Promise<Row | null> {
   const now = clock.now();
   const until = new Date(now.getTime() + claimMs).toISOString();
@@ -50,8 +50,8 @@ async function saveFailure({ database, clock }: IngestContext, provider: string,
 }
 
 /**
- * Makes or renews what one application has subscribed to, when that is due. Any number of workers may ask at once: one asks the
- * provider. A failure is kept, is due again later, and is thrown.
+ * Creates or renews the subscription of one application when it is due. Any number of workers may call it concurrently: one contacts the
+ * provider. A failure is stored, retried later, and thrown.
  */
 export async function renewAppSubscription(context: IngestContext, { provider, owner }: AppJob, signal: AbortSignal): Promise<void> {
   const { subscriptions: ports, database, clock, logger } = context;
@@ -107,7 +107,7 @@ export async function ensureAppSubscription(
   });
 }
 
-/** The secrets that a provider gave with its applications' subscriptions, by owner: what it signs is held against them. */
+/** The secrets that a provider issued with its applications' subscriptions, by owner: its signatures are checked against them. */
 export async function readSubscriptionSecrets(
   { orm }: Pick<Database, 'orm'>,
   { open }: Pick<SubscriptionPorts, 'open'>,

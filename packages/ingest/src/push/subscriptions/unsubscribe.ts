@@ -12,7 +12,7 @@ export interface UnsubscribeContext {
   }): ProviderHttp;
 }
 
-/** Takes the subscriptions of a connection that is gone back from its provider; a `ProviderCleanup` for `processDeregistrations`. */
+/** Deletes the subscriptions of a removed connection at its provider; a `ProviderCleanup` for `processDeregistrations`. */
 export async function unsubscribe(
   context: UnsubscribeContext,
   gone: Deregistration,

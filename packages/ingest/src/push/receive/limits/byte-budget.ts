@@ -4,21 +4,21 @@ import { AppError } from '@pulsewire/kernel';
 export interface ByteHold {
   /** Counts more bytes. Throws AppError `slots_taken` when the process or the provider holds its maximum. */
   add(bytes: number): void;
-  /** Gives bytes back that are in memory no more. */
+  /** Releases bytes that are no longer in memory. */
   remove(bytes: number): void;
-  /** Gives back what is left. */
+  /** Releases the rest. */
   release(): void;
 }
 
-/** A bound on the bytes of bodies that one process has in memory, in all and for each provider. */
+/** A bound on the bytes of bodies that one process holds in memory, in total and for each provider. */
 export interface ByteBudget {
-  /** Nothing is counted yet: a sender who only announces a body takes nothing from others. */
+  /** Nothing is counted yet: a sender that only announces a body takes nothing from others. */
   open(provider: string): ByteHold;
 }
 
 const retryAfterMs = 5000;
 
-/** A budget in bytes. A provider whose senders take all of its share leaves the rest to the others. */
+/** A budget in bytes. A provider that uses up its share leaves the rest to the others. */
 export function createByteBudget({
   bytesMax,
   providerBytesMax,
@@ -44,7 +44,7 @@ export function createByteBudget({
             throw new AppError({
               code: 'slots_taken',
               kind: 'unavailable',
-              message: 'Too many bodies are arriving; try again',
+              message: 'Too many bodies are arriving; try again later',
               retryable: true,
               retryAfterMs,
             });

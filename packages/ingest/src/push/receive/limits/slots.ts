@@ -1,12 +1,12 @@
 import { AppError } from '@pulsewire/kernel';
 
-/** A bound on what one process does at the same time. */
+/** A bound on the concurrent work of one process. */
 export interface Slots {
-  /** Waits for a place; gives what gives it back. Throws AppError `slots_taken` when none becomes free in time. */
+  /** Waits for a slot; returns a function that releases it. Throws AppError `slots_taken` when none becomes free in time. */
   take(): Promise<() => void>;
 }
 
-/** Places for `atOnce`; a caller that waits longer than `waitMs` is refused. */
+/** `atOnce` slots; a caller that waits longer than `waitMs` is refused. */
 export function createSlots({ atOnce, waitMs }: { readonly atOnce: number; readonly waitMs: number }): Slots {
   const waiting: (() => void)[] = [];
   let taken = 0;

@@ -1,13 +1,13 @@
 import type { Clock } from '@pulsewire/kernel';
 import type { PushSecrets } from './push-secrets.ts';
 
-/** Opening a thousand sealed secrets takes tens of milliseconds: too much for every call that anybody may make. */
+/** Decrypting a thousand secrets takes tens of milliseconds: too much for every unauthenticated call. */
 const keptMs = 30_000;
 
-/** What pushes are checked against; `ageMaxMs` asks for what is no older, since a secret may have been set a moment ago. */
+/** The secrets of a provider; `ageMaxMs` requires that they are no older, since a secret may just have been set. */
 export type SecretsFor = (provider: string, ageMaxMs?: number) => Promise<PushSecrets>;
 
-/** Keeps what `load` gives for half a minute. Calls during a load share it. Failures are not kept. */
+/** Caches the result of `load` for half a minute. Concurrent calls share one load. Failures are not cached. */
 export function cacheSecrets(load: (provider: string) => Promise<PushSecrets>, clock: Clock): SecretsFor {
   const kept = new Map<string, { readonly atMs: number; readonly secrets: Promise<PushSecrets> }>();
   return (provider, ageMaxMs = keptMs) => {
