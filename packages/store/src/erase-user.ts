@@ -17,8 +17,8 @@ function sourcesOf({ orm }: Executor, { teamId, userId }: { readonly teamId: str
 }
 
 /**
- * Removes a user's samples in short transactions of `limit` rows, before `eraseRecords` removes the rest: years of minutes are too much
- * for one statement. The user must be beyond the grace period. May be cut off anywhere, and goes on where it was. Gives their number.
+ * Removes a user's samples in short transactions of `limit` rows, before `eraseRecords` removes the rest: years of minutes are too much for
+ * one statement. The user must be beyond the grace period. May be cut off anywhere, and goes on where it was. Returns their number.
  */
 export async function eraseSamples(
   database: Database,

@@ -11,15 +11,15 @@ export interface AdmissionPorts {
   readonly clock: Clock;
   connectorFor(slug: string): Pick<Connector, 'slug' | 'quotas'> | undefined;
   readonly liveShare: number;
-  /** Wakes a connection whose turn has come. One that is never woken is found by the next look for overdue work. */
+  /** Wakes a connection whose turn has come. A lost wake-up is recovered by the next check for overdue work. */
   admit(connectionId: string, lane: PullLane): Promise<void>;
 }
 
 const turnsAtOnceMax = 100;
-/** Quota of this time to come is given along, so that someone stands ready when it comes. */
+/** Quota that becomes free within this time is given out in advance, so that a connection is ready to use it. */
 const aheadMs = 1000;
 
-/** How many turns a budget has room for, with those that are under way. */
+/** How many turns a budget allows, including those in progress. */
 function turnsFor(state: BudgetState, { rules }: BudgetKey, room: number, lane: PullLane, outstanding: number, atMs: number): number {
   if (room < 1) return 0;
   const limits = rules.map((rule) => ({ limit: limitOf(rule, countOf(state, rule, atMs)), perMs: rule.perMs }));
@@ -27,7 +27,7 @@ function turnsFor(state: BudgetState, { rules }: BudgetKey, room: number, lane: 
   const least = Math.min(...limits.map(({ limit }) => limit));
   const cost = Math.min(Math.max(1, turns > 0 ? calls / turns : 1), Math.max(1, least / 2));
   const ahead = Math.min(...limits.map(({ limit, perMs }) => (limit * aheadMs) / perMs));
-  // Those under way have made half of their calls.
+  // Turns in progress are assumed to have made half of their calls.
   return Math.min(turnsAtOnceMax, Math.floor((room + ahead) / cost - outstanding / 2));
 }
 
@@ -49,7 +49,7 @@ async function choose(
   return rows.map((row) => row.connection_id);
 }
 
-/** Gives turns of one budget: whose data are oldest first, and backfills only while nobody waits with live data. Who is paused gets none. */
+/** Gives turns of one budget: oldest data first, and backfills only while no live pull waits. Paused connections get none. */
 async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<number> {
   const { database, clock, liveShare } = ports;
   const given = await changeBudget(database, clock, key, async ({ state, atMs, isLiveWaiting }, tx) => {
@@ -59,7 +59,7 @@ async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<numbe
       SELECT count(*)::int AS count FROM pull_plans
       WHERE provider = ${key.provider} AND waits_owner = ${key.owner} AND turn_lane = ${lane} AND turn_at > ${since}`;
     const room = roomFor(state, key.rules, atMs, { lane, isLiveWaiting, liveShare, isPaced: true });
-    // A provider that has no limits any more lets everybody go.
+    // A provider without limits admits every connection.
     const count = key.rules.length === 0 ? turnsAtOnceMax : turnsFor(state, key, room, lane, row?.count ?? 0, atMs);
     return { state, result: { lane, ids: await choose(tx, key, lane, count, atMs) } };
   });
@@ -71,8 +71,8 @@ async function admitNextOf(ports: AdmissionPorts, key: BudgetKey): Promise<numbe
 }
 
 /**
- * Gives turns in every budget that somebody waits for; gives how many. Throws when that failed for some, after the others. To be called
- * about once a second, by any process.
+ * Gives turns in every budget that connections wait for; returns how many. Throws when some failed, after the others. Call it about once a
+ * second, in any process.
  */
 export async function admitNext(ports: AdmissionPorts): Promise<number> {
   const rows = await ports.database.sql<{ provider: string; owner: string }[]>`

@@ -2,16 +2,16 @@ import { systemClock, type Clock } from '@pulsewire/kernel';
 import type { Database, Tx } from '@pulsewire/database';
 import { emptyBudget, type BudgetKey, type BudgetState } from './budget-state.ts';
 
-/** What a change of a budget starts from. */
+/** The current state that a change of a budget starts from. */
 export interface BudgetFacts {
   readonly state: BudgetState;
   /** One time for all processes, ms since 1970. */
   readonly atMs: number;
-  /** Somebody waits with live data, or has been given a turn and is not through. */
+  /** A connection waits with live data, or has a turn and has not finished. */
   readonly isLiveWaiting: boolean;
 }
 
-/** A turn that was not ended after so long is not waited for any more. */
+/** A turn that has not ended after this long no longer counts. */
 export const turnMaxMs = 60_000;
 
 interface Row {
@@ -20,10 +20,7 @@ interface Row {
   readonly is_live_waiting: boolean;
 }
 
-/**
- * The time that processes share. The real clock is the database's, of which there is one; a clock that is set by hand
- * stands for both.
- */
+/** The time that processes share: that of the database, unless the clock is a test clock. */
 export function sharedTime(clock: Clock): string | null {
   return clock === systemClock ? null : clock.now().toISOString();
 }
@@ -46,7 +43,7 @@ async function lockRow({ sql }: Tx, clock: Clock, { provider, owner }: BudgetKey
 
 async function insertRow({ sql }: Tx, { provider, owner, connectionId }: BudgetKey): Promise<void> {
   const state = JSON.stringify(emptyBudget);
-  // A connection that is being removed gets no budget any more.
+  // A connection that is being removed gets no new budget.
   await (connectionId === null
     ? sql`INSERT INTO provider_budgets (provider, owner, state) VALUES (${provider}, ${owner}, ${state}::jsonb) ON CONFLICT DO NOTHING`
     : sql`
@@ -55,7 +52,7 @@ async function insertRow({ sql }: Tx, { provider, owner, connectionId }: BudgetK
       ON CONFLICT DO NOTHING`);
 }
 
-/** Changes a budget while no other process can. `change` gives the new state and what the caller wants to know; null when the connection is gone. */
+/** Changes a budget while no other process can. `change` returns the new state and a result for the caller; null when the connection is gone. */
 export async function changeBudget<T>(
   database: Database,
   clock: Clock,

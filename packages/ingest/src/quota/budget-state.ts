@@ -15,27 +15,27 @@ export type Slot = readonly [index: number, live: number, backfill: number];
 
 export interface RuleCount {
   readonly slots: readonly Slot[];
-  /** Counting since, ms since 1970: before that nothing is known of what live pulls need. */
+  /** Start of the count, ms since 1970: the demand of live pulls before it is unknown. */
   readonly sinceMs: number;
-  /** The limit by the provider's own words; null: it did not say, the documents' holds. */
+  /** The limit that the provider reported; null: not reported, so the documented one applies. */
   readonly limit: number | null;
-  /** Requests that the provider has counted and we have not: those of others, and ours from before. Until the reset that it named. */
+  /** Requests that the provider has counted and we have not, until the reset that it named: those of others, and our earlier ones. */
   readonly foreign: { readonly calls: number; readonly untilMs: number; readonly isNamed?: boolean } | null;
-  /** Of the resets that the provider named the last one that has come, ms since 1970: it counts nothing that was asked before. */
+  /** The latest past reset that the provider named, ms since 1970: it counts no earlier request. */
   readonly resetMs: number | null;
 }
 
-/** What the turns of a lane cost, for as long as connections have had to wait for one. */
+/** The cost of the turns of a lane, recorded while connections have to wait for turns. */
 export interface RunCost {
   readonly calls: number;
   readonly turns: number;
 }
 
-/** Everything that the processes know together of one budget. */
+/** The shared state of one budget. */
 export interface BudgetState {
   /** By the window of the rule, ms. */
   readonly rules: Readonly<Record<string, RuleCount>>;
-  /** The provider said to come back then, ms since 1970. */
+  /** When the provider allows calls again, ms since 1970. */
   readonly stoppedUntilMs: number | null;
   readonly cost: Readonly<Record<PullLane, RunCost>>;
 }
@@ -45,6 +45,6 @@ const noCost: RunCost = { calls: 0, turns: 0 };
 export const emptyBudget: BudgetState = { rules: {}, stoppedUntilMs: null, cost: { live: noCost, backfill: noCost } };
 
 export function countOf(state: BudgetState, rule: QuotaRule, atMs: number): RuleCount {
-  // A count that an older version wrote knows of fewer things.
+  // A count written by an older version lacks some fields.
   return { slots: [], sinceMs: atMs, limit: null, foreign: null, resetMs: null, ...state.rules[rule.perMs] };
 }

@@ -7,27 +7,27 @@ import { slackMs } from './count-window.ts';
 import { correct, grantCalls, returnCalls, type ToldLimit, type Unused } from './grant-calls.ts';
 import { matchTold } from './told-limits.ts';
 
-/** Whether a call may be made now; if not, when it is worth asking again. */
+/** Whether a call may be made now; if not, when to ask again. */
 export type Permit = { readonly isGranted: true } | { readonly isGranted: false; readonly freeInMs: number };
 
 /** The part of the shared budgets that this process holds: it takes grants in blocks, enough for about a second of its work. */
 export interface Budgets {
-  /** Asks for one call. Every granted one is ended by `callEnded` or `putBack`. */
+  /** Requests one call. Every granted one is ended by `callEnded` or `putBack`. */
   take(key: BudgetKey, lane: PullLane): Promise<Permit>;
   callEnded(key: BudgetKey): void;
   /** The call was not made. */
   putBack(key: BudgetKey, lane: PullLane): void;
-  /** What an answer said of the quotas; written to the shared row with the next block, and at once when nothing remains. */
+  /** Quotas reported by a response; written to the shared row with the next block, and at once when nothing remains. */
   told(key: BudgetKey, states: readonly QuotaState[]): void;
-  /** Whatever waits to be written that other processes must know now. */
+  /** Writes pending state that other processes must know now. */
   settle(key: BudgetKey): Promise<void>;
-  /** Nobody makes a call on this budget for so long. */
+  /** Stops all calls on this budget for this long. */
   stop(key: BudgetKey, delayMs: number): Promise<void>;
-  /** What a connection's turn has cost. */
+  /** Records the cost of a connection's turn. */
   turnEnded(key: BudgetKey, lane: PullLane, calls: number): void;
   /**
-   * Gives unused grants back whose time is over, and forgets budgets that are not in use once what is known of them is
-   * written. Throws when that failed for some, after the others. To be called about once a second.
+   * Returns expired unused grants, and drops unused budgets from memory once their state is written. Throws when some failed, after the
+   * others. Call it about once a second.
    */
   giveBack(): Promise<void>;
 }
@@ -48,7 +48,7 @@ interface Entry {
   unused: Unused[];
   told: Map<number, Omit<ToldLimit, 'resetAfterMs'> & { readonly resetAtMs: number }>;
   turns: Record<PullLane, RunCost>;
-  /** Calls that are on their way. */
+  /** Calls in flight. */
   open: number;
   isUrgent: boolean;
 }
@@ -64,7 +64,7 @@ function addCost(known: RunCost, { calls, turns }: RunCost): RunCost {
   return sum.turns > turnsRemembered ? { calls: sum.calls / 2, turns: sum.turns / 2 } : sum;
 }
 
-/** Budgets as one process sees them. `liveShare`: part of a quota that backfills leave alone until it was seen what live pulls need. */
+/** Budgets as one process sees them. `liveShare`: share of a quota that backfills leave unused until the demand of live pulls is known. */
 export function createBudgets({ database, clock }: { readonly database: Database; readonly clock: Clock }, liveShare: number): Budgets {
   const entries = new Map<string, Entry>();
 
@@ -85,7 +85,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
     return made;
   }
 
-  /** Half of the slack is for waiting here, the other half for the way to the provider. */
+  /** Half of the slack is for waiting here, the other half for the network. */
   const validMs = ({ rules }: BudgetKey) => slackMs(Math.min(...rules.map(({ perMs }) => perMs))) / 2;
 
   function dropBlock(block: Block, lane: PullLane, entry: Entry): void {
@@ -93,7 +93,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
     block.left = 0;
   }
 
-  /** What this process knows and the shared row does not yet. */
+  /** State of this process that is not yet in the shared row. */
   function takePending(entry: Entry): (state: BudgetState, atMs: number) => BudgetState {
     const { key, unused, turns } = entry;
     const nowMs = clock.monotonicMs();
@@ -127,7 +127,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
     const { grant, atMs } = changed;
     block.left = grant.granted;
     block.atMs = atMs;
-    // From before the question: the database's clock stood later.
+    // Measured before the request, when the database's clock was not later.
     block.untilMs = askedMs + validMs(key);
     block.size = grant.granted === wanted ? Math.min(blockMax, wanted * 2) : Math.max(1, grant.granted);
     return grant;
@@ -151,7 +151,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
           return { isGranted: true };
         }
         block.waiting += 1;
-        // In a microtask, so that calls which start together ask together.
+        // In a microtask, so that calls that start together share one request.
         block.fetching ??= Promise.resolve()
           .then(() => fetchBlock(entry, lane))
           .finally(() => (block.fetching = null));
@@ -200,7 +200,7 @@ export function createBudgets({ database, clock }: { readonly database: Database
         }
         const { live, backfill } = entry.blocks;
         const isIdle = () => entry.open === 0 && live.left + backfill.left === 0 && !live.fetching && !backfill.fetching;
-        // What a busy one knows goes with its next block.
+        // A busy budget is written with its next block.
         const isDue = entry.unused.length > 0 || entry.isUrgent || (isIdle() && hasNews(entry));
         if (isDue) await write(entry).catch((error: unknown) => errors.push(error));
         if (isIdle() && entry.unused.length === 0 && !hasNews(entry)) entries.delete(id);

@@ -1,26 +1,26 @@
 import type { QuotaRule, PullLane } from '@pulsewire/providers';
 import type { RuleCount, Slot } from './budget-state.ts';
 
-/** What decides how much of a limit a lane may use. */
+/** Parameters that decide how much of a limit a lane may use. */
 export interface RoomQuestion {
   readonly lane: PullLane;
   /** Live pulls are waiting for this budget. */
   readonly isLiveWaiting: boolean;
-  /** Part that backfills leave alone until it was seen what live pulls need. */
+  /** Share that backfills leave unused until the demand of live pulls is known. */
   readonly liveShare: number;
   /** Spread what is left of an aligned window over it, once half is used. */
   readonly isPaced: boolean;
 }
 
 const slotsPerWindow = 100;
-/** Beside what live pulls have needed, so that more of them are noticed. */
+/** Added to the demand of live pulls, so that a rising demand is noticed. */
 const reserveShare = 0.01;
 const burstShare = 0.5;
 const scarceBurstShare = 0.05;
 const scarceShare = 0.9;
 const pacedUntil = 0.95;
 
-/** Longest time from a grant to the arrival of its request at the provider, as far as counting goes; the other way round, how far clocks may differ. */
+/** The longest assumed time from a grant to the arrival of its request at the provider, and the largest assumed difference of clocks. */
 export function slackMs(perMs: number): number {
   return Math.min(2000, Math.max(100, perMs / 50));
 }
@@ -48,14 +48,14 @@ function windowStart({ perMs }: QuotaRule, atMs: number): number {
 }
 
 /**
- * Just after the border the provider's clock may not have come to it yet: what an application sends then has room in both
- * windows. One user's calls are few, and a refusal makes only that user wait.
+ * Just after the border the provider's clock may not have reached it yet, so an application's calls must fit both windows. One user's calls
+ * are few, and a refusal makes only that user wait.
  */
 function borderMs({ scope, perMs }: QuotaRule): number {
   return scope === 'app' ? slackMs(perMs) : 0;
 }
 
-/** Time from which on what was asked before a reset must have left the provider's count, whatever the clocks say. */
+/** The time from which requests before a reset have left the provider's count, even if clocks differ. */
 function isOver(rule: QuotaRule, resetMs: number, atMs: number): boolean {
   return resetMs + slackMs(rule.perMs) <= atMs;
 }
@@ -66,8 +66,8 @@ function lastReset(rule: QuotaRule, { foreign, resetMs }: RuleCount, atMs: numbe
 }
 
 /**
- * The oldest slot whose requests the provider may still count. A slot counts until its last request must have come in and left the
- * window, by our own reckoning or by the reset that the provider named.
+ * The oldest slot whose requests the provider may still count. A slot counts until its last request must have arrived and left the window,
+ * by our own calculation or by the reset that the provider named.
  */
 function firstCounted(rule: QuotaRule, count: RuleCount, atMs: number): number {
   const slack = slackMs(rule.perMs);
@@ -83,7 +83,7 @@ function foreignCalls(count: RuleCount, atMs: number): number {
   return count.foreign && count.foreign.untilMs > atMs ? count.foreign.calls : 0;
 }
 
-/** Requests that may count at the provider now, whoever sent them. */
+/** Requests that the provider may count now, ours and others'. */
 export function usedOf(rule: QuotaRule, count: RuleCount, atMs: number): Record<PullLane, number> & { readonly foreign: number } {
   return { ...sum(count.slots, firstCounted(rule, count, atMs)), foreign: foreignCalls(count, atMs) };
 }
@@ -92,7 +92,7 @@ export function limitOf(rule: QuotaRule, count: RuleCount): number {
   return count.limit ?? rule.requests;
 }
 
-/** What live pulls will need before requests made now no longer count, by what they needed the last time. */
+/** Expected calls of live pulls until requests made now no longer count, based on the last window. */
 function liveNeed(rule: QuotaRule, count: RuleCount, atMs: number, liveShare: number): number {
   const limit = limitOf(rule, count);
   const reserve = Math.max(1, Math.ceil(limit * reserveShare));
@@ -109,7 +109,7 @@ function liveNeed(rule: QuotaRule, count: RuleCount, atMs: number, liveShare: nu
   return Math.ceil(((isKnown ? before + reserve : unknown) * (start + rule.perMs - atMs)) / rule.perMs);
 }
 
-/** The part of an aligned limit that may be used by now: a burst, then in step with time. After a window that was used up the burst is small. */
+/** The part of an aligned limit that may be used by now: a burst, then in proportion to time. After a window that was used up the burst is small. */
 function pacedLimit(rule: QuotaRule, count: RuleCount, atMs: number): number {
   const limit = limitOf(rule, count);
   const start = windowStart(rule, atMs);
@@ -123,7 +123,7 @@ export function roomOf(rule: QuotaRule, count: RuleCount, atMs: number, question
   const { lane, isLiveWaiting, liveShare, isPaced } = question;
   const used = usedOf(rule, count, atMs);
   const limit = limitOf(rule, count);
-  // One user's calls are few, and come one after the other: there is nothing to spread.
+  // One user's calls are few and sequential, so they need no spreading.
   const cap = isPaced && rule.window === 'aligned' && rule.scope === 'app' ? pacedLimit(rule, count, atMs) : limit;
   const left = cap - used.live - used.backfill - used.foreign;
   if (lane === 'live') return Math.max(0, left);
@@ -131,7 +131,7 @@ export function roomOf(rule: QuotaRule, count: RuleCount, atMs: number, question
   return Math.max(0, left - liveNeed(rule, count, atMs, liveShare));
 }
 
-/** Time until there may be room again where there is none, ms; may come early, never late. */
+/** Time until quota may be free again, ms; may be too early, never too late. */
 export function freeInMs(rule: QuotaRule, count: RuleCount, atMs: number): number {
   const used = usedOf(rule, count, atMs);
   const slot = slotMs(rule);
@@ -153,7 +153,7 @@ export function freeInMs(rule: QuotaRule, count: RuleCount, atMs: number): numbe
   return Math.max(1, Math.ceil(Math.min(ownMs, foreignMs, resetMs)));
 }
 
-/** Adds requests to their slot, takes them out again when negative, and forgets slots that can count no longer. */
+/** Adds requests to their slot (or removes them when negative) and drops slots that no longer count. */
 export function charge(rule: QuotaRule, count: RuleCount, slot: number, lane: PullLane, calls: number): RuleCount {
   const [, live, backfill] = count.slots.find(([index]) => index === slot) ?? [slot, 0, 0];
   const changed: Slot = [

@@ -152,7 +152,7 @@ describe("the provider's own count", () => {
     const fuller = { perMs: perHour.perMs, limit: 150, remaining: 148, resetAfterMs: 240_000, isNamed: true, open: 0 };
     const after = correct(state, [perHour], startMs + 180_000, [fuller]);
     expect(roomFor(after, [perHour], startMs + 180_000, live)).toBe(148);
-    // By a clock of ours it may come too early.
+    // A calculated reset may come too early.
     const reckoned = correct(filled, [perHour], startMs, [{ ...spent, isNamed: false }]);
     expect(roomFor(reckoned, [perHour], startMs + 122_000, live)).toBe(0);
     const later = correct(reckoned, [perHour], startMs + 180_000, [{ ...spent, remaining: 148, isNamed: false }]);

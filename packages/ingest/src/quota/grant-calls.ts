@@ -2,29 +2,29 @@ import type { QuotaRule, PullLane } from '@pulsewire/providers';
 import { countOf, type BudgetState } from './budget-state.ts';
 import { charge, freeInMs, limitOf, roomOf, slotAt, usedOf, type RoomQuestion } from './count-window.ts';
 
-/** Grants that were not used, with the time at which they were given. */
+/** Unused grants, with the time at which they were given. */
 export interface Unused {
   readonly atMs: number;
   readonly lane: PullLane;
   readonly calls: number;
 }
 
-/** What the provider said of one of its limits. */
+/** A limit as the provider reported it. */
 export interface ToldLimit {
   readonly perMs: number;
   readonly limit: number;
   readonly remaining: number;
   readonly resetAfterMs: number;
-  /** The provider named the reset; else it was reckoned, and our own count holds past it. */
+  /** The provider named the reset; otherwise it was calculated, and our own count applies past it. */
   readonly isNamed: boolean;
-  /** Our requests that the provider had not counted yet when it said so, as far as this process knows. */
+  /** Requests of this process that the provider had not counted yet when it reported. */
   readonly open: number;
 }
 
 export interface Grant {
   readonly state: BudgetState;
   readonly granted: number;
-  /** When nothing was granted: time until it is worth asking again, ms. */
+  /** When nothing was granted: time until the next request makes sense, ms. */
   readonly freeInMs: number;
 }
 
@@ -47,7 +47,7 @@ export function grantCalls(
 ): Grant {
   const { lane, wanted } = question;
   const room = roomFor(state, rules, atMs, question);
-  // Not all that is left to one process: the others work too.
+  // Never all that is left: other processes need some.
   const granted = Math.min(wanted, Math.ceil(room / 4));
   if (granted > 0) {
     const charged = withRules(state, rules, atMs, (rule) => charge(rule, countOf(state, rule, atMs), slotAt(rule, atMs), lane, granted));
@@ -59,7 +59,7 @@ export function grantCalls(
   return { state: since, granted: 0, freeInMs: Math.max(1, (state.stoppedUntilMs ?? 0) - atMs, ...waits) };
 }
 
-/** Takes back grants that were not used. Pure. */
+/** Returns unused grants to the count. Pure. */
 export function returnCalls(state: BudgetState, rules: readonly QuotaRule[], { atMs, lane, calls }: Unused): BudgetState {
   return withRules(state, rules, atMs, (rule) => {
     const count = countOf(state, rule, atMs);
@@ -68,7 +68,7 @@ export function returnCalls(state: BudgetState, rules: readonly QuotaRule[], { a
   });
 }
 
-/** Puts the provider's word in the place of our own count. Pure. */
+/** Replaces our own count with the provider's. Pure. */
 export function correct(state: BudgetState, rules: readonly QuotaRule[], atMs: number, told: readonly ToldLimit[]): BudgetState {
   const byWindow = new Map(told.map((limit) => [limit.perMs, limit]));
   const meant = rules.filter((rule) => byWindow.has(rule.perMs));

@@ -1,6 +1,6 @@
-/** How many calls of one process may wait longer for quota at the same time: its other places are for work that can go on. */
+/** Bounds how many calls of one process may wait longer for quota concurrently: the other slots are for work that can continue. */
 export interface LongWaitSlots {
-  /** Takes a place for a long wait; false: there is none. */
+  /** Takes a slot for a long wait; false: none is free. */
   take(): boolean;
   free(): void;
 }

@@ -6,16 +6,16 @@ import type { BudgetKey } from './budget-state.ts';
 
 const cutsMax = 3;
 
-/** A connection as far as its place in the queue goes. */
+/** The parts of a connection that decide its place in the queue. */
 export interface QuotaRequester {
   readonly connector: Pick<Connector, 'slug' | 'quotas'>;
   readonly connection: Pick<PullConnection, 'connectionId' | 'application' | 'teamId'>;
 }
 
 /**
- * Puts a connection into the queue of its application's budget: as a whole, or its history alone. Who was served longest
- * ago is first; whoever waits already keeps the place, and so does one whose turn was cut short, but not for ever: what
- * needs more than the quota gives must not hold up the others. `isCut`: the turn had begun to make calls.
+ * Puts a connection into the queue of its application's budget: as a whole, or only its history. The one served longest ago is first. A
+ * connection that waits already stays in place, and so does one whose turn was cut short, but only a few times: a connection that needs
+ * more than the quota must not block the others. `isCut`: the turn had begun to make calls.
  */
 export async function queueForQuota(
   { sql }: Executor,
@@ -34,9 +34,8 @@ export async function queueForQuota(
 }
 
 /**
- * Whether a run may begin. It may not while others wait for the same budget and it was not given a turn: then the
- * connection is put into the queue, so that nobody overtakes those whose data are older. Windows whose request was taken
- * make no call and need no turn; who is paused keeps nobody waiting.
+ * Whether a run may begin. Without a turn it may not while others wait for the same budget: then the connection is queued, so that none
+ * overtakes those with older data. Windows whose request was accepted make no call and need no turn; paused connections block no others.
  */
 export async function mayStart(database: Executor, { connector, connection }: QuotaRequester, now: Date): Promise<boolean> {
   const key = applicationBudget(connector, connection);
@@ -54,7 +53,7 @@ export async function mayStart(database: Executor, { connector, connection }: Qu
     SELECT p.account_due_at <= ${at} OR ${due('live')} AS is_live_due, ${waiters('live')} AS is_live_waiting,
       p.waits_for IS NULL AND ${due('backfill')} AS is_backfill_due, ${waiters('backfill')} AS is_backfill_waiting
     FROM pull_plans p WHERE p.connection_id = ${connectionId} AND p.turn_at IS NULL`;
-  // Without a row it has its turn.
+  // No row: the connection has its turn.
   if (!row) return true;
   const lane = row.is_live_due ? 'live' : 'backfill';
   const mustWait = row.is_live_due ? row.is_live_waiting : row.is_backfill_due && (row.is_live_waiting || row.is_backfill_waiting);

@@ -14,7 +14,7 @@ export function quotaSpentError(scope: 'app' | 'user', freeInMs: number, isCut: 
   });
 }
 
-/** Whose quota is spent, and for how long, when that is why a call was not made; null for any other failure. */
+/** Whose quota is spent, and for how long, when that caused the failure; null for any other failure. */
 export function readSpent(error: unknown): { readonly scope: 'app' | 'user'; readonly freeInMs: number; readonly isCut: boolean } | null {
   if (!isAppError(error) || error.code !== quotaSpent) return null;
   return {

@@ -1,8 +1,8 @@
 import type { QuotaRule, QuotaState } from '@pulsewire/providers';
 
 /**
- * Which of the declared rules a provider spoke of: by the window where the answer names it, else by its limit. A window with
- * several limits, such as one for all requests and one for those that read, has the least of each figure.
+ * Matches reported limits to the declared rules: by the window where the response names it, else by the limit. A window with several
+ * limits, such as one for all requests and one for reads, gets the lowest of each figure.
  */
 export function matchTold(rules: readonly QuotaRule[], states: readonly QuotaState[]): ReadonlyMap<number, QuotaState> {
   const byWindow = new Map<number, QuotaState>();

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto';
 import type { VaultCipher } from './seal-part.ts';
 
-/** An object that is to be read by itself, as it stands in its window. */
+/** An object that is to be read by itself, as stored in its window. */
 export interface NamedObject {
-  /** Tells it from others; where it is sealed, a hash of it. '' for a window of days. */
+  /** Identifies the object; a hash when the id is sealed. '' for a window of days. */
   readonly objectId: string;
-  /** null: the id opens nothing. */
+  /** null: the id is not a credential. */
   readonly objectSealed: Buffer | null;
 }
 
-/** What a sealed id is bound to: it opens for no other connection. */
+/** The row that a sealed id is bound to: it cannot be opened for another connection. */
 export function objectContext(connectionId: string, objectId: string): string {
   return `object:${connectionId}:${objectId}`;
 }
 
-/** An object as it may lie in a table. What it is told from others by must stay the same whenever it is named, and sealed values do not. */
+/** An object in the form in which it is stored. Its identity must be stable, and sealed values are not, hence the hash. */
 export function nameObject(
   cipher: VaultCipher,
   connectionId: string,
@@ -25,7 +25,7 @@ export function nameObject(
   return { objectId: hash, objectSealed: cipher.sealBytes(Buffer.from(objectId), objectContext(connectionId, hash)) };
 }
 
-/** The id that the provider gave. Throws AppError `cipher_key_unknown` or `cipher_broken`. */
+/** The provider's id. Throws AppError `cipher_key_unknown` or `cipher_broken`. */
 export function openObject(cipher: VaultCipher, connectionId: string, { objectId, objectSealed }: NamedObject): string {
   return objectSealed ? cipher.openBytes(objectSealed, objectContext(connectionId, objectId)).toString('utf8') : objectId;
 }

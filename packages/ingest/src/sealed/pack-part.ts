@@ -6,10 +6,10 @@ import type { UserFacts, StoredResponse, VaultPart } from './stored-response.ts'
 const compress = promisify(brotliCompress);
 const decompress = promisify(brotliDecompress);
 
-// As fast as deflate, and a quarter smaller for readings of every minute; trying harder gains a twentieth.
+// As fast as deflate, and a quarter smaller for readings of every minute; a higher level saves another 5%.
 const quality = 2;
 const lengthBytes = 4;
-// Bodies of a page at most, or the largest item of a push written anew, and the list of its answers.
+// At most the bodies of a page, or the largest item of a push, and the list of responses.
 const partBytesMax = 64 * 1024 * 1024;
 
 interface Header {
@@ -24,7 +24,7 @@ export interface PackedPart {
   readonly rawBytes: number;
 }
 
-/** A part in few bytes: a list of its answers, then their bodies, compressed together, off this thread. */
+/** Packs a part: a list of its responses, then their bodies, compressed together off this thread. */
 export async function packPart({ user, now, answers }: VaultPart): Promise<PackedPart> {
   const header: Header = {
     user,
@@ -39,7 +39,7 @@ export async function packPart({ user, now, answers }: VaultPart): Promise<Packe
   return { body, rawBytes: bodies.reduce((sum, { length: size }) => sum + size, 0) };
 }
 
-/** The part again. Throws AppError `vault_unreadable` when its bytes are damaged. */
+/** Unpacks a part. Throws AppError `vault_unreadable` when its bytes are damaged. */
 export async function unpackPart(body: Buffer): Promise<VaultPart> {
   try {
     const plain = await decompress(body, { maxOutputLength: partBytesMax });
@@ -57,6 +57,6 @@ export async function unpackPart(body: Buffer): Promise<VaultPart> {
       })),
     };
   } catch (cause) {
-    throw new AppError({ code: 'vault_unreadable', kind: 'bug', message: 'Kept answers cannot be read', cause });
+    throw new AppError({ code: 'vault_unreadable', kind: 'bug', message: 'Stored responses cannot be read', cause });
   }
 }

@@ -1,8 +1,8 @@
 import type { PullUser } from '@pulsewire/providers';
 
-/** One answer as it is kept. Of the request there is a hash and its path: no headers, no query, nothing that could be a token. */
+/** A stored response. The request is stored as a hash and its path: no headers, no query, nothing that could be a token. */
 export interface StoredResponse {
-  /** `requestKey` of its request; for what a push brought, the collection. */
+  /** `requestKey` of its request; for pushed data, the collection. */
   readonly request: string;
   /** `GET /1/user/-/profile.json`, for people. */
   readonly place: string;
@@ -12,19 +12,19 @@ export interface StoredResponse {
   readonly version: bigint;
   /** ISO 8601. */
   readonly receivedAt: string;
-  /** How the provider refused; connectors go on after some refusals. null: it did not. */
+  /** The error code of a refusal, after some of which connectors continue. null: not refused. */
   readonly errorCode: string | null;
-  /** null: too large to be kept. */
+  /** null: too large to be stored. */
   readonly bytes: Buffer | null;
 }
 
-/** What mappers were told of the user: the same answers mean the same only with the same facts. */
+/** The facts about the user that mappers received: the same responses map to the same records only with the same facts. */
 export type UserFacts = Omit<PullUser, 'userId'>;
 
-/** The answers of one page, with what is needed to read them again. */
+/** The responses of one page, with what is needed to map them again. */
 export interface VaultPart {
   readonly user: UserFacts;
-  /** When the run began, ISO 8601: what pulls were told as `now`. */
+  /** When the run began, ISO 8601: the `now` of its pulls. */
   readonly now: string;
   readonly answers: readonly StoredResponse[];
 }

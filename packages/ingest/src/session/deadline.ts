@@ -1,9 +1,9 @@
 import { systemClock } from '@pulsewire/kernel';
 
-/** A bound on the time that work takes, without the time in which it was held. */
+/** A bound on the time that work takes, without the time in which it was paused. */
 export interface Deadline {
   readonly signal: AbortSignal;
-  /** Stops the time until the function that it gives is called; of several holds until the last is over. */
+  /** Pauses the deadline until the returned function is called; with several holds, until the last is released. */
   hold(): () => void;
   clear(): void;
 }

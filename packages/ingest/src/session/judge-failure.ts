@@ -3,20 +3,20 @@ import { readSpent } from '../quota/quota-spent.ts';
 import type { IngestSettings } from '../context/context.ts';
 import { exceedsQuota } from '../model/cut-codes.ts';
 
-/** What follows from a failed run (reference of classes: the connector kit's `ProviderErrorCode`). */
+/** The consequence of a failed run (error classes: `ProviderErrorCode` of the connector kit). */
 export type Verdict =
-  /** The window waits and runs again; others go on. */
+  /** The window waits and runs again; others continue. */
   | { readonly kind: 'retry'; readonly errorCode: string; readonly delayMs: number }
   | { readonly kind: 'give_up'; readonly errorCode: string }
   /** The whole connection waits; the run does not count. */
   | { readonly kind: 'pause'; readonly errorCode: string; readonly delayMs: number }
-  /** No quota is left: the lane waits, for the application's turn or until the user's quota is free. The run does not count. */
+  /** No quota is left: the lane waits for a turn of the application's quota, or until the user's quota is free. The run does not count. */
   | { readonly kind: 'wait'; readonly errorCode: string; readonly scope: 'app' | 'user'; readonly isCut: boolean; readonly delayMs: number }
-  /** The user took the consent back: the connection ends. */
+  /** The user revoked the consent: the connection ends. */
   | { readonly kind: 'revoked' }
-  /** The connection cannot be used any more; its status already says so. */
+  /** The connection can no longer be used; its status already says so. */
   | { readonly kind: 'stop' }
-  /** The run was interrupted: the window goes back as it was. */
+  /** The run was interrupted: the window is restored. */
   | { readonly kind: 'hand_back' }
   /** Another worker has the window: write nothing. */
   | { readonly kind: 'lost' };
@@ -28,21 +28,21 @@ const accountStateDelayMs = 6 * 3_600_000;
 
 export interface Judgement {
   readonly error: unknown;
-  /** Runs of this window in a row, the failed one included. */
+  /** Consecutive runs of this window, the failed one included. */
   readonly attempts: number;
-  /** The process stops or the lease is gone. */
+  /** The process stops or the lease is lost. */
   readonly isStopping: boolean;
   /** Gives 0..1. */
   readonly random: () => number;
 }
 
-/** How long to stay away after a 429 or while no token is to be had: as long as the provider said, else a minute. */
+/** How long to pause after a 429 or while no token is available: as long as the provider asked, else a minute. */
 export function pauseMs(error: unknown): number {
   const asked = isAppError(error) ? error.retryAfterMs : undefined;
   return Math.min(pauseMaxMs, Math.max(pauseMinMs, asked ?? pauseDefaultMs));
 }
 
-/** Decides what a failed run means for its window and its connection. */
+/** Decides the consequence of a failed run for its window and its connection. */
 export function judgeFailure(settings: IngestSettings, { error, attempts, isStopping, random }: Judgement): Verdict {
   const code = errorCode(error);
   if (code === 'window_lost') return { kind: 'lost' };

@@ -3,7 +3,7 @@ import { createProviderSend, type ProviderHttpOptions } from '@pulsewire/provide
 import { drawVersion } from '@pulsewire/store';
 import type { IngestContext } from '../context/context.ts';
 
-/** The way to providers for pulls: tokens from custody, HTTP as the connection, a version drawn with each response. */
+/** Access to providers for pulls: tokens from custody, HTTP as the connection, a version drawn with each response. */
 export function createProviderAccess(
   custody: CustodyContext,
   http: ProviderHttpOptions['http'],

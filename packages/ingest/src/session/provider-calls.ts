@@ -8,7 +8,7 @@ import { quotaSpentError } from '../quota/quota-spent.ts';
 import type { Deadline } from './deadline.ts';
 import { pauseMs } from './judge-failure.ts';
 
-/** What calls are made for. */
+/** The purpose of calls. */
 export interface CallPurpose {
   readonly lane: PullLane;
   readonly signal: AbortSignal;
@@ -16,15 +16,14 @@ export interface CallPurpose {
   readonly deadline?: Pick<Deadline, 'hold'> | undefined;
 }
 
-/** The calls of one connection for as long as a session lasts, and the budgets that they count under. */
+/** The calls of one connection during a session, and the budgets that they count against. */
 export interface ProviderCalls {
   /**
-   * The same calls, each made only with quota for it; reads that fail for a passing reason are repeated, a few times and shortly after.
-   * Without that a window of many calls would start again from its first for one lost response. Throws `provider_quota_spent`
-   * when there is no quota soon.
+   * The same calls, each made only with quota; reads that fail transiently are retried a few times. Otherwise one lost response would
+   * restart a window of many calls. Throws `provider_quota_spent` when no quota is free soon.
    */
   limited(send: ProviderSend, purpose: CallPurpose): ProviderSend;
-  /** What a response said of a quota. */
+  /** Handles a quota reported by a response. */
   noteQuota(state: QuotaState): void;
   /** Calls made so far. */
   count(lane: PullLane): number;
@@ -44,7 +43,7 @@ export function openProviderCalls(
   { connection, connector }: Pullable,
 ): ProviderCalls {
   const application = applicationBudget(connector, connection);
-  // The user's first: what one user cannot use is not taken from the others.
+  // The user's budget first: a call that one user may not make must not use the application's quota.
   const keys = [userBudget(connector, connection), application].filter((key): key is BudgetKey => key !== null);
   const made: Record<PullLane, number> = { live: 0, backfill: 0 };
   let waitedMs = 0;
@@ -60,7 +59,7 @@ export function openProviderCalls(
   }
 
   async function waitForQuota(first: Refusal, { lane, signal, deadline }: CallPurpose, isStarted: boolean): Promise<void> {
-    // A session that has started waits longer: to go on later costs a turn, and its pages are written again.
+    // A session that has started waits longer: resuming later costs a turn and writes its pages again.
     const isLongWait = isStarted && longWaits.take();
     const untilMs = Math.min(waitedMs + (isLongWait ? settings.quotaWaitStartedMs : settings.quotaWaitMs), settings.quotaWaitTotalMs);
     const resume = deadline?.hold();
@@ -80,7 +79,7 @@ export function openProviderCalls(
 
   async function noteEnd(error?: unknown): Promise<void> {
     for (const key of keys) budgets.callEnded(key);
-    // Of a user's quota only the user's connection waits, which the verdict on the window sees to.
+    // A spent user's quota delays only the user's connection; the verdict on the window handles that.
     if (application && errorCode(error) === 'provider_rate_limited') await budgets.stop(application, pauseMs(error));
     for (const key of keys) await budgets.settle(key);
   }

@@ -6,7 +6,7 @@ import { applicationBudget } from '../quota/budget-of.ts';
 import type { Deadline } from './deadline.ts';
 import { openProviderCalls } from './provider-calls.ts';
 
-/** Thrown instead of the cause when no token was to be had: the connection has to wait, whatever was to be done with it. */
+/** Thrown instead of the cause when no token was available: the connection has to wait. */
 export class TokenUnavailableError extends Error {
   override readonly name = 'TokenUnavailableError';
 }
@@ -18,13 +18,13 @@ export interface CallOptions {
   readonly deadline?: Pick<Deadline, 'hold'>;
 }
 
-/** The provider as one connection, for as long as one run of the connection lasts. */
+/** Access to the provider as one connection, for one run of the connection. */
 export interface PullSession {
-  /** Runs `work` with a valid token; when the provider calls it expired, once more with a fresh one. */
+  /** Runs `work` with a valid token; when the provider rejects it as expired, once more with a fresh one. */
   call<T>(signal: AbortSignal, work: (send: ProviderSend) => Promise<T>, options?: CallOptions): Promise<T>;
-  /** Of what the provider said last of its users' quotas, the one that is used up most. */
+  /** The most depleted of the user quotas that the provider last reported. */
   quota(): QuotaState | null;
-  /** Notes what the session has cost its application's budget, by which later turns are given. */
+  /** Records the cost of the session for its application's budget, by which later turns are given. */
   charge(): void;
 }
 
@@ -45,7 +45,7 @@ export function openSession(context: IngestContext, pullable: Pullable): PullSes
     });
     const onQuota = (seen: QuotaState) => {
       calls.noteQuota(seen);
-      // An application's quota is shared out by its budget.
+      // An application's quota is distributed by its budget.
       if (seen.scope === 'user') quotas.set(`${seen.limit}`, seen);
     };
     const send = context.sendFor({ connection, connector, accessToken: token.accessToken, signal, onQuota });

@@ -4,7 +4,7 @@ import type { Pullable } from '../context/pullable.ts';
 import { applicationBudget } from '../quota/budget-of.ts';
 import { queueForQuota } from '../quota/queue-for-quota.ts';
 
-/** Puts a lane of a connection off for which no quota was left: into its application's queue, or until its user's quota is free. */
+/** Defers a lane of a connection that has no quota left: into its application's queue, or until its user's quota is free. */
 export async function waitForQuota(
   tx: Tx,
   { connection, connector }: Pullable,

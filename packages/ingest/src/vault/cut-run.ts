@@ -7,14 +7,14 @@ import { readPart, type VaultRun, type VaultReader } from './vault-runs.ts';
 import { replayResponses } from './replay-responses.ts';
 import type { UserFacts, StoredResponse } from '../sealed/stored-response.ts';
 
-/** A reading that was cut short: what it was told and answered as far as it came. */
+/** A reading that was cut short: its parameters and the responses so far. */
 export interface CutRun extends Pick<VaultRun, 'runId' | 'day' | 'userId'> {
-  /** When it began: what its pull was told as `now`. */
+  /** When it began: the `now` of its pull. */
   readonly now: Date;
   readonly user: UserFacts;
   readonly parts: number;
   readonly answers: number;
-  /** The highest of its answers. */
+  /** The highest version of its responses. */
   readonly version: bigint;
 }
 
@@ -27,7 +27,7 @@ interface Row {
   readonly is_ended: boolean;
 }
 
-/** The last reading of a window as it is now, if it was cut short; null: there is none to go on with. */
+/** The last reading of a window in its current state, if it was cut short; null: there is none to resume. */
 export async function findCutRun(reader: VaultReader, { connection }: Pullable, window: RunningWindow): Promise<CutRun | null> {
   const { userId, connectionId, provider } = connection;
   const [row] = await reader.database.sql<Row[]>`
@@ -42,11 +42,11 @@ export async function findCutRun(reader: VaultReader, { connection }: Pullable, 
   return { ...run, now: new Date(first.now), user: first.user, parts: row.parts, answers: row.answers, version: BigInt(row.version) };
 }
 
-/** Answers, and refusals that would only be repeated. What was too large to be kept is asked for again, and found where it was kept then. */
+/** Responses, and refusals that would only be repeated. A response that was too large to store is requested again. */
 const isFinal = ({ errorCode: code, bytes }: StoredResponse) =>
   code === null ? bytes !== null : code === 'provider_permanent' || code === 'provider_scope_missing';
 
-/** Calls that get the responses from before the cut, under their versions, and go on with `live`: only that costs calls. */
+/** Calls that get the responses from before the cut, under their versions, and then continue with `live`: only the latter cost calls. */
 export function resumeCutRun(reader: VaultReader, run: CutRun, live: ProviderSend): ProviderSend {
   let part = 0;
   const kept = replayResponses(async () => {
@@ -63,14 +63,14 @@ export function resumeCutRun(reader: VaultReader, run: CutRun, live: ProviderSen
   };
 }
 
-/** Notes in the transaction of its last page that the reading is complete, also when its last response came from the vault. */
+/** Records in the transaction of its last page that the reading is complete, even when its last response came from the vault. */
 export async function endCutRun({ sql }: Tx, { runId, day, userId }: CutRun): Promise<void> {
   await sql`
     UPDATE raw_answers SET ends_run = true WHERE run_id = ${runId} AND day = ${day} AND user_id = ${userId}
       AND part = (SELECT max(part) FROM raw_answers WHERE run_id = ${runId} AND day = ${day})`;
 }
 
-/** Removes the readings of a window that were kept for nothing but to go on with them, those that were begun anew too. */
+/** Removes the readings of a window that were stored only to be resumed, including those that were restarted. */
 export async function forgetCutRuns({ sql }: Tx, { connection }: Pullable, { windowId }: RunningWindow): Promise<void> {
   await sql`
     DELETE FROM raw_answers

@@ -1,6 +1,6 @@
 import type { Executor } from '@pulsewire/database';
 
-/** What lies in the vault of one provider, and what of it may be normalised again. */
+/** The size of one provider's data in the vault, and how much of it can be normalised again. */
 export interface VaultSize {
   readonly provider: string;
   readonly runs: number;

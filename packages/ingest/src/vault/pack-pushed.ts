@@ -8,11 +8,11 @@ import type { StoredResponse } from '../sealed/stored-response.ts';
 
 export type DataNotice = Extract<PushNotice, { kind: 'data' }>;
 
-/** What a push brings for one connection under one version, ready to be stored. */
+/** Pushed data of one connection under one version, ready to be stored. */
 export interface PackedPush {
   readonly connectionId: string;
   readonly notices: readonly DataNotice[];
-  /** With which it was packed. */
+  /** The user's facts that it was packed with. */
   readonly facts: string;
   readonly row: VaultRow;
 }

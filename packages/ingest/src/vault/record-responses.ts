@@ -4,7 +4,7 @@ import { readSpent } from '../quota/quota-spent.ts';
 import { requestKey, requestPlace } from './request-key.ts';
 import type { StoredResponse } from '../sealed/stored-response.ts';
 
-/** Larger answers are noted and not kept; nor is what goes beyond the second bound in one page. */
+/** Larger responses are recorded without their body, as are those beyond the second bound in one page. */
 const responseBytesMax = 8 * 1024 * 1024;
 const pageBytesMax = 16 * 1024 * 1024;
 
@@ -22,7 +22,7 @@ function bytesOf({ bytes, body }: ProviderAnswer): Buffer {
   return Buffer.from(JSON.stringify(body));
 }
 
-/** Records the responses to calls. Put around what repeats calls, it sees the responses that were used, and no others. */
+/** Records the responses to calls. Wrapped around retrying calls it sees only the responses that were used. */
 export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): Recording {
   let answers: StoredResponse[] = [];
   let pageBytes = 0;
@@ -45,7 +45,7 @@ export function recordResponses(send: ProviderSend, clock: Pick<Clock, 'now'>): 
       });
       return answer;
     } catch (error) {
-      // Without quota nothing was asked, or nothing answered.
+      // Without quota there was no request or no response.
       const isAnswer = isAppError(error) && error.code.startsWith('provider_') && error.code !== 'provider_rate_limited';
       if (isAnswer && readSpent(error) === null) {
         const status = error.details['status'];

@@ -6,9 +6,9 @@ import type { StoredResponse } from '../sealed/stored-response.ts';
 /** Calls that get their responses from the vault. */
 export interface Replay {
   readonly send: ProviderSend;
-  /** Whether something was asked for that is not there. Whatever was yielded since then was made without an answer. */
+  /** Whether a requested response is not in the vault. Pages yielded since then lack it. */
   readonly isMissing: boolean;
-  /** Answers given so far. */
+  /** Responses served so far. */
   readonly served: number;
 }
 
@@ -18,8 +18,8 @@ function responseOf({ errorCode, status, contentType, version }: StoredResponse,
 }
 
 /**
- * Answers each request with what it was answered then, under its version, and refuses what was refused. Makes no call: a request
- * that is not in the vault throws AppError `not_in_vault`. `nextPart` gives the run's answers part by part, null at the end.
+ * Returns the stored response to each request, under its version, and repeats refusals. Makes no call: a request that is not in the vault
+ * throws AppError `not_in_vault`. `nextPart` returns the run's responses part by part, null at the end.
  */
 export function replayResponses(nextPart: () => Promise<readonly StoredResponse[] | null>): Replay {
   const waiting = new Map<string, StoredResponse[]>();
@@ -43,7 +43,7 @@ export function replayResponses(nextPart: () => Promise<readonly StoredResponse[
       throw new AppError({
         code: 'not_in_vault',
         kind: 'not_found',
-        message: 'The vault has no answer to this request',
+        message: 'The vault has no response to this request',
         details: { place: requestPlace(method, path) },
       });
     }

@@ -5,13 +5,13 @@ import { openObject } from '../sealed/named-object.ts';
 import { readPart, readPushed, type VaultRun, type VaultReader } from './vault-runs.ts';
 import { replayResponses } from './replay-responses.ts';
 
-/** How a run went when it was mapped again. */
+/** The outcome of mapping a run again. */
 export type ReplayEnd = ({ readonly state: 'done' | 'not_in_vault' } | { readonly state: 'failed'; readonly errorCode: string }) & {
-  /** Answers that were given to the connector. */
+  /** Responses that were served to the connector. */
   readonly answers: number;
 };
 
-/** Stores one page under the version of its answer. */
+/** Stores one page under the version of its response. */
 export type WritePage = (page: PulledPage) => Promise<void>;
 
 async function replayPull(reader: VaultReader, connector: Connector, run: VaultRun, write: WritePage): Promise<ReplayEnd> {
@@ -69,8 +69,8 @@ async function replayPush(reader: VaultReader, connector: Connector, run: VaultR
 }
 
 /**
- * Maps what one run was answered with the connector as it is now, and hands each page to `write`. Makes no call. Pages before a
- * request that is not in the vault are written. Throws what `write` and `openPart` throw.
+ * Maps the stored responses of one run with the current connector, and passes each page to `write`. Makes no call. Pages before a request
+ * that is not in the vault are written. Throws what `write` and `openPart` throw.
  */
 export function replayRun(reader: VaultReader, connector: Connector, run: VaultRun, write: WritePage): Promise<ReplayEnd> {
   return run.source === 'push' ? replayPush(reader, connector, run, write) : replayPull(reader, connector, run, write);

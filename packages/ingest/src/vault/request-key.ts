@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { ProviderCall } from '@pulsewire/providers';
 
-/** Text that is the same for equal values, in whatever order their keys stand. */
+/** Serialises equal values to equal text, whatever the order of their keys. */
 function stable(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(stable).join(',')}]`;
   if (typeof value !== 'object' || value === null) return JSON.stringify(value) ?? 'null';
@@ -12,14 +12,14 @@ function stable(value: unknown): string {
     .join(',')}}`;
 }
 
-/** By what a request is found again: a hash of method, path, query and body. Authorization is added further out and is not part of it. */
+/** The key of a request: a hash of method, path, query and body. Authorization is added later and is not part of it. */
 export function requestKey(method: string, path: string, { query, form, json }: Pick<ProviderCall, 'query' | 'form' | 'json'>): string {
   return createHash('sha256')
     .update(stable([method, path, query ?? {}, form, json]))
     .digest('base64url');
 }
 
-/** The request for people: a whole URL loses its host, and the query, which may hold what nobody should read, is left out. */
+/** The request in readable form: without host, and without the query, which may hold sensitive values. */
 export function requestPlace(method: string, path: string): string {
   const { pathname } = new URL(URL.canParse(path, 'http://provider') ? path : '/', 'http://provider');
   return `${method} ${pathname}`;

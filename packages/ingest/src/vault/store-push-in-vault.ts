@@ -4,11 +4,11 @@ import { storeResponses } from './store-responses.ts';
 import { factsText, packPushed, type DataNotice, type PackedPush } from './pack-pushed.ts';
 import type { VaultCipher } from '../sealed/seal-part.ts';
 
-/** What is to be kept of a push for one connection. */
+/** The data of a push for one connection that is stored in the vault. */
 export interface PushedData {
   readonly notices: readonly DataNotice[];
   readonly version: bigint;
-  /** Packed before the transaction. What it turned out otherwise for is packed now. */
+  /** Packed before the transaction. Data that has changed since is packed again. */
   readonly packed: readonly PackedPush[];
 }
 
@@ -23,8 +23,8 @@ function isOf(found: Pullable, { notices, version }: PushedData, packed: PackedP
 }
 
 /**
- * Stores the data that a push brought for one connection, apart from the push: a body in the inbox may name many users, and is
- * therefore gone before any of them is erased.
+ * Stores the data that a push brought for one connection, separately from the push: a body in the inbox may name many users, so it cannot
+ * be erased for one of them.
  */
 export async function storePushInVault(cipher: VaultCipher, tx: Tx, found: Pullable, data: PushedData, now: Date): Promise<void> {
   if (data.notices.length === 0) return;

@@ -10,7 +10,7 @@ import { recordResponses } from './record-responses.ts';
 import { sealPart } from '../sealed/seal-part.ts';
 import type { UserFacts, StoredResponse } from '../sealed/stored-response.ts';
 
-/** Answers on their way into the vault. */
+/** Responses to be stored in the vault. */
 export interface VaultRow extends PackedPart {
   readonly runId: string;
   readonly part: number;
@@ -22,25 +22,25 @@ export interface VaultRow extends PackedPart {
   readonly endDate: string;
   readonly version: bigint;
   readonly answers: number;
-  /** Of the run's start. */
+  /** Day of the run's start. */
   readonly day: string;
 }
 
-/** One reading of a window, listened to. */
+/** A reading of a window whose responses are recorded. */
 export interface RecordedRun {
-  /** In place of the calls that were given. */
+  /** Replaces the given calls. */
   readonly send: ProviderSend;
-  /** What was answered since the last call of this, packed and sealed; null for nothing. Not part of a transaction: it waits for the compression. */
+  /** The responses since the last call of this, packed and sealed; null when there are none. Call it outside transactions: it waits for the compression. */
   next(): Promise<VaultRow | null>;
 }
 
-/** One that is kept in any case. */
+/** A recorded run that can be resumed. */
 export interface ResumableRun extends RecordedRun {
-  /** Calls that it has made, in earlier runs too. */
+  /** Calls that it has made, including earlier runs. */
   answers(): number;
 }
 
-/** The facts that go with every answer of a connection. */
+/** The user's facts that are stored with every response of a connection. */
 export function factsOf({ connection }: Pullable): UserFacts {
   const { userId: _userId, ...facts } = pullUserOf(connection);
   return facts;
@@ -51,8 +51,8 @@ export function highestVersion(answers: readonly StoredResponse[]): bigint {
 }
 
 /**
- * Listens to the calls of one reading of a window that began at `now`, for `storeResponses` to store them with their pages. `known`: what is
- * kept of it already.
+ * Records the calls of one reading of a window that began at `now`, for `storeResponses` to store them with their pages. `known`: what is
+ * stored of it already.
  */
 export function recordRun(
   { cipher, clock }: Pick<IngestContext, 'cipher' | 'clock'>,
@@ -94,7 +94,7 @@ export function recordRun(
   };
 }
 
-/** Stores what a page was made of, in the page's transaction. `endsRun`: it is the last of its reading, which came to its end. */
+/** Stores the responses that a page was made from, in the page's transaction. `endsRun`: it is the last page of a complete reading. */
 export async function storeResponses({ sql }: Tx, { connection }: Pullable, row: VaultRow, endsRun: boolean): Promise<void> {
   await sql`
     INSERT INTO raw_answers (run_id, part, day, team_id, user_id, connection_id, provider, source, window_id, pull, lane, start_date, end_date,

@@ -6,7 +6,7 @@ import type { NamedObject } from '../sealed/named-object.ts';
 import { openPart, type VaultCipher } from '../sealed/seal-part.ts';
 import type { VaultPart } from '../sealed/stored-response.ts';
 
-/** Which answers are meant: those of windows that touch these days, both inclusive, and pushes received on them. */
+/** A range of responses: those of windows that overlap these days, both inclusive, and of pushes received on them. */
 export interface VaultRange {
   readonly provider: string;
   readonly from: string;
@@ -16,9 +16,9 @@ export interface VaultRange {
   readonly userId: string | null;
 }
 
-/** One reading of a window, or what pushes brought for a connection under one version. */
+/** One reading of a window, or the pushed data of a connection under one version. */
 export interface VaultRun extends NamedObject {
-  /** Of several pushes the last one's. */
+  /** With several pushes, that of the last one. */
   readonly runId: string;
   readonly day: string;
   readonly teamId: string;
@@ -30,7 +30,7 @@ export interface VaultRun extends NamedObject {
   readonly startDate: string;
   readonly endDate: string;
   readonly version: bigint;
-  /** Whether it came to its end then. */
+  /** Whether the reading was complete. */
   readonly isWhole: boolean;
 }
 
@@ -38,7 +38,7 @@ const usersMax = 200;
 const runsMax = 500;
 const pushesMax = 100;
 
-/** The users who have answers in the range, by id, some of them: those after `afterId`. */
+/** A page of the users with responses in the range, by id, after `afterId`. */
 export async function listVaultUsers({ sql }: Executor, range: VaultRange, afterId: string | null): Promise<readonly string[]> {
   const rows = await sql<{ user_id: string }[]>`
     SELECT DISTINCT user_id FROM raw_answers
@@ -63,8 +63,8 @@ type RunColumn =
   | 'version';
 
 /**
- * The runs of one user, the newest first, some of them: those after `after`. In this order a record is written by the newest
- * answer that has it, once, and not by every older one on the way.
+ * A page of the runs of one user after `after`, the newest first. In this order a record is written once, by the newest response that has
+ * it, and not by every older one.
  */
 export async function listRuns({ sql }: Executor, userId: string, range: VaultRange, after: VaultRun | null): Promise<readonly VaultRun[]> {
   const rows = await sql<(Record<RunColumn, string> & { readonly is_whole: boolean; readonly object_sealed: Buffer | null })[]>`
@@ -96,7 +96,7 @@ export async function listRuns({ sql }: Executor, userId: string, range: VaultRa
   }));
 }
 
-/** The vault and what opens it. */
+/** The vault and its cipher. */
 export interface VaultReader {
   readonly database: Executor;
   readonly cipher: VaultCipher;
@@ -115,8 +115,8 @@ export async function readPart(
 }
 
 /**
- * Everything that pushes brought under one version, in the order in which it was stored, whatever days were asked for: mostly one
- * push, but one that goes further takes the place of a lesser one under that one's version, and only together do they end as they did.
+ * All pushed data under one version, in the order in which it was stored, whatever days were requested: usually one push, but a longer one
+ * may replace a shorter one under the latter's version, and only both together reproduce the result.
  */
 export async function readPushed(
   { database: { orm }, cipher }: VaultReader,

@@ -6,25 +6,25 @@ import { cutCodes } from '../model/cut-codes.ts';
 import { lastRank } from '../plan/pulls-of.ts';
 import type { Lease } from './lease.ts';
 
-/** A window under way. */
+/** A running window. */
 export interface RunningWindow extends NamedObject {
   readonly windowId: string;
   readonly pull: string;
   readonly lane: PullLane;
   readonly startDate: string;
   readonly endDate: string;
-  /** Of this row, this run included. */
+  /** Attempts at this window, this run included. */
   readonly attempts: number;
-  /** What was begun before is not gone on with: it was planned since, or ended or failed, or the user has linked again. ISO 8601. */
+  /** Readings from before this time are not resumed: the window was planned, ended or failed since, or the user linked again. ISO 8601. */
   readonly readingsSince: string;
-  /** Its run before was cut short for lack of quota. */
+  /** Its previous run was cut short for lack of quota. */
   readonly wasCut: boolean;
-  /** The provider has taken its request and was to answer by pushes: there is nothing more to ask. */
+  /** The provider has accepted its request and responds by pushes: no further call is needed. */
   readonly isAccepted: boolean;
   readonly epoch: string;
   /** When this run began, ISO 8601. */
   readonly startedAt: string;
-  /** Of this run: stands in its log line and in every event that it causes. */
+  /** Identifies this run in its log line and in every event that it causes. */
   readonly traceId: string;
 }
 
@@ -43,10 +43,9 @@ interface WindowRow {
 }
 
 /**
- * Takes the next window of the leased connection: live before backfill, what was cut short before others, so that it ends,
- * what costs a call for each record last, the newest days first and then by the connector's order, and of those that
- * failed only what is due again. Null when nothing is due, or the provider has asked for a pause. The attempt is
- * counted here, so that a window that kills its worker is given up in the end.
+ * Claims the next due window of the leased connection: live before backfill, then windows that were cut short, so that they end; pulls that
+ * cost a call per record last; newest days first, then the connector's order. Null when nothing is due, or the provider asked for a pause.
+ * The attempt is counted here, so that a window that kills its worker is eventually given up.
  */
 export async function claimWindow({ sql }: Executor, lease: Lease, now: Date): Promise<RunningWindow | null> {
   const at = now.toISOString();

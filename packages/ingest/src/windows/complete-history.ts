@@ -10,9 +10,9 @@ export interface EndedBackfill {
 }
 
 /**
- * Called when a backfill window has ended, in its transaction: emits one completed event for each of its resources
- * that has no open backfill window left. Two windows that end side by side queue on the resource's
- * row, so the second one sees the first, and exactly one of them completes it.
+ * Called when a backfill window has ended, in its transaction: emits one completed event for each of its resources that has no open
+ * backfill window left. Two windows that end concurrently are serialised by the resource's row, so the second one sees the first, and
+ * exactly one of them completes it.
  */
 export async function completeHistory(tx: Tx, emit: Emit, connection: PullConnection, ended: EndedBackfill, now: Date): Promise<void> {
   const { connectionId } = connection;
@@ -35,9 +35,9 @@ export async function completeHistory(tx: Tx, emit: Emit, connection: PullConnec
 }
 
 /**
- * Completes histories that have no open window although none has just ended: all that were planned had been given up before, or
- * their windows are gone. Reads `limit` connections at a time; gives how many it looked at. One that cannot be read as a connection any more
- * waits. Throws when some could not be completed, after the others.
+ * Completes histories without an open window that no ending window completed: all their windows had been given up before, or are gone.
+ * Reads `limit` connections at a time; returns how many it checked. Connections that can no longer be read are skipped. Throws when some
+ * could not be completed, after the others.
  */
 export async function completeIdleHistories(
   { database, clock }: { readonly database: Database; readonly clock: Clock },

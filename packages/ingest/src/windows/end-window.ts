@@ -5,12 +5,12 @@ import type { RunningWindow } from './claim-window.ts';
 import { completeHistory } from './complete-history.ts';
 import { exceedsQuota } from '../model/cut-codes.ts';
 
-/** The end of a window: everything read, or given up with a reason. */
+/** How a window ended: everything read, or given up with a reason. */
 export type WindowEnd = { readonly state: 'done' } | { readonly state: 'given_up'; readonly errorCode: string };
 
 /**
- * Writes how a window ended. One that was asked for again while it ran is planned once more instead, unless it needs more than its quota
- * gives: the others need that too. The caller holds the window; done windows end in the transaction of their last page.
+ * Records how a window ended. One that was requested again while it ran is planned once more instead, unless it exceeds its quota, which
+ * the others need too. The caller holds the window; done windows end in the transaction of their last page.
  */
 export async function endWindow(
   tx: Tx,

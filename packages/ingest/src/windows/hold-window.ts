@@ -2,7 +2,10 @@ import { AppError } from '@pulsewire/kernel';
 import type { Tx } from '@pulsewire/database';
 import type { RunningWindow } from './claim-window.ts';
 
-/** Locks the window for this transaction. Throws AppError `window_lost` when another worker has taken it over or the connection is gone: then nothing may be written. */
+/**
+ * Locks the window for this transaction. Throws AppError `window_lost` when another worker has taken it over or the connection is gone: the
+ * caller must write nothing.
+ */
 export async function holdWindow({ sql }: Tx, window: RunningWindow): Promise<void> {
   const [row] = await sql`
     SELECT 1 FROM pull_windows WHERE window_id = ${window.windowId} AND state = 'running' AND run_epoch = ${window.epoch} FOR UPDATE`;

@@ -2,8 +2,8 @@ import type { Sql, Tx } from '@pulsewire/database';
 import type { IngestContext } from '../context/context.ts';
 
 /**
- * Whether nobody holds a connection. No lease is as long as an hour: one that ends later was given by a clock that was ahead, and
- * would outlast its holder by as much.
+ * Whether a connection has no lease. A lease is shorter than an hour: one that ends later was taken by a clock that was ahead, and is
+ * ignored.
  */
 export function isFree(sql: Sql, now: Date) {
   const at = now.toISOString();
@@ -16,13 +16,13 @@ export interface Lease {
   readonly epoch: string;
   /** Aborts when the lease is lost or the process stops. */
   readonly signal: AbortSignal;
-  /** Ends the lease; the work planned meanwhile is looked at in the same transaction. */
+  /** Ends the lease; `work` runs in the same transaction and sees what was planned meanwhile. */
   release(work: (tx: Tx) => Promise<void>): Promise<void>;
 }
 
 /**
- * Takes the connection for this worker, or gives null when another one has it. What a dead holder left running is
- * planned again. Kept alive until released; a holder that lost it finds its windows under another epoch.
+ * Leases the connection to this worker, or returns null when another one has it. Windows that a dead holder left running are planned again.
+ * Renewed until released; a holder that lost the lease finds its windows under another epoch.
  */
 export async function acquireLease(context: IngestContext, connectionId: string, signal: AbortSignal): Promise<Lease | null> {
   const { database, clock, settings } = context;
@@ -42,9 +42,9 @@ export async function acquireLease(context: IngestContext, connectionId: string,
   const renew = async () => {
     const rows = await database.sql`
       UPDATE pull_plans SET lease_until = ${until()} WHERE connection_id = ${connectionId} AND lease_epoch = ${epoch} AND lease_until IS NOT NULL`;
-    if (rows.count === 0) lost.abort(new Error('The lease went to another worker'));
+    if (rows.count === 0) lost.abort(new Error('Another worker took the lease'));
   };
-  // A renewal that fails is repeated by the next one; if none gets through, the epoch protects the data.
+  // A failed renewal is retried by the next one; if all fail, the epoch protects the data.
   const timer = setInterval(() => void renew().catch(() => {}), Math.ceil(settings.leaseMs / 3));
   return {
     connectionId,
