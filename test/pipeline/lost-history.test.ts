@@ -55,7 +55,7 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
     );
   }
 
-  /** Links the user, and tells of it. */
+  /** Links the user and emits the event. */
   async function link(provider: string): Promise<Connection> {
     const at = clock.now().toISOString();
     await database.sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'Team', ${at})`;
@@ -115,7 +115,7 @@ describeKafka('a pipeline that reads Kafka alone, after a standby was promoted w
   test('`log republish` restores the stored state of every key that lost events had changed', async () => {
     const { names } = stage.kafka;
     const compacted = new Rebuild();
-    // Whoever reads a compacted topic only sees the last record of a key.
+    // A reader of a compacted topic only sees the last record of a key.
     compacted.learn = () => {};
     const followers = [
       await follow(names.summaries, compacted),

@@ -34,7 +34,7 @@ type Entry = Versioned<Fields | null> & Place & { readonly userId: string };
 const generationOf = (sequence: number) => Math.floor(sequence / 2 ** 36) + 1;
 
 /**
- * A data pipeline in small: everything that it knows comes from Kafka and the registry. It keeps, for each summary, sample and connection, what
+ * A minimal data pipeline: its only inputs are Kafka and the registry. It keeps, for each summary, sample and connection, what
  * the event with the highest sequence said, removals included: repeats and late arrivals change nothing. What a lost primary had published
  * it takes back as soon as any record of the shard, an event or a marker, says where the generation ended.
  */
@@ -169,7 +169,7 @@ function keepNewest<V extends Versioned<unknown>>(into: Map<string, V>, key: str
   if (known === undefined || entry.sequence >= known.sequence) into.set(key, entry);
 }
 
-/** The schema with a number, as soon as the registry answers. */
+/** The schema with a number, as soon as the registry responds. */
 async function found(registry: ReturnType<typeof createRegistry>, schemaId: number) {
   for (;;) {
     try {
@@ -181,7 +181,7 @@ async function found(registry: ReturnType<typeof createRegistry>, schemaId: numb
   }
 }
 
-/** Reads a topic into a rebuild until it is told to stop. */
+/** Reads a topic into a rebuild until it is stopped. */
 export async function followTopic(config: KafkaConfig, topic: string, groupId: string, into: Rebuild): Promise<{ stop(): Promise<void> }> {
   const client = createKafkaClient(await connectionOf(config), { logger: silentLogger });
   const registry = createRegistry(config.schemaRegistryUrl ?? '');

@@ -4,19 +4,19 @@ import type { KafkaConfig } from './config/kafka-config.ts';
 import type { KafkaLink } from './link/kafka-link.ts';
 import { createPostgresLog, type EventLog } from '@pulsewire/eventlog';
 
-/** A log with what it holds open. */
+/** A log with its open resources. */
 export interface OpenLog extends EventLog {
-  /** How it is with Kafka, for health; nothing where the log is read from Postgres. */
+  /** Kafka's state for health checks; empty when the log is read from Postgres. */
   readonly checks: KafkaLink['checks'];
-  /** Looks after what the log needs until the signal. */
+  /** Watches what the log depends on until the signal. */
   watch?(signal: AbortSignal): Promise<void>;
   close(): Promise<void>;
 }
 
 /**
- * The log that the settings ask for: read from Kafka when brokers are named, else straight from Postgres. Positions are the same rows
- * either way. The code of Kafka is loaded only when it is needed, and brokers that cannot be reached keep nobody from starting: the log is
- * read as soon as they can be. `link`: of a process that has one already, and looks after it. Throws AppError `config_invalid`.
+ * The configured log: read from Kafka when brokers are set, otherwise from Postgres. Positions are the same rows
+ * either way. The Kafka code is loaded only when needed, and unreachable brokers do not keep a process from starting: the log is
+ * read as soon as they respond. `link`: an existing link, which the caller maintains. Throws AppError `config_invalid`.
  */
 export async function createLog(options: {
   readonly config: KafkaConfig;

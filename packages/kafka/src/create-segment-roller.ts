@@ -2,7 +2,7 @@ import type { Logger, Metrics } from '@pulsewire/kernel';
 import { assertKafkaConfig } from './config/assert-kafka-config.ts';
 import type { KafkaConfig } from './config/kafka-config.ts';
 
-/** Makes the brokers close the segments of quiet partitions, so that what was replaced or erased in them is compacted away. */
+/** Makes the brokers close the segments of quiet partitions, so that compaction removes replaced and erased values. */
 export interface SegmentRoller {
   /** Resolves when a marker is acknowledged in each partition of the compacted topics. Throws AppError `kafka_unavailable` or `topic_missing`. */
   roll(): Promise<{ readonly partitions: number }>;
@@ -34,7 +34,7 @@ export function createSegmentRoller(options: {
   return {
     async roll() {
       opened ??= open();
-      // What could not be opened now is tried again at the next time.
+      // An open that failed is retried at the next call.
       opened.catch(() => (opened = undefined));
       const { kafka, producer, markers } = await opened;
       for (const { topic, records } of markers) await producer.send(topic, records);

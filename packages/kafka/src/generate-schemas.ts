@@ -23,7 +23,7 @@ const wanted = new Map(recordTypes.map((record) => [`${record.name}.avsc`, `${JS
 const present = schemasIn(folder);
 const frozen = schemasIn(released);
 
-/** The committed file and every released version: all may be in a registry, and in records that somebody still reads. */
+/** The committed file and every released version: all may be in a registry and in records that are still read. */
 function breaks(): string[] {
   const older = [...present, ...frozen];
   return older.flatMap(([file, text]) => {

@@ -169,7 +169,7 @@ export function describeLog(options: { readonly database: () => Database; readon
     const { promise: isHeld, resolve: hold } = Promise.withResolvers<void>();
     const memberId = randomUUID();
     const holding = options.database().transaction(async ({ sql }) => {
-      // The heartbeat waits for whoever writes the same row.
+      // The heartbeat waits for the transaction that writes the same row.
       await sql`INSERT INTO log_members (consumer, member, seen_at) VALUES ('late-heartbeat', ${memberId}, now())`;
       hold();
       await isOver;

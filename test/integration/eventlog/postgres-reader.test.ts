@@ -57,7 +57,7 @@ describe('the reader on Postgres', () => {
     first.consumption = await createLog().consume({ group: 'orphans', memberId: 'one', from: 'end', sink: first });
     await expect.poll(() => first.consumption?.owned().length).toBe(64);
     await file.current.transaction(async ({ sql }) => {
-      // Its heartbeats wait for whoever holds its row, until its lease has expired.
+      // Its heartbeats wait for the holder of its row until its lease has expired.
       await sql`SELECT FROM log_members WHERE consumer = 'orphans' FOR UPDATE`;
       await expect.poll(() => first.revokedShards.length).toBe(64);
       await sql`INSERT INTO log_members (consumer, member, seen_at) VALUES ('orphans', 'two', now())`;

@@ -28,7 +28,7 @@ async function write(userId: string, numbers: readonly number[]): Promise<void> 
   });
 }
 
-/** A connection that broke with its server is not the subject: the writer tries again, as every client of a cluster does. */
+/** A connection that broke with its server is not the subject: the writer retries, as every client of a cluster does. */
 async function writeAgain(userId: string, numbers: readonly number[]): Promise<void> {
   await expect.poll(() => write(userId, numbers).then(() => 'written', String), { timeout: 20_000 }).toBe('written');
 }

@@ -125,7 +125,7 @@ await describeCluster('leaders that move', () => {
       return new Promise(() => {});
     };
     try {
-      // What was asked before is answered still.
+      // Responses to earlier requests still arrive.
       await isHanging;
       await write('after');
       await isRead(2);
@@ -142,7 +142,7 @@ await describeCluster('leaders that move', () => {
     'guarded: brokers that are killed in turn under load cost nothing that was acknowledged, no order, and no helping hand',
     { timeout: 600_000 },
     async () => {
-      // A first try that failed may have left one dead.
+      // A failed first attempt may have left one dead.
       for (const broker of cluster.brokers) if (!broker.isRunning()) await broker.restart();
       const topic = `killed.guarded.${Date.now()}`;
       await createTopicAt(cluster.addresses, topic, { partitions: 6, replicas: 3 });
@@ -162,7 +162,7 @@ await describeCluster('leaders that move', () => {
       const load = new Load(producer, topic, 6);
       const seen = (goals = load.acknowledged()) =>
         collector.until(() => goals.every((goal, partition) => (sightings[partition]?.length ?? 0) >= goal));
-      // Says where it stands instead of running into the limit of the test.
+      // Reports its progress instead of exceeding the limit of the test.
       const standing = () =>
         JSON.stringify({
           brokers: cluster.brokers.map((broker) => broker.isRunning()),
@@ -220,7 +220,7 @@ await describeCluster('leaders that move', () => {
     ).toBe(true);
   });
 
-  /** Keys of each partition in the order in which they came first: what is sent again after a lost answer comes twice. */
+  /** Keys of each partition in the order in which they came first: records resent after a lost response arrive twice. */
   function collectSightings(partitions: number) {
     const known = new Set<string>();
     const sightings: string[][] = Array.from({ length: partitions }, () => []);

@@ -80,7 +80,7 @@ await describeCluster('answers that get lost', () => {
     await expect(producer.send(topic, [record('given up')])).rejects.toMatchObject({ code: 'kafka_unavailable' });
     expect(performance.now() - started).toBeLessThan(1_500);
     proxy.setMode('open');
-    // kafkajs waits for its answer for a second and then tries again by itself: the time in which it would.
+    // kafkajs waits a second for its response and then retries by itself: the time in which it would.
     await sleep(2_500);
     await producer.send(topic, [record('b')]);
     await producer.close();

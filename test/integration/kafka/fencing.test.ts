@@ -72,7 +72,7 @@ describeKafka('compacted topics', (kafka) => {
         SELECT coalesce(sum("offset"), 0)::int AS count FROM log_positions WHERE consumer = 'relay'`;
       return row?.count ?? 0;
     };
-    // In the middle of its work, with a full window in hand; one that was faster than that gets more of it.
+    // Mid-run, with a full window in flight; a faster relay gets more work.
     for (let frozenAt = 0; ; await writeMany()) {
       await expect.poll(published, { timeout: 60_000, interval: 5 }).toBeGreaterThan(frozenAt + 100);
       relay.kill('SIGSTOP');

@@ -58,7 +58,7 @@ describeKafka('markers of generations on the event topic', (kafka) => {
     await newGeneration(database.current);
     await expect.poll(() => announced(2), { timeout: 30_000 }).toBe(firstShardCount);
     await stop();
-    // Another relay, which finds nothing of this left to tell, and then a generation more.
+    // Another relay, which has nothing left to announce, and then one more generation.
     const stopNext = stage.startRelay();
     await newGeneration(database.current);
     await expect.poll(() => announced(3), { timeout: 30_000 }).toBe(firstShardCount);

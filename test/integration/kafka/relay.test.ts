@@ -102,7 +102,7 @@ describeKafka('the stage over Kafka', (kafka) => {
       await write(0);
       await first.received(5);
       await leave(first);
-      // Written while nobody reads, before there is any relay.
+      // Written before any reader or relay exists.
       await write(5);
       startRelay();
       const second = await join(stage.createLog(), 'switch');

@@ -14,7 +14,7 @@ interface Announcing {
 // One per pool, garbage-collected with it.
 const states = new WeakMap<Database, Announcing>();
 
-/** Tells waiting readers that the log has grown. Never throws, never waits. */
+/** Notifies waiting readers that the log has grown. Never throws, never waits. */
 export function announce(database: Database): void {
   let state = states.get(database);
   if (!state) states.set(database, (state = { isBusy: false, isAsked: false }));

@@ -5,10 +5,10 @@ import { isShard, newestShard, slotOf } from '../model/newest-row.ts';
 import { firstShardCount, shardOf } from '../model/shard.ts';
 import type { NewEvent } from '../model/types.ts';
 
-// A guess that the statement checks; kept for the whole process, because a wrong one costs a round trip and nothing else.
+// A guess that the statement checks; cached for the whole process, because a wrong one only costs a round trip.
 let likelyShardCount = firstShardCount;
 
-/** One for a number of shards that changed, one for a server that changed, and one to spare. */
+/** One for a changed number of shards, one for a changed server, and one in reserve. */
 const triesMax = 4;
 
 /**
@@ -22,7 +22,7 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
     const appended = await tryAppend(tx, events, likelyShardCount);
     if (appended === events.length) return;
     if (appended > 0 || tries === triesMax) break;
-    // Refused: the number of shards is another one, or the server is.
+    // Refused: the number of shards or the server has changed.
     await ensureGenerationIn(tx);
     const [row] = await tx.sql<{ shard_count: number }[]>`SELECT shard_count FROM ${newestShard(tx.sql, '0::smallint')} s`;
     likelyShardCount = row?.shard_count ?? likelyShardCount;
@@ -34,7 +34,7 @@ export async function appendEvents(tx: Tx, events: readonly NewEvent[]): Promise
   });
 }
 
-/** Appends all events or, when the log has another number of shards or the server another timeline, none. Gives the number appended. */
+/** Appends all events or, when the number of shards or the server's timeline differs, none. Returns the number appended. */
 async function tryAppend({ sql }: Tx, events: readonly NewEvent[], shardCount: number): Promise<number> {
   const counts = new Map<number, number>();
   const shards: number[] = [];

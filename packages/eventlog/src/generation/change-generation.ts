@@ -4,8 +4,8 @@ import { shardCountMax } from '../model/shard.ts';
 import { startGeneration, type StartedGeneration } from './start-generation.ts';
 
 /**
- * Starts a generation because an operator says that history was lost where nothing shows it: a restored snapshot of the disk, a
- * failover of a server that tells neither its timeline nor its identity.
+ * Starts a generation at an operator's request, for lost history that cannot be detected: a restored disk snapshot, or a
+ * failover of a server that reports neither its timeline nor its identity.
  */
 export function newGeneration(database: Database): Promise<StartedGeneration> {
   return database.transaction(async (tx) => {
@@ -31,7 +31,7 @@ export function generationAfterSnapshot(database: Database): Promise<StartedGene
 
 /**
  * Changes the number of shards of a running log: a generation with more shards, a power of two times as many as before. Consumers
- * go on without reading anything twice, and begin with a new shard when they have recorded what its users have in the old one.
+ * continue without repeats, and start a new shard once they have recorded its users' events in the old one.
  * Throws AppError `shard_count_invalid`.
  */
 export function reshard(database: Database, shardCount: number): Promise<StartedGeneration> {

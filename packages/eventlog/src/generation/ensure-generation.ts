@@ -2,10 +2,10 @@ import type { Database, Executor, Tx } from '@pulsewire/database';
 import { newestShard } from '../model/newest-row.ts';
 import { startGeneration, type GenerationReason, type StartedGeneration } from './start-generation.ts';
 
-/** What changed about the server since the log was last written: `unknown` where the functions that tell are missing. */
+/** What changed about the server since the log was last written: `unknown` where the functions that report it are missing. */
 type Change = Extract<GenerationReason, 'system' | 'timeline'> | 'unknown' | null;
 
-// Not there, not allowed, not supported: managed servers differ in how they refuse.
+// Missing, forbidden, unsupported: managed servers refuse in different ways.
 const refusals: readonly unknown[] = ['42883', '42501', '0A000'];
 
 async function findChange({ sql }: Executor): Promise<Change> {
@@ -21,8 +21,8 @@ async function findChange({ sql }: Executor): Promise<Change> {
 
 /**
  * Starts a generation when the server is not the one that the log was last written on: a promoted standby, a point-in-time or
- * logical restore (a loaded dump has another counter table, also in the same cluster). A restored snapshot of the disk looks like the server that it was made of: an operator has to report that one.
- * Gives the generation that was started, or null.
+ * logical restore (a loaded dump has another counter table, also in the same cluster). A restored disk snapshot looks like its original server, so an operator has to report it.
+ * Returns the generation that was started, or null.
  */
 export async function ensureGeneration(database: Database): Promise<StartedGeneration | null> {
   const change = await findChange(database).catch((error: unknown): Change => {
@@ -43,7 +43,7 @@ export function ensureGenerationOnce(database: Database): Promise<unknown> {
   if (first === undefined) {
     first = ensureGeneration(database);
     ensured.set(database, first);
-    // What could not be looked at now is looked at again.
+    // A check that failed is repeated.
     first.catch(() => ensured.delete(database));
   }
   return first;

@@ -7,7 +7,7 @@ interface End {
   readonly endsAt: number;
 }
 
-/** Earlier generations that a record names: a reader that is further behind asks the topic from its beginning anyway. */
+/** Earlier generations that a record names: a reader further behind reads the topic from its beginning anyway. */
 const namedMax = 8;
 
 /** Where the generations before the current one ended in each shard, in memory; as it was at the last `refresh`. */

@@ -2,7 +2,7 @@ import { createSecretKey, type KeyObject } from 'node:crypto';
 import { run, type Executor } from '@pulsewire/database';
 import { logInstallation } from '../model/tables.ts';
 
-/** What the records of this installation carry, and the key that nobody has without access to its database. */
+/** The installation's id, which its records carry, and the key that only its database holds. */
 export interface LogIdentity {
   readonly installationId: string;
   readonly macKey: KeyObject;

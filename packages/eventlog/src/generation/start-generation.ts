@@ -23,7 +23,7 @@ export async function startGeneration(
   options: { readonly reason: GenerationReason; readonly shardCount?: number },
 ): Promise<StartedGeneration> {
   const { reason } = options;
-  // In the order of appends, so that the two never wait for each other in a circle.
+  // In the order of appends, so that the two cannot deadlock.
   const shards = await sql<{ next_offset: string; shard_count: number }[]>`
     SELECT next_offset, shard_count FROM log_shards ORDER BY shard FOR UPDATE`;
   const before = shards[0]?.shard_count ?? 0;
@@ -43,7 +43,7 @@ export async function startGeneration(
   await sql`
     INSERT INTO log_generations (generation, shard, begins_at, shard_count, reason)
     SELECT ${generation}, shard, next_offset, shard_count, ${reason} FROM log_shards`;
-  // Whatever consumer there is has to read the new shards from their first event on.
+  // Every consumer has to read the new shards from their first event.
   if (shardCount > before)
     await sql`
       INSERT INTO log_positions (consumer, shard, "offset", day)

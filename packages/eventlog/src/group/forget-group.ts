@@ -4,13 +4,13 @@ import { run, type Database } from '@pulsewire/database';
 import { logMembers, logPositions } from '../model/tables.ts';
 import { readMarks } from './members.ts';
 
-/** Observed for so long before a group is forgotten: longer than a lease, and several heartbeats. */
+/** Observation period before a group is forgotten: longer than a lease and several heartbeats. */
 const observedMs = 6000;
 const lookEveryMs = 500;
 
 /**
  * Forgets a group that is not used any more. Until then retention keeps every event that it has not read. Takes some seconds when
- * members have not left. Gives false when there is none of this name. Throws AppError `group_in_use` while a member lives.
+ * members have not left. Returns false when there is no such group. Throws AppError `group_in_use` while a member lives.
  */
 export async function forgetGroup(database: Database, group: string, clock: Clock = systemClock): Promise<boolean> {
   const before = await readMarks(database, group);

@@ -6,7 +6,7 @@ import type { Member } from './member.ts';
 import { readMarks } from './members.ts';
 import { seedNewShards } from './seed-group.ts';
 
-/** What a member learns from its heartbeat. */
+/** Result of a member's heartbeat. */
 export interface Heartbeat {
   /** Members of the group not known to be dead. */
   readonly members: number;
@@ -33,7 +33,7 @@ export async function heartbeat(database: Database, member: Member, watch: Membe
   if (log === undefined) throw new AppError({ code: 'log_missing', kind: 'bug', message: 'The log has no shards' });
   const rows = await sql<{ shard: number; epoch: string; owner: string | null }[]>`
     SELECT p.shard, p.epoch, p.owner FROM ${everyShard(sql)} g CROSS JOIN LATERAL ${newestPosition(sql, member.group, 'g.shard')} p`;
-  // A group that was just being made while the number of shards changed.
+  // A group created while the number of shards changed.
   if (rows.length < log.shard_count) await seedNewShards(sql, member.group);
   const owned = rows.filter(({ owner }) => owner === member.memberId);
   return {

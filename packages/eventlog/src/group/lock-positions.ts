@@ -7,13 +7,13 @@ export interface LockedPosition {
   /** Everything below it is recorded. */
   readonly offset: number;
   readonly epoch: number;
-  /** Member that owns the shard; null: nobody. */
+  /** Member that owns the shard; null when it has no owner. */
   readonly owner: string | null;
 }
 
 /**
- * Locks a group's positions of these shards until the end of the transaction, in the order of the shards, so that those who lock
- * several never wait for each other in a circle. For consumers whose own rows must not change beside a position.
+ * Locks a group's positions of these shards until the end of the transaction, in the order of the shards, so that callers
+ * cannot deadlock. For consumers whose own rows must not change beside a position.
  */
 export async function lockPositions({ sql }: Tx, group: string, shards: readonly number[]): Promise<readonly LockedPosition[]> {
   const sorted = [...new Set(shards)].sort((a, b) => a - b);

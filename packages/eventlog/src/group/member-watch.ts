@@ -11,7 +11,7 @@ export interface SilentMember {
 
 /**
  * Finds members that are dead without comparing clocks: one is silent when the mark of its heartbeat has not changed for `silentMs` on the
- * observer's own monotonic clock. A clock of the database or of another machine that is set anew makes nobody look dead, or alive.
+ * observer's own monotonic clock. Adjusting the clock of the database or of another machine makes no member look dead or alive.
  */
 export class MemberWatch {
   readonly #silentMs: number;
@@ -22,9 +22,9 @@ export class MemberWatch {
     this.#silentMs = silentMs;
   }
 
-  /** `marks` as just read, by member; `nowMs` is taken after the read. Gives the members that are silent. */
+  /** `marks` as just read, by member; `nowMs` is taken after the read. Returns the silent members. */
   note(nowMs: number, marks: ReadonlyMap<string, string>): readonly SilentMember[] {
-    // Who could not read for so long, frozen or without a database, has observed nothing: perhaps nobody could write either.
+    // An observer that could not read for that long (frozen, or without a database) has observed nothing: perhaps the members could not write either.
     const known = nowMs - this.#notedMs > this.#silentMs ? new Map<string, Heard>() : this.#heard;
     this.#notedMs = nowMs;
     this.#heard = new Map(

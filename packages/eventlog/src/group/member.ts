@@ -7,7 +7,7 @@ export interface Member {
   readonly leaseMs: number;
 }
 
-/** A shard that this member owns, from where on, and under which epoch. */
+/** A shard that this member owns, its next offset, and its epoch. */
 export interface OwnedShard extends ReadPoint {
   readonly epoch: number;
 }

@@ -3,7 +3,7 @@ import { exponentialDelayMs, type WakeSignal } from '@pulsewire/kernel';
 const retryMs = 50;
 const retryMaxMs = 2000;
 
-/** Reads again and again until stopped: at once while there may be more, else at the next signal or poll, and later after failures. */
+/** Reads until stopped: immediately while there may be more, otherwise at the next signal or poll, and after a delay when a read failed. */
 export async function runReadLoop(options: {
   readonly signal: WakeSignal;
   readonly pollMs: number;

@@ -1,6 +1,6 @@
 import type { Database, Sql } from '@pulsewire/database';
 
-/** Makes the group's positions on its first use: at the end, or at the first event of each shard that retention has left. */
+/** Creates the group's positions on its first use: at the end, or at the first event of each shard that retention has kept. */
 export async function seedGroup({ sql }: Database, group: string, from: 'start' | 'end'): Promise<void> {
   const [known] = await sql`SELECT 1 FROM log_positions WHERE consumer = ${group} LIMIT 1`;
   if (known) return;

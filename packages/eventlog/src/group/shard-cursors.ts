@@ -5,11 +5,11 @@ interface Cursor {
   readonly epoch: number;
   next: { offset: number; day: string };
   recorded: number;
-  /** Set while the shard is being given back: nothing more is read, what is out may still be recorded. */
+  /** Set while the shard is being released: nothing more is read, but events already handed over may still be recorded. */
   releasingSinceMs: number | null;
 }
 
-/** Where each owned shard is read next, and up to where it is recorded. */
+/** The next offset to read of each owned shard, and its recorded position. */
 export class ShardCursors {
   readonly #cursors = new Map<number, Cursor>();
   #turn = 0;
@@ -60,14 +60,14 @@ export class ShardCursors {
     return true;
   }
 
-  /** Goes past events that are not to be had any more. */
+  /** Skips events that no longer exist. */
   skipTo(shard: number, next: { readonly offset: number; readonly day: string }): void {
     const cursor = this.#cursors.get(shard);
     if (cursor && cursor.releasingSinceMs === null && cursor.next.offset < next.offset)
       cursor.next = { offset: next.offset, day: next.day };
   }
 
-  /** Goes on in a later generation, as nothing is left before it. */
+  /** Continues in a later generation, as nothing is left before it. */
   passTo({ shard, offset, day }: ReadPoint): void {
     const cursor = this.#cursors.get(shard);
     if (!cursor || cursor.next.offset >= offset) return;
@@ -75,12 +75,12 @@ export class ShardCursors {
     cursor.next = { offset, day };
   }
 
-  /** Where shards are read that are below an offset. */
+  /** Read positions of the shards that are below an offset. */
   pointsBelow(offset: number): ReadPoint[] {
     return [...this.#cursors].filter(([, { next }]) => next.offset < offset).map(([shard, { next }]) => ({ shard, ...next }));
   }
 
-  /** Up to where the shard is recorded; undefined when it is not ours. */
+  /** Recorded position of the shard; undefined when it is not ours. */
   recordedOf(shard: number): number | undefined {
     return this.#cursors.get(shard)?.recorded;
   }
@@ -113,7 +113,7 @@ export class ShardCursors {
     return cursor !== undefined && cursor.releasingSinceMs !== null;
   }
 
-  /** Reads shards again that were to be given back. */
+  /** Resumes shards that were being released. */
   cancelRelease(shards: readonly number[]): void {
     for (const shard of shards) {
       const cursor = this.#cursors.get(shard);
@@ -121,12 +121,12 @@ export class ShardCursors {
     }
   }
 
-  /** Shards that are being given back. */
+  /** Shards that are being released. */
   releasing(): number {
     return [...this.#cursors.values()].filter((cursor) => cursor.releasingSinceMs !== null).length;
   }
 
-  /** Shards that can be given back now: everything handed over is recorded, or the wait was long enough. */
+  /** Shards that can be released now: everything handed over is recorded, or the grace period is over. */
   releasable(nowMs: number, graceMs: number): number[] {
     return [...this.#cursors]
       .filter(

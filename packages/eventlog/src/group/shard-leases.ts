@@ -20,7 +20,7 @@ export interface ShardAssignment {
   isSettled(cursors: ShardCursors): boolean;
   /** Marks shards as being released where the member has too many. */
   startReleases(heartbeat: Heartbeat, cursors: ShardCursors): void;
-  /** Claims missing shards and adds them to the cursors; gives their number. */
+  /** Claims missing shards and adds them to the cursors; returns their number. */
   claim(heartbeat: Heartbeat, cursors: ShardCursors): Promise<number>;
 }
 
@@ -41,7 +41,7 @@ export interface ShardLeasesOptions {
 /** Shards by the epoch of the lease under which they were read. */
 export type ShardEpochs = ReadonlyMap<number, number | undefined>;
 
-/** How long what was handed over may still be recorded before a shard is released, or taken from its owner. */
+/** Grace period for recording handed-over events before a shard is released or taken from its owner. */
 export const releaseGraceMs = 3000;
 
 const unsettledEveryMs = 100;
@@ -56,7 +56,7 @@ function heartbeatLate(): never {
 }
 
 /**
- * The leases of one member of a group, whatever it reads the log from: claims shards, renews its lease, saves positions under it, hands
+ * The leases of one member of a group, from whichever log it reads: claims shards, renews its lease, saves positions under it, hands
  * events over only while it is valid, and gives shards up when it is lost.
  */
 export class ShardLeases {
@@ -64,7 +64,7 @@ export class ShardLeases {
   readonly #options: ShardLeasesOptions;
   readonly #watch: MemberWatch;
   readonly #signal = new WakeSignal();
-  /** Shards whose positions were refused: given up and claimed again, from the position that the database has. */
+  /** Shards whose positions were refused: released and claimed again, from the position in the database. */
   readonly #refused = new Set<number>();
   #validUntilMs = Number.NEGATIVE_INFINITY;
   #generation = 0;

@@ -2,7 +2,7 @@ import { plainArray, type Tx } from '@pulsewire/database';
 import { readShardCount } from '../model/read-shard-count.ts';
 import { shardsOfUser } from '../model/shard.ts';
 
-/** Where an event stands in the log. */
+/** An event's place in the log. */
 export interface LogAddress {
   readonly shard: number;
   readonly offset: number;
@@ -15,7 +15,7 @@ const chunkSize = 5000;
 /**
  * Removes the bodies of a user's events, and the team's reference to the user, from the log; part of the erasure after the
  * grace period. The rows stay: offsets are dense, and readers count on it. An erased event reads as `{}`.
- * Gives the places of all that the log has of the user, in their order, so that others erase what they keep of these events.
+ * Returns the places of all of the user's events, in order, so that other stores can erase their copies of these events.
  */
 export async function eraseUserEvents(
   tx: Tx,
@@ -28,7 +28,7 @@ export async function eraseUserEvents(
     WHERE team_id = ${teamId} AND shard = ANY(${plainArray(shards)}::smallint[]) AND user_id = ${userId} ORDER BY "offset"`;
   if (rows.length === 0) return [];
   const addresses = rows.map(({ shard, offset, day }) => ({ shard, offset: Number(offset), day }));
-  // In pieces, so that no statement runs into its time limit.
+  // In batches, so that no statement exceeds its time limit.
   for (let from = 0; from < addresses.length; from += chunkSize) {
     const chunk = addresses.slice(from, from + chunkSize);
     await sql`

@@ -1,12 +1,12 @@
 import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
 import { everyShard, newestPosition, newestShard } from '../model/newest-row.ts';
 
-/** Days of partitions made ahead, so that a scheduler that is down for a while does no harm. */
+/** Days of partitions created ahead, so that a scheduler outage does no harm. */
 const daysAhead = 7;
 
 /**
  * Makes the log's partitions from `today` on and drops those older than `keepDays`, but never one that a consumer
- * has not passed yet, nor one from `neededFrom` on: the first day of which somebody else still needs events. Gives the names of the
+ * has not passed yet, nor one from `neededFrom` on: the first day whose events are still needed elsewhere. Returns the names of the
  * dropped ones.
  */
 export async function maintainLog(

@@ -1,7 +1,7 @@
-/** Shards of a log that was never changed; `reshard` makes it more. */
+/** Initial number of shards; `reshard` increases it. */
 export const firstShardCount = 64;
 
-/** More than this cost readers more than they bring. */
+/** More shards would cost readers more than they gain. */
 export const shardCountMax = 4096;
 
 /** FNV-1a over the id's text, 32 bits. Never change it: the order of a user's events depends on it. */
@@ -29,7 +29,7 @@ export function shardsOfUser(userId: string, shardCount: number): readonly numbe
   return shards;
 }
 
-/** The shard that held this shard's users in the first generation. All shards that ever share a user have the same one. */
+/** The shard that held this shard's users in the first generation; the same for all shards that ever share a user. */
 export function firstShardOf(shard: number): number {
   return shard % firstShardCount;
 }

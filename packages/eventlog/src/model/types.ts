@@ -11,7 +11,7 @@ export type EventBody = { readonly kind: 'json'; readonly json: string } | { rea
 
 /** An event as it is written. */
 export interface NewEvent {
-  /** UUIDv7 made at the write; the webhook id derives from it. */
+  /** UUIDv7 created at the write; the webhook id derives from it. */
   readonly eventId: string;
   readonly eventType: string;
   readonly teamId: string;
@@ -25,7 +25,7 @@ export interface NewEvent {
 }
 
 /**
- * An event as it is read: with its place in the log. `offset` is the event's sequence: in commit order, growing per user, dense within
+ * An event as read, with its place in the log. `offset` is the event's sequence: in commit order, growing per user, dense within
  * a generation. `generationOf` gives the generation of an offset.
  */
 export interface LogEvent extends NewEvent {
@@ -44,7 +44,7 @@ export interface ReadPoint {
   readonly day: string;
 }
 
-/** Up to where a consumer has recorded a shard: everything below `offset` is done. */
+/** A consumer's position in a shard: everything below `offset` is recorded. */
 export interface Position {
   readonly shard: number;
   readonly offset: number;
@@ -53,13 +53,13 @@ export interface Position {
   readonly epoch: number;
 }
 
-/** What a consumer of the log gives to `consume`. */
+/** The callbacks that a consumer passes to `consume`. */
 export interface LogSink {
-  /** How many more events it takes right now; asked before each read, 0 pauses. */
+  /** How many more events it accepts now; checked before each read, 0 pauses. */
   capacity(): number;
-  /** Events of one shard, in order. Must return at once; done events are reported by `Consumption.done`. */
+  /** Events of one shard, in order. Must return at once; record processed events with `Consumption.savePositions`. */
   accept(shard: number, epoch: number, events: readonly LogEvent[]): void;
-  /** The shard went to another member: forget its events that are not recorded yet. */
+  /** The shard moved to another member: discard its events that are not recorded yet. */
   revoked(shard: number): void;
   /** Awaited before each batch is handed over, for instance to refresh routing. */
   prepare?(): Promise<void>;
@@ -74,11 +74,11 @@ export interface Consumption {
   savePositions(tx: Tx, positions: readonly Position[]): Promise<void>;
   /** To be called after that transaction committed (a broker commits its offsets here). */
   saved(positions: readonly Position[]): Promise<void>;
-  /** Shards owned at this moment. */
+  /** Shards currently owned. */
   owned(): readonly number[];
-  /** Asks for a read now, for instance after capacity came back. */
+  /** Triggers a read, for instance after capacity became available. */
   wake(): void;
-  /** Gives the shards back and stops; positions must be saved before. */
+  /** Releases the shards and stops; positions must be saved before. */
   stop(): Promise<void>;
 }
 

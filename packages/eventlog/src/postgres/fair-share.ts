@@ -9,11 +9,11 @@ function shareOf({ members, shardCount }: Heartbeat): number {
   return Math.ceil(shardCount / Math.max(1, members));
 }
 
-/** Every member of the group owns an equal number of shards, whichever are free. */
+/** Every member of the group owns an equal share of the shards. */
 export function createFairShare(options: { readonly database: Database; readonly member: Member; nowMs(): number }): ShardAssignment {
   const { database, member } = options;
   return {
-    // Shards that another member still owns come with its next heartbeat; asking more often would not help.
+    // Another member releases its shards at its next heartbeat; checking more often would not help.
     isSettled: () => true,
     startReleases(heartbeat, cursors) {
       const surplus = cursors.count - cursors.releasing() - shareOf(heartbeat);

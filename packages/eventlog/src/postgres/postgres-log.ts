@@ -10,7 +10,7 @@ export interface PostgresLogOptions {
   readonly clock?: Clock;
   /** A member silent for this long loses its shards. */
   readonly leaseMs?: number;
-  /** Safety net under the notifications: an idle reader looks this often by itself. */
+  /** Poll interval of an idle reader, in case a notification is lost. */
   readonly pollMs?: number;
 }
 

@@ -35,12 +35,12 @@ function toEvent(row: Row): LogEvent {
   };
 }
 
-// Below this a shard's turn would cost more than it brings.
+// Reading fewer events per shard would cost more than it gains.
 const turnMin = 16;
 
 /**
  * Events at and after each point, in order within a shard, shards in the order of the points; at most `limit` in all.
- * Every shard gets its turn: a busy one delivers a share and continues at the next read. A shard's counter is checked first,
+ * Every shard is served: a busy one delivers a share and continues at the next read. A shard's counter is checked first,
  * so a quiet one costs a row of a small table and no index descent.
  */
 export async function readFrom({ sql }: Executor, points: readonly ReadPoint[], limit: number): Promise<readonly LogEvent[]> {
@@ -62,7 +62,7 @@ export async function readFrom({ sql }: Executor, points: readonly ReadPoint[], 
   return rows.map(toEvent);
 }
 
-/** The events at these very addresses; what retention has dropped is missing in the answer. */
+/** The events at exactly these addresses; those dropped by retention are missing from the result. */
 export async function readEvents({ sql }: Executor, addresses: readonly ReadPoint[]): Promise<readonly LogEvent[]> {
   if (addresses.length === 0) return [];
   const rows = await sql<Row[]>`

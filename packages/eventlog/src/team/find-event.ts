@@ -8,7 +8,7 @@ export async function findTeamEvent({ sql }: Executor, teamId: string, eventId: 
   return row && toHeader(row);
 }
 
-/** Headers at these addresses; what retention has dropped is missing in the answer. */
+/** Headers at these addresses; those dropped by retention are missing from the result. */
 export async function readHeaders(
   { sql }: Executor,
   addresses: readonly { readonly shard: number; readonly offset: number; readonly day: string }[],

@@ -11,7 +11,7 @@ export interface EventHeader {
   readonly origin: EventOrigin;
   /** Ms since the epoch. */
   readonly writtenAt: number;
-  /** Its body was removed with its user. */
+  /** Whether its body was erased with its user. */
   readonly isErased: boolean;
 }
 

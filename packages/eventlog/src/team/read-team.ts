@@ -1,7 +1,7 @@
 import { plainArray, textArray, type Executor } from '@pulsewire/database';
 import { headerColumns, toHeader, type EventHeader, type HeaderRow } from './header.ts';
 
-/** From where a shard is to be read: forward the first offset that is wanted, backward the one before which to begin. */
+/** Where to start reading a shard: forward at this offset, backward before it. */
 export interface TeamPoint {
   readonly shard: number;
   readonly offset: number;
@@ -11,7 +11,7 @@ export interface TeamQuery {
   readonly teamId: string;
   readonly points: readonly TeamPoint[];
   readonly direction: 'forward' | 'backward';
-  /** Partitions outside are not looked at. */
+  /** Partitions outside are not read. */
   readonly fromDay: string;
   readonly toDay?: string;
   /** Both inclusive, ms since the epoch. */
@@ -20,16 +20,16 @@ export interface TeamQuery {
   readonly userId?: string | undefined;
   /** null: every type. */
   readonly eventTypes?: readonly string[] | null;
-  /** Events of the team that are looked at in each shard, whether they match or not. */
+  /** Events of the team examined in each shard, matching or not. */
   readonly turn: number;
 }
 
-/** What one look at a shard found. */
+/** Result of reading a shard. */
 export interface TeamPage {
   readonly shard: number;
   /** In the order of the direction. */
   readonly matches: readonly EventHeader[];
-  /** The last event that was looked at, matching or not. */
+  /** The last event examined, matching or not. */
   readonly last: EventHeader;
   /** There may be more behind it. */
   readonly hasMore: boolean;

@@ -33,7 +33,7 @@ export async function claimPrefix(options: {
         await admin.createTopics({ waitForLeaders: false, topics: [{ topic: ours, numPartitions: 1, replicationFactor }] });
       });
     } catch (error) {
-      // Whoever may not create topics has them made; until then nobody is told apart.
+      // Without the right to create topics an operator has to create it; until then a second installation is not detected.
       logger.warn(
         { topic: ours, errorCode: errorCode(error), explanation: whyNotMarked(error, ours, config.kafkaTopicPrefix) },
         'kafka.prefix_not_marked',
@@ -41,7 +41,7 @@ export async function claimPrefix(options: {
       return;
     }
   }
-  // Of two that marked it at the same moment the first one in the alphabet stays.
+  // Of two installations that marked it at the same moment, the alphabetically first one wins.
   const [owner = ours] = before.length === 0 ? await list() : before;
   if (owner === ours) return;
   if (before.length === 0) await withAdmin(client, 'the prefix could not be left', (admin) => admin.deleteTopics({ topics: [ours] }));
@@ -52,7 +52,7 @@ export async function claimPrefix(options: {
   });
 }
 
-/** What to do where the marking topic cannot be made. */
+/** What to do when the topic that marks the prefix cannot be created. */
 export function whyNotMarked(error: unknown, topic: string, prefix: string): string {
   const type = isAppError(error) ? error.details['type'] : undefined;
   const effect = `Until it is there, a second installation with the prefix ${prefix} is not noticed.`;

@@ -1,6 +1,6 @@
 import type { Database } from '@pulsewire/database';
 
-/** The event topic keeps less; what it has dropped cannot be read any more. */
+/** Upper bound of the event topic's retention; older records can no longer be read. */
 const keptDays = 8;
 /** The clocks of the relays and of the database may differ by this much. */
 const clocksDifferMs = 600_000;

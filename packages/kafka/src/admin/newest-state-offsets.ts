@@ -35,7 +35,7 @@ export async function addNewestOffsets(
   }
 }
 
-/** An event that is no JSON changes no state: nobody can publish it. */
+/** An event that is not JSON changes no state, because it cannot be published. */
 function parsed(json: string): unknown {
   try {
     return JSON.parse(json) as unknown;

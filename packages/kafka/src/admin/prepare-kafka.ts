@@ -9,7 +9,7 @@ import { topicCatalogue, type Topic } from '../records/topics.ts';
 import { registerSchemas } from './schemas-admin.ts';
 import { checkTopics, createTopics, type TopicFinding } from './topics-admin.ts';
 
-/** The topics of these settings, with as many copies as there are brokers where that is fewer. */
+/** The topics of these settings, with replication limited to the number of brokers. */
 export async function topicsForCluster(
   client: KafkaClient,
   config: Pick<KafkaConfig, 'kafkaTopicPrefix' | 'kafkaPartitions' | 'kafkaReplication' | 'kafkaRetentionHours'>,
@@ -20,20 +20,20 @@ export async function topicsForCluster(
 }
 
 /**
- * What differs between the topics and the settings; empty when all is as it has to be. Where a cluster has fewer brokers than copies are
- * asked for, as many copies as brokers are enough.
+ * Differences between the topics and the settings; empty when they agree. On a cluster with fewer brokers than the requested replication,
+ * one replica per broker is enough.
  */
 export async function checkClusterTopics(client: KafkaClient, config: KafkaConfig): Promise<readonly TopicFinding[]> {
   const findings = await checkTopics(client, topicCatalogue(config));
   if (findings.length === 0) return findings;
-  // A broker that is away for a while makes no topic wrong that has all its copies, so this comes second.
+  // Checked second: a temporarily unavailable broker does not invalidate a topic that has all its replicas.
   const { topics, copies } = await topicsForCluster(client, config);
   return copies === config.kafkaReplication ? findings : checkTopics(client, topics);
 }
 
 /**
- * Does both steps of a deployment, for an installation that is one process: makes missing topics and registers the schemas.
- * Where there are fewer brokers than copies are asked for, it makes do with them and says so.
+ * Performs both deployment steps for a single-process installation: creates missing topics and registers the schemas.
+ * With fewer brokers than the requested replication, it uses one replica per broker and logs a warning.
  */
 export async function prepareKafka(config: KafkaConfig, logger: Logger, retries: StartRetryOptions = {}): Promise<void> {
   const registry = registryOf(config);

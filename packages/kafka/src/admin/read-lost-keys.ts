@@ -51,7 +51,7 @@ const keysMax = 5000;
 
 /**
  * Reads from the event topic which keys of the compacted topics were set or ended by events that are lost, and gives those that no later
- * event has set since, some thousand at a time. It goes back to the last event that is left, so to the loss and not to the beginning of the topic;
+ * event has set since, a few thousand at a time. It goes back to the last event that is left, so to the loss and not to the beginning of the topic;
  * running it again finds what is still to do. Throws AppError `kafka_unavailable` or `registry_unavailable`.
  */
 export async function readLostKeys(

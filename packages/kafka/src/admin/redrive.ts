@@ -8,12 +8,12 @@ import { stampRecords } from '../relay/stamp-records.ts';
 import type { RecordProducer } from '../relay/relay-sink.ts';
 import { addNewestOffsets } from './newest-state-offsets.ts';
 
-/** What became of the events that were set aside. */
+/** Result of publishing the events that were set aside. */
 export interface RedriveOutcome {
   readonly published: number;
   /** Of these, published on the event topic alone: the log has something newer of their summary or connection. */
   readonly superseded: number;
-  /** Still does not fit, with the reason of now. */
+  /** Still does not fit; the stored reason is updated. */
   readonly refused: number;
   /** Retention has dropped it from the log. */
   readonly gone: number;

@@ -9,7 +9,7 @@ interface Subject {
   readonly record: RecordType;
 }
 
-/** Every record type on every topic that it can come to. */
+/** Every record type on every topic that can carry it. */
 export function subjectsOf(topicPrefix: string): readonly Subject[] {
   const names = topicNames(topicPrefix);
   return recordTypes.flatMap((record) => {
@@ -18,15 +18,15 @@ export function subjectsOf(topicPrefix: string): readonly Subject[] {
   });
 }
 
-/** Registers what is not registered yet; gives the number of subjects. Throws AppError `schema_incompatible` or `registry_unavailable`. */
+/** Registers missing schemas; returns the number of subjects. Throws AppError `schema_incompatible` or `registry_unavailable`. */
 export async function registerSchemas(registry: Registry, topicPrefix: string): Promise<number> {
   const subjects = subjectsOf(topicPrefix);
-  // One after the other: a registry gives the same numbers for the same order, and this is done once a deployment.
+  // Sequentially, so that a registry assigns the same ids in the same order; it runs once per deployment.
   for (const { topic, record } of subjects) await registry.register(topic, record);
   return subjects.length;
 }
 
-/** Record types that are not registered as they are now. Throws AppError `registry_unavailable`. */
+/** Record types whose current schema is not registered. Throws AppError `registry_unavailable`. */
 export async function checkSchemas(registry: Registry, topicPrefix: string): Promise<readonly string[]> {
   const missing: string[] = [];
   for (const { topic, record } of subjectsOf(topicPrefix)) {

@@ -26,14 +26,14 @@ async function untilLed(admin: Admin, topics: readonly Topic[]): Promise<void> {
   }
 }
 
-/** Makes the topics that are missing; gives their names. What is there is left as it is. */
+/** Creates missing topics and returns their names. Existing topics are left unchanged. */
 export async function createTopics(client: KafkaClient, topics: readonly Topic[]): Promise<readonly string[]> {
   return withAdmin(client, 'topics could not be made', async (admin) => {
     const present = new Set(await admin.listTopics());
     const missing = topics.filter(({ name }) => !present.has(name));
     if (missing.length === 0) return [];
     await admin.createTopics({
-      // It gives up at the first broker that has not heard of the topic yet.
+      // It fails at the first broker that does not know the topic yet.
       waitForLeaders: false,
       topics: missing.map(({ name, partitions, replication, configs }) => ({
         topic: name,
@@ -47,7 +47,7 @@ export async function createTopics(client: KafkaClient, topics: readonly Topic[]
   });
 }
 
-/** Compares the topics with the catalogue; empty when all is as it has to be. */
+/** Compares the topics with the catalogue; empty when they agree. */
 export async function checkTopics(client: KafkaClient, topics: readonly Topic[]): Promise<readonly TopicFinding[]> {
   return withAdmin(client, 'topics could not be checked', async (admin) => {
     const present = new Set(await admin.listTopics());

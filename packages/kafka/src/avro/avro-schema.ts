@@ -1,4 +1,4 @@
-/** An Avro schema as JSON. Attributes that Avro does not know are kept by registries and ignored by readers. */
+/** An Avro schema as JSON. Registries keep unknown attributes, and readers ignore them. */
 export type AvroSchema = string | readonly AvroSchema[] | AvroNode;
 
 export interface AvroNode {
@@ -39,7 +39,7 @@ export function isUnion(schema: AvroSchema): schema is readonly AvroSchema[] {
   return Array.isArray(schema);
 }
 
-/** A field that may be null, and is so for readers of events that were written before there was such a field. */
+/** A nullable field; null when read from an event written before the field existed. */
 export function nullableField(name: string, type: AvroSchema, doc?: string): AvroField {
   return { name, type: ['null', type], default: null, ...(doc === undefined ? {} : { doc }) };
 }

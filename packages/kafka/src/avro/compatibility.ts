@@ -11,7 +11,7 @@ function canRead(reader: AvroNode, writer: AvroNode): boolean {
   }
 }
 
-/** Why these two versions of a record break the promise FULL; null when either reads what the other wrote. */
+/** Why these two versions of a record are not fully compatible; null when each can read records of the other. */
 export function incompatibility(older: AvroNode, newer: AvroNode): 'new_cannot_read_old' | 'old_cannot_read_new' | null {
   if (!canRead(newer, older)) return 'new_cannot_read_old';
   if (!canRead(older, newer)) return 'old_cannot_read_new';

@@ -1,16 +1,16 @@
 import { AppError } from '@pulsewire/kernel';
 import { renderDate, renderDateTime } from '@pulsewire/contract';
 
-/** Notes taken while one event is turned into Avro. */
+/** State collected while an event is encoded as Avro. */
 export interface Encoding {
-  /** False once the JSON could not be written again byte for byte from the Avro value. */
+  /** False once the JSON cannot be reproduced byte for byte from the Avro value. */
   isExact: boolean;
 }
 
-/** Turns a JSON value into the value that Avro writes. Throws AppError `not_representable` with the path, never the value. */
+/** Converts a JSON value into the value that Avro encodes. Throws AppError `not_representable` with the path, never the value. */
 export type Encode = (value: unknown, encoding: Encoding, path: string) => unknown;
 
-/** The error of a value that the record's schema has no place for. `reason` is a stable word. */
+/** Error for a value that the record's schema cannot represent. `reason` is a stable code. */
 export function notRepresentable(reason: string, path: string): AppError {
   return new AppError({
     code: 'not_representable',
@@ -24,7 +24,7 @@ const dayMs = 86_400_000;
 
 export const encodeText: Encode = (value, encoding, path) => {
   if (typeof value !== 'string') throw notRepresentable('not_a_text', path);
-  // Half of a surrogate pair has no UTF-8; it is replaced.
+  // A lone surrogate has no UTF-8 encoding and is replaced.
   if (!value.isWellFormed()) encoding.isExact = false;
   return value;
 };
@@ -37,7 +37,7 @@ export const encodeBoolean: Encode = (value, _encoding, path) => {
 // avsc writes larger ones without complaint, and reads others back.
 const integerMax = 2 ** 52 - 1;
 
-/** Whether the number is a whole one that survives the way. */
+/** Whether the number is an integer that Avro encodes without loss. */
 export function isWhole(value: unknown): value is number {
   return Number.isSafeInteger(value) && Math.abs(value as number) <= integerMax;
 }
@@ -92,7 +92,7 @@ export function encodeMap(item: Encode): Encode {
   return (value, encoding, path) => {
     if (!isPlainObject(value)) throw notRepresentable('not_an_object', path);
     const entries = Object.entries(value);
-    // Readers build plain objects, in which this key is none.
+    // Readers build plain objects, in which this key sets the prototype.
     if (Object.hasOwn(value, '__proto__')) throw notRepresentable('bad_key', path);
     if (entries.some(([key]) => !key.isWellFormed())) encoding.isExact = false;
     return Object.fromEntries(entries.map(([key, one]) => [key, item(one, encoding, `${path}/*`)]));

@@ -15,7 +15,7 @@ import {
   type EncodedField,
 } from './encode-value.ts';
 
-/** What the contract's schemas are made of, seen as plain JSON Schema. */
+/** The parts of JSON Schema that the contract uses. */
 export interface JsonSchema {
   readonly type?: string;
   readonly title?: string;
@@ -29,7 +29,7 @@ export interface JsonSchema {
   readonly anyOf?: readonly JsonSchema[];
 }
 
-/** An Avro schema and the way into it. */
+/** An Avro schema with its encoder. */
 export interface Translated {
   readonly avro: AvroSchema;
   readonly encode: Encode;

@@ -3,10 +3,10 @@ import avsc from 'avsc';
 import { isUnion, nullableInner, type AvroNode, type AvroSchema } from './avro-schema.ts';
 import { rowOf, sampleOf, type SamplesValue } from './samples-record.ts';
 
-/** Reads the records of one schema, be it today's or an older one: the schema that wrote a record says what it looks like. */
+/** Reads records of one schema version, current or older, using the schema that the record was written with. */
 export interface RecordReader {
   readonly type: avsc.Type;
-  /** The value as Avro readers see it. Throws when the bytes are not of this schema. */
+  /** The value as Avro readers see it. Throws when the bytes do not match this schema. */
   toValue(bytes: Buffer): unknown;
   /** The JSON text of the event's `data` that the record was made from. */
   toJson(bytes: Buffer): string;

@@ -40,7 +40,7 @@ function write(type: avsc.Type, value: unknown): Buffer {
   }
 }
 
-/** What the parsed text was, if it is the text that we write; anything else cannot be told from the value. */
+/** The original text, if it equals our own serialization; any other text cannot be reproduced from the value. */
 function parse(json: string, encoding: Encoding): unknown {
   let value: unknown;
   try {

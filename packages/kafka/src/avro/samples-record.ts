@@ -7,7 +7,7 @@ import { RecordNames, pascalCase, translate } from './from-json-schema.ts';
 
 type Row = Extract<NonNullable<ReturnType<typeof findResource>>, { kind: 'timeseries' }>;
 
-/** A batch of samples as Avro writes it: what all samples share stands once. */
+/** A batch of samples as Avro encodes it: shared attributes are written once. */
 export interface SamplesValue {
   readonly user_id: string;
   readonly source_id: number;

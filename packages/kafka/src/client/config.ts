@@ -1,4 +1,4 @@
-/** How to reach the brokers. */
+/** Connection settings of the brokers. */
 export interface KafkaConnection {
   readonly brokers: readonly string[];
   /** Appears in logs, metrics and quotas of the brokers. */

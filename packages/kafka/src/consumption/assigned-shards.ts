@@ -33,7 +33,7 @@ export class AssignedShards implements ShardAssignment {
     this.#options = options;
   }
 
-  /** Whether a shard that is not ours is going to be. */
+  /** Whether a shard that we do not own yet will be ours. */
   isAwaited(shard: number): boolean {
     return this.#wanted.has(shard) || shard >= this.#shardCount;
   }
@@ -75,7 +75,7 @@ export class AssignedShards implements ShardAssignment {
     const overdue = missing.filter((shard) => nowMs - (this.#missingSinceMs.get(shard) ?? nowMs) > releaseGraceMs);
     const free = await takeShards(database, member, missing, false);
     const held = overdue.filter((shard) => !free.some((owned) => owned.shard === shard));
-    // Kafka has decided: an owner that does not release its shard is refused by its epoch from here on.
+    // Kafka has decided: from here on the epoch refuses an owner that does not release its shard.
     const taken = held.length === 0 ? free : [...free, ...(await takeShards(database, member, held, true))];
     for (const owned of taken) if (this.#wanted.has(owned.shard)) cursors.add(owned);
     this.#noteMissing(cursors, nowMs);

@@ -1,6 +1,6 @@
 import type { IncomingHeaders } from '../records/event-record.ts';
 
-/** A record as it comes from a broker. */
+/** A record as received from a broker. */
 export interface IncomingRecord {
   /** Place in the partition. */
   readonly offset: bigint;
@@ -10,9 +10,9 @@ export interface IncomingRecord {
 
 /** What a consumer calls back. Every call must return at once and never throw. */
 export interface ConsumerHandlers {
-  /** Partitions that are ours from now on; reading begins at the committed offsets. */
+  /** Partitions assigned to us; reading begins at the committed offsets. */
   onAssigned(partitions: readonly number[]): void;
-  /** Partitions that are not ours any more. */
+  /** Partitions revoked from us. */
   onRevoked(partitions: readonly number[]): void;
   onBatch(partition: number, records: readonly IncomingRecord[]): void;
   /** False: nothing more is read of this partition until it is true again. */
@@ -23,7 +23,7 @@ export interface ConsumerHandlers {
 export interface RecordConsumer {
   /** Next offset to read, by partition; only for the lag and for a fast start: positions in Postgres decide. */
   commit(offsets: ReadonlyMap<number, bigint>): Promise<void>;
-  /** Asks `capacity` of these partitions again. */
+  /** Checks `capacity` of these partitions again. */
   resume(partitions: readonly number[]): void;
   stop(): Promise<void>;
 }

@@ -30,7 +30,7 @@ export interface EventFeederOptions {
   readonly metrics: Metrics;
   readonly identity: LogIdentity;
   readonly ends: GenerationEnds;
-  /** Whether a shard that is not ours is going to be; its records wait. */
+  /** Whether a shard that we do not own yet will be ours; its records wait. */
   isAwaited(shard: number): boolean;
 }
 
@@ -48,7 +48,7 @@ interface Cut {
   readonly isBlocked: boolean;
 }
 
-/** Hands records over as events: each shard in its sequence, nothing twice, and what Kafka does not have from Postgres. */
+/** Hands records over as events: each shard in sequence, without repeats, and with missing events read from Postgres. */
 export class EventFeeder {
   readonly #options: EventFeederOptions;
   #lastSweep = new Map<number, { next: number; published: number }>();
@@ -115,7 +115,7 @@ export class EventFeeder {
     this.#lastSweep = sweep;
   }
 
-  /** The records up to the first one that comes too early. */
+  /** The records up to the first one that is ahead of its sequence. */
   #cut(records: readonly IncomingRecord[]): Cut {
     const { ends, identity, isAwaited, leases } = this.#options;
     const { cursors } = leases;
@@ -136,7 +136,7 @@ export class EventFeeder {
       }
       const next = expected.get(one.shard);
       const isComing = cursors.epochOf(one.shard) === undefined && isAwaited(one.shard);
-      // Not ours, or had already.
+      // Not ours, or already handed over.
       if (next === undefined ? !isComing : one.offset < next) {
         seen.push(one);
         continue;
@@ -164,8 +164,8 @@ export class EventFeeder {
   }
 
   /**
-   * `foreign`: not written by this installation: by somebody else, for another one, or before records were sealed. `lost`: published by a
-   * primary before it was lost with the events. One line for many of them, as a topic may be full of them.
+   * `foreign`: not written by this installation (another writer, another installation, or before records were sealed). `lost`: published by a
+   * primary before it was lost with the events. Many are logged as one line, because a topic may be full of them.
    */
   #tellRefused(foreign: readonly IncomingRecord[], lost: readonly AddressedRecord[]): void {
     const { group, logger, metrics } = this.#options;
@@ -190,7 +190,7 @@ export class EventFeeder {
     const epochs = leases.epochsOf([shard]);
     if (generationOf(upTo) > generationOf(point.offset)) {
       const [reached] = await reachedPoints(database, [point]);
-      // Nothing is missing: the generation has ended there.
+      // Nothing is missing: the generation ends there.
       if (reached !== undefined && reached.offset > point.offset) {
         if (cursors.nextOffsetOf(shard) === point.offset) cursors.passTo(reached);
         return;

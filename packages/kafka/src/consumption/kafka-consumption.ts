@@ -26,7 +26,7 @@ const pollMs = 250;
 const sweepEveryMs = 1000;
 const commitEveryMs = 500;
 
-/** One member that reads the log from Kafka. Kafka assigns partitions; positions, epochs and the events themselves stay in Postgres. */
+/** A group member that reads the log from Kafka. Kafka assigns partitions; positions, epochs and the events themselves stay in Postgres. */
 export class KafkaConsumption implements Consumption {
   readonly #options: KafkaConsumptionOptions;
   readonly #ends = new GenerationEnds();

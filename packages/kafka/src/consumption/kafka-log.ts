@@ -10,7 +10,7 @@ export interface KafkaLogOptions {
   readonly database: Database;
   readonly source: ConsumerSource;
   readonly registry: Pick<Registry, 'schemaOf'>;
-  /** Before the group's name: groups of a broker are shared by everybody. */
+  /** Prefix of the group's name, because all clients of a broker share its groups. */
   readonly groupPrefix: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
@@ -19,7 +19,7 @@ export interface KafkaLogOptions {
   readonly leaseMs?: number;
 }
 
-/** The log read from Kafka. Positions are the rows that the log on Postgres uses, so an installation may change between the two. */
+/** The log read from Kafka. Positions are the rows that the log on Postgres uses, so an installation can switch between the two. */
 export function createKafkaLog(options: KafkaLogOptions): EventLog {
   const clock = options.clock ?? systemClock;
   const readers = new ReaderCache(options.registry, clock);

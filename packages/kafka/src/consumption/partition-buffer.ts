@@ -14,7 +14,7 @@ export class PartitionBuffer {
   #isRefused = false;
   #nextCommit: bigint | null = null;
   #committed: bigint | null = null;
-  /** Its first record waits for something else than room: a shard that is not ours yet, or the next heartbeat. */
+  /** Its first record waits for something other than capacity: a shard that is not ours yet, or the next heartbeat. */
   isBlocked = false;
 
   get length(): number {
@@ -70,7 +70,7 @@ export class PartitionBuffer {
     return this.#nextCommit;
   }
 
-  /** Asks for the last commit again, after it failed. */
+  /** Requests the last commit again after it failed. */
   uncommit(): void {
     this.#committed = null;
   }

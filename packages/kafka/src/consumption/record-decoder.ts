@@ -10,7 +10,7 @@ export interface AddressedRecord extends EventAddress {
   readonly record: IncomingRecord;
 }
 
-/** Records that say where their event stands; the others are not ours. */
+/** Records that name their event's place; all others are foreign. */
 export function addressed(record: IncomingRecord): AddressedRecord | null {
   const address = addressOf(record.headers);
   if (address === null) return null;
@@ -23,7 +23,7 @@ interface Decoded {
   readonly isExact: boolean;
 }
 
-/** Asks the registry for schemas that were not met yet, so that the rest goes without waiting. */
+/** Requests unknown schemas from the registry first, so that the rest need not wait. */
 async function findReaders(readers: ReaderCache, records: readonly AddressedRecord[]): Promise<void> {
   for (const { record } of records) {
     const framed = record.value === null ? null : unwrapAvro(record.value);

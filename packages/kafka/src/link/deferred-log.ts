@@ -22,7 +22,7 @@ export function createDeferredLog(open: (signal: AbortSignal) => Promise<EventLo
             return;
           } catch (error) {
             if (stopping.signal.aborted) return;
-            // What no waiting helps says what to do.
+            // An error that waiting does not fix includes what to do.
             const advice = error instanceof AppError && !error.retryable ? { explanation: error.message } : {};
             logger.warn({ group: options.group, errorCode: errorCode(error), failures, ...advice }, 'log.not_joined');
             await sleep(exponentialDelayMs(failures, retryMs, retryMaxMs), stopping.signal);

@@ -50,8 +50,8 @@ function partOf(error: unknown): KafkaPart {
 }
 
 /**
- * Throws AppError `config_invalid` for settings that no waiting helps. `prepares`: also makes missing topics and registers the schemas, where
- * nobody else deploys them.
+ * Throws AppError `config_invalid` for settings that waiting does not fix. `prepares`: also creates missing topics and registers the schemas, where
+ * no deployment does.
  */
 export async function createKafkaLink(options: {
   readonly config: KafkaConfig;
@@ -92,7 +92,7 @@ export async function createKafkaLink(options: {
       if (!closing.signal.aborted) reachability.failed(part, error);
       return;
     }
-    // A missing topic or schema is cleared by whoever needs it, not by a ping.
+    // A missing topic or schema is cleared by the operation that needs it, not by a ping.
     if (errorCode(reachability.errorOf(part) ?? { code: '' }).endsWith('_unavailable')) reachability.succeeded(part);
   }
 

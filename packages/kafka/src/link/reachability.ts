@@ -1,6 +1,6 @@
 import { errorCode, type Clock, type Logger, type Metrics } from '@pulsewire/kernel';
 
-/** What a process needs beside Postgres when the log goes to Kafka. */
+/** What a process needs in addition to Postgres when the log is on Kafka. */
 export type KafkaPart = 'brokers' | 'registry';
 
 const sayAgainMs = 60_000;
@@ -34,7 +34,7 @@ interface State {
   saidAtMs: number;
 }
 
-/** Remembers whether brokers and registry can be reached, and logs when that changes: what, at which address, and for how long. */
+/** Tracks whether brokers and registry can be reached, and logs each change with address and duration. */
 export class Reachability {
   readonly #states = new Map<KafkaPart, State>();
   readonly #parts: {
@@ -53,7 +53,7 @@ export class Reachability {
     this.#parts = parts;
   }
 
-  /** The error that keeps a part from being used; undefined when it can be, or was not tried yet. */
+  /** The error that makes a part unusable; undefined when it is usable or was not tried yet. */
   errorOf(part: KafkaPart): unknown {
     return this.#states.get(part)?.error;
   }

@@ -9,15 +9,15 @@ export interface OutgoingRecord {
   readonly headers: Record<string, string>;
 }
 
-/** Headers as a client hands them over. */
+/** Headers as a client returns them. */
 export type IncomingHeaders = Readonly<Record<string, Buffer | string | readonly (Buffer | string)[] | undefined>>;
 
-/** Everything of an event but its body. */
+/** An event without its body. */
 export type EventHead = Omit<LogEvent, 'body'>;
 
 const noTrace = '0'.repeat(32);
 
-/** Headers of an event's record: CloudEvents in binary mode, and what the log needs to make the event again. */
+/** Headers of an event's record: CloudEvents in binary mode, and what the log needs to restore the event. */
 export function headersOf(event: LogEvent, isExact: boolean): Record<string, string> {
   const headers: Record<string, string> = {
     ce_specversion: '1.0',
@@ -45,7 +45,7 @@ export function headersOf(event: LogEvent, isExact: boolean): Record<string, str
     if (event.traceId.length === 32 && event.traceId !== noTrace)
       headers['traceparent'] = `00-${event.traceId}-${event.eventId.replaceAll('-', '').slice(16)}-01`;
   }
-  // Readers that need the very bytes of a webhook take them from Postgres then; the typed values are the same.
+  // Readers that need the exact bytes of a webhook then read them from Postgres; the typed values are the same.
   if (!isExact) headers['data_exact'] = 'false';
   return headers;
 }
@@ -63,14 +63,14 @@ function whole(value: string | null): number | null {
   return Number.isSafeInteger(number) ? number : null;
 }
 
-/** Where an event stands in the log. */
+/** An event's place in the log. */
 export interface EventAddress {
   readonly shard: number;
   readonly offset: number;
   readonly day: string;
 }
 
-/** The place of a record's event; null for a record that is not ours. */
+/** The place of a record's event; null for a foreign record. */
 export function addressOf(headers: IncomingHeaders): EventAddress | null {
   const shard = whole(headerText(headers, 'shard'));
   const offset = whole(headerText(headers, 'sequence'));

@@ -8,7 +8,7 @@ import { partitionOf, partitionsOfUser, topicNames } from './topics.ts';
 import { wrapAvro } from './wire-format.ts';
 
 export interface EventWriter {
-  /** Asks for the numbers of all schemas now rather than at the first event. Throws AppError `schema_not_registered` or `registry_unavailable`. */
+  /** Requests the ids of all schemas now rather than at the first event. Throws AppError `schema_not_registered` or `registry_unavailable`. */
   warmUp(): Promise<void>;
   /**
    * The records of an event: one on the event topic, and one for each key of a compacted topic that it sets or ends. Throws AppError
@@ -22,10 +22,10 @@ export interface StateRecord {
   readonly record: OutgoingRecord;
 }
 
-/** Brokers refuse more than 1 MiB; no event of the contract comes near it. */
+/** Brokers refuse more than 1 MiB; every event of the contract is far smaller. */
 const valueBytesMax = 900_000;
 
-/** Makes records of events. A schema's number is asked from the registry once; nothing is registered here. */
+/** Creates the records of events. Requests each schema's id from the registry once; registers nothing. */
 export function createEventWriter(options: {
   readonly registry: Pick<Registry, 'idOf' | 'schemaAddress'>;
   readonly topicPrefix: string;
@@ -53,14 +53,14 @@ export function createEventWriter(options: {
       const record = { partition, key: event.userId ?? event.teamId, value: wrapAvro(schemaId, bytes), headers: described };
       const states: StateRecord[] = [];
       for (const { topic, key, effect } of stateChangesOf(event, value, names)) {
-        // A tombstone tells by its headers whose key it ended, when, and behind which sequence.
+        // A tombstone's headers say whose key it ended, when, and after which sequence.
         if (effect === 'set') {
           const stateId = await registry.idOf(topic, recordType);
           const stateHeaders = { ...headers, ce_dataschema: registry.schemaAddress(stateId) };
           states.push({ topic, record: { partition, key, value: wrapAvro(stateId, bytes), headers: stateHeaders } });
           continue;
         }
-        // A key may have a value from when the log had fewer shards.
+        // A key may still have a value in the partition from when the log had fewer shards.
         for (const one of new Set([partition, ...(event.userId === null ? [] : partitionsOfUser(event.userId, partitions))]))
           states.push({ topic, record: { partition: one, key, value: null, headers } });
       }

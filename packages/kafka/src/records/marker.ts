@@ -1,7 +1,7 @@
 import { headerText, type IncomingHeaders, type OutgoingRecord } from './event-record.ts';
 import type { topicNames } from './topics.ts';
 
-/** Key of records that say nothing of anybody; no summary id and no connection looks like it. */
+/** Key of marker records; it cannot collide with a summary id or a connection key. */
 export const markerKey = 'pulsewire:marker';
 
 /** A record that changes no state: a tombstone under a key of its own, of which compaction keeps one, for a day. */
@@ -9,7 +9,7 @@ export function markerRecord(partition: number, reason: 'segment' | 'fence'): Ou
   return { partition, key: markerKey, value: null, headers: { marker: reason, written_at: String(Date.now()) } };
 }
 
-/** Tells readers of a shard that a generation has begun, under the names that the records of its events have; it is no event. */
+/** Announces a generation to the readers of a shard, with the header names of event records; it is not an event. */
 export function generationMarker(
   partition: number,
   begun: { readonly installationId: string; readonly shard: number; readonly generation: number; readonly endsBefore: string },

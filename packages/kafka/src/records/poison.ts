@@ -11,13 +11,13 @@ export interface PoisonRecord {
   readonly day: string;
   readonly eventId: string | null;
   readonly eventType: string | null;
-  /** Stable word. */
+  /** Stable code. */
   readonly reason: string;
-  /** Where in the event; never a value. */
+  /** Path within the event; never a value. */
   readonly detail: string;
 }
 
-/** The note for an event and what was thrown. */
+/** The poison record for an event and its error. */
 export function poisonOf(
   consumer: string,
   event: Pick<LogEvent, 'shard' | 'offset' | 'day'> & Partial<LogEvent>,
@@ -50,7 +50,7 @@ export async function listPoison({ orm }: Executor, limit = 100): Promise<readon
   return run(orm.select().from(logPoison).orderBy(setAsideAt, shard, offset).limit(limit));
 }
 
-/** Takes them off the list. */
+/** Removes poison records. */
 export async function forgetPoison(
   { sql }: Executor,
   records: readonly Pick<PoisonRecord, 'consumer' | 'shard' | 'offset'>[],

@@ -17,19 +17,19 @@ export class ReaderCache {
     this.#clock = clock;
   }
 
-  /** The reader when it is there already. */
+  /** The reader, if it is cached. */
   peek(schemaId: number): RecordReader | undefined {
     return this.#readers.get(schemaId);
   }
 
-  /** The reader, or null when its schema cannot be had at the moment. */
+  /** The reader, or null when its schema is currently unavailable. */
   async find(schemaId: number): Promise<RecordReader | null> {
     const known = this.#readers.get(schemaId);
     if (known !== undefined) return known;
     const nowMs = this.#clock.monotonicMs();
     const failedAtMs = this.#failedAtMs.get(schemaId);
     if (failedAtMs !== undefined && nowMs - failedAtMs < retryAfterMs) return null;
-    // A registry that hangs costs seconds for each question: with many types in a batch it would hold up the reader for minutes.
+    // A hanging registry costs seconds per request: with many types in a batch it would block the reader for minutes.
     if (nowMs - this.#silentSinceMs < retryAfterMs) return null;
     try {
       const reader = createReader(await this.#registry.schemaOf(schemaId));
@@ -38,7 +38,7 @@ export class ReaderCache {
       return reader;
     } catch (error) {
       if (errorCode(error) === 'registry_unavailable') this.#silentSinceMs = this.#clock.monotonicMs();
-      // Numbers come from outside: the memory of failures is bounded.
+      // Ids come from outside, so the cache of failures is bounded.
       if (this.#failedAtMs.size > 1000) this.#failedAtMs.clear();
       this.#failedAtMs.set(schemaId, nowMs);
       return null;

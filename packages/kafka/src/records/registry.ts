@@ -3,15 +3,15 @@ import { Compatibility, SchemaRegistryClient } from '@confluentinc/schemaregistr
 import type { AvroNode } from '../avro/avro-schema.ts';
 import type { RecordType } from '../avro/record-types.ts';
 
-/** What we ask of a schema registry. */
+/** The operations that we use of a schema registry. */
 export interface Registry {
-  /** Where it is, without credentials. */
+  /** Its address, without credentials. */
   readonly address: string;
   /** Where a schema can be read, for `ce_dataschema`. */
   schemaAddress(schemaId: number): string;
-  /** Throws AppError `registry_unavailable` when nothing answers there. */
+  /** Throws AppError `registry_unavailable` when it does not respond. */
   ping(): Promise<void>;
-  /** Number of the schema that this record type has on a topic. Throws AppError `schema_not_registered` or `registry_unavailable`. */
+  /** Id of this record type's schema on a topic. Throws AppError `schema_not_registered` or `registry_unavailable`. */
   idOf(topic: string, record: RecordType): Promise<number>;
   /** The schema with a number. Throws AppError `schema_unknown` or `registry_unavailable`. */
   schemaOf(schemaId: number): Promise<AvroNode>;

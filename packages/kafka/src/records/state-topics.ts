@@ -5,7 +5,7 @@ import type { topicNames } from './topics.ts';
 
 type Names = ReturnType<typeof topicNames>;
 
-/** What an event does to a key of a compacted topic. */
+/** The effect of an event on a key of a compacted topic. */
 export interface StateChange {
   readonly topic: string;
   readonly key: string;
@@ -35,13 +35,13 @@ export function connectionKey(userId: string, provider: string): string {
   return `${userId}:${provider}`;
 }
 
-/** The compacted topic of a record type; null for records that are no state. */
+/** The compacted topic of a record type; null for records that are not state. */
 export function stateTopicOf(record: Pick<RecordType, 'eventTypes'>, names: Names): string | null {
   if (record.eventTypes.some((type) => summaryEvents.has(type))) return names.summaries;
   return record.eventTypes.some((type) => connectionEvents.has(type)) ? names.connections : null;
 }
 
-/** What an event does to the compacted topics; nothing for most. `value` is the parsed data of the event, or its Avro form. */
+/** The effects of an event on the compacted topics; most have none. `value` is the parsed data of the event, or its Avro form. */
 export function stateChangesOf(
   { eventType, userId }: Pick<LogEvent, 'eventType' | 'userId'>,
   value: unknown,

@@ -1,7 +1,7 @@
 import { firstShardCount, shardsOfUser } from '@pulsewire/eventlog';
 import type { KafkaConfig } from '../config/kafka-config.ts';
 
-/** A topic as it has to be. */
+/** The required settings of a topic. */
 export interface Topic {
   readonly name: string;
   readonly partitions: number;
@@ -24,7 +24,7 @@ export function partitionOf(shard: number, partitions: number): number {
   return shard % partitions;
 }
 
-/** Every partition that a user's events may have come to while the log grew to have as many shards as there are partitions. */
+/** Every partition that may hold a user's events, including those used while the log had fewer shards. */
 export function partitionsOfUser(userId: string, partitions: number): readonly number[] {
   return [...new Set(shardsOfUser(userId, Math.max(firstShardCount, partitions)).map((shard) => partitionOf(shard, partitions)))];
 }
@@ -45,7 +45,7 @@ export function topicCatalogue(
   const state = {
     ...durable,
     'cleanup.policy': 'compact',
-    // What is still in the newest segment is never compacted, so it is closed every hour; an old value lives for a day at most.
+    // The open segment is never compacted, so it is closed every hour; an old value is kept for a day at most.
     'segment.ms': String(hourMs),
     'max.compaction.lag.ms': String(dayMs),
     'delete.retention.ms': String(dayMs),

@@ -35,8 +35,8 @@ const drainMs = 8000;
 const againMs = 200;
 
 /**
- * Moves the committed log to Kafka until the signal: several relays share the shards, and a dead one's go to the others. One that was silent
- * for longer than its lease and comes back is refused by the brokers what it still sends; it begins again as a new member.
+ * Moves the committed log to Kafka until the signal: several relays share the shards, and a dead one's go to the others. When one was silent
+ * for longer than its lease and resumes, the brokers reject what it still sends; it starts again as a new member.
  */
 export async function runRelay(options: RelayOptions, signal: AbortSignal): Promise<void> {
   for (let life = 0; !signal.aborted; life++) {

@@ -5,7 +5,7 @@ import { isErased } from '@pulsewire/eventlog';
 import { poisonOf, type PoisonRecord } from '../records/poison.ts';
 import type { QueuedEvent } from './relay-queue.ts';
 
-/** A batch ready to be sent: records by topic, each with the event that it came from. */
+/** A batch ready to be sent: records by topic, each with its event. */
 export interface EncodedBatch {
   readonly events: readonly QueuedEvent[];
   readonly records: ReadonlyMap<string, readonly { readonly source: QueuedEvent; readonly record: OutgoingRecord }[]>;
@@ -14,7 +14,7 @@ export interface EncodedBatch {
 
 /**
  * Makes the records of a batch. An event that does not fit its schema is set aside with the reason and does not stop the rest;
- * anything else that goes wrong (the registry is away) is thrown, and the caller tries the batch again.
+ * any other error (the registry is unavailable) is thrown, and the caller retries the batch.
  */
 export async function encodeBatch(
   writer: EventWriter,

@@ -5,7 +5,7 @@ import { generationMarker } from '../records/marker.ts';
 import { partitionOf } from '../records/topics.ts';
 import type { LeasedShard } from './shard-writers.ts';
 
-/** A generation that has begun in a shard of ours, and that the topic does not tell of yet. */
+/** A generation that has begun in one of our shards and is not announced on the topic yet. */
 export interface DueGeneration extends LeasedShard {
   readonly generation: number;
 }
@@ -19,7 +19,7 @@ export interface GenerationAnnouncerOptions {
   clusterId(): Promise<string>;
 }
 
-/** Finds the generations that readers of the event topic have to be told of, makes the records, and notes what was told. */
+/** Finds generations that are not announced on the event topic, creates their markers, and records what was announced. */
 export class GenerationAnnouncer {
   readonly #options: GenerationAnnouncerOptions;
 

@@ -164,7 +164,7 @@ export class RelaySink implements LogSink {
     return this.#finish(batch.events);
   }
 
-  /** In shards without new events too: their readers learn what was lost in no other way. */
+  /** In shards without new events too: their readers have no other way to learn what was lost. */
   async #announceGenerations(): Promise<void> {
     const { announcer, logger, producer, eventsTopic } = this.#options;
     const due = await unlessAborted(announcer.due(), this.#giveUp.signal).catch((error: unknown): readonly DueGeneration[] => {

@@ -4,7 +4,7 @@ import type { OutgoingRecord } from '../records/event-record.ts';
 import type { EventWriter } from '../records/event-writer.ts';
 import { sealOf } from '../records/seal.ts';
 
-/** CloudEvents wants sequences that sort as text. */
+/** CloudEvents sequences must sort as text. */
 const sequenceDigits = 16;
 
 /** The headers that place a record among all installations and generations. */

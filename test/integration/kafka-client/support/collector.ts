@@ -2,7 +2,7 @@ import type { GuardedConsumerOptions, KafkaMessage } from '@pulsewire/kafka/clie
 
 type Handlers = Pick<GuardedConsumerOptions, 'onAssigned' | 'onRevoked' | 'onBatch' | 'capacity'>;
 
-/** Handlers of a guarded consumer that record what they are told, and let a test wait for it. */
+/** Handlers of a guarded consumer that record their calls, and let a test wait for them. */
 export class Collector implements Handlers {
   readonly messages: { readonly partition: number; readonly offset: number; readonly key: string }[] = [];
   readonly owned = new Set<number>();

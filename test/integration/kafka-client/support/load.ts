@@ -14,7 +14,7 @@ export class Load {
     this.#lanes = this.#acknowledged.map((_, partition) => this.#write(producer, topic, partition));
   }
 
-  /** How many records of each partition are acknowledged. A send whose answer got lost may have stored more. */
+  /** How many records of each partition are acknowledged. A send whose response was lost may have stored more. */
   acknowledged(): readonly number[] {
     return [...this.#acknowledged];
   }

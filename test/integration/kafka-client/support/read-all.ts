@@ -9,7 +9,7 @@ export interface ReadMessage {
   readonly headers: Record<string, string>;
 }
 
-/** The first `count` records of a topic as somebody else's consumer sees them, ordered by partition and offset. */
+/** The first `count` records of a topic as a plain consumer sees them, ordered by partition and offset. */
 export async function readAll(brokers: readonly string[], topic: string, count: number): Promise<ReadMessage[]> {
   const consumer = bareKafka(brokers).consumer({ groupId: `read.${randomBytes(5).toString('hex')}`, maxWaitTimeInMs: 100 });
   const read: ReadMessage[] = [];
