@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, it } from 'vitest';
+import { filesUnder, read, root } from './workspace.ts';
+
+const folders = ['packages', 'services', 'test', 'deploy', 'schemas'];
+const pages = [...folders.flatMap((folder) => filesUnder(folder, ['.md'])), 'README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', 'SECURITY.md'];
+
+/** Paths from the root in backticks, and targets of links, that do not exist. */
+function missingPaths(page: string): string[] {
+  const text = read(page);
+  const named = [...text.matchAll(/`((?:packages|services|test|deploy|schemas)\/[\w./-]+)`/g)].map(([, path]) => path as string);
+  const linked = [...text.matchAll(/\]\(([^)#:]+)(?:#[^)]*)?\)/g)].map(([, path]) => join(dirname(page), path as string));
+  return [...named, ...linked].filter((path) => !existsSync(join(root, path)));
+}
+
+it.each(pages)('names only files that exist: %s', (page) => {
+  expect(missingPaths(page)).toEqual([]);
+});
