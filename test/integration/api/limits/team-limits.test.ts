@@ -41,19 +41,19 @@ describe('a team', () => {
     expect((await create()).body.detail).toContain('200 API keys');
   });
 
-  it('never has more live link tokens than it may, for a user and over all, and is told to wait', async () => {
+  it('limits valid link tokens per user and per team, and asks the caller to wait', async () => {
     const newUser = async () => (await caller.call('POST', '/v2/user', { client_user_id: randomUUID() })).body.user_id as string;
     const [userId, otherId] = [await newUser(), await newUser()];
     const create = (id: string) => caller.call('POST', '/v2/link/token', { user_id: id });
     await Promise.all(Array.from({ length: 25 }, () => create(userId)));
     expect(await fifty(() => create(userId))).toEqual({ 200: 25, 429: 25 });
     const refused = await create(userId);
-    expect([refused.body.detail, refused.headers['retry-after']]).toEqual([expect.stringContaining('50 live link tokens'), '60']);
+    expect([refused.body.detail, refused.headers['retry-after']]).toEqual([expect.stringContaining('50 valid link tokens'), '60']);
     const { sql } = database.current;
     await sql`INSERT INTO link_sessions (session_id, team_id, user_id, state, created_at, expires_at)
       SELECT gen_random_uuid(), ${caller.team.teamId}, ${await newUser()}, 'open', now(), now() + interval '1 hour' FROM generate_series(1, 19925)`;
     expect(await fifty(() => create(otherId))).toEqual({ 200: 25, 429: 25 });
-    expect((await create(await newUser())).body.detail).toContain('A team may have 20000 live link tokens');
+    expect((await create(await newUser())).body.detail).toContain('A team may have 20000 valid link tokens');
     stage.clock.advance(2 * 3_600_000);
     expect((await create(userId)).status).toBe(200);
   });
