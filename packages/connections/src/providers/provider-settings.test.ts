@@ -108,7 +108,7 @@ describe('provider settings', () => {
     const form = Object.values(providerConfigFields(connectors)).find(({ env }) => env === 'PROVIDER_OURA_QUOTAS')?.form;
     expect([form?.has(text), form?.has('app 100/1m')]).toEqual([false, true]);
     expect(form?.text).toContain('app 100/15m aligned');
-    if (text !== '') expect(() => readProviderSettings(connectors, { provider_oura_quotas: text })).toThrow('not valid');
+    if (text !== '') expect(() => readProviderSettings(connectors, { provider_oura_quotas: text })).toThrow('Invalid configuration');
   });
 
   it('ask for the account of the practice where people are linked by e-mail, its password as a secret', () => {
