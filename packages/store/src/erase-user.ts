@@ -3,7 +3,7 @@ import { run, type Database, type Executor, type Tx } from '@pulsewire/database'
 import { sources, summaries, summaryReceipts, workoutStreams } from './model/tables.ts';
 import { claimUser } from './model/user-lock.ts';
 
-/** What copies of an erased user's records go by elsewhere. */
+/** Keys of an erased user's records in other systems. */
 export interface ErasedRecords {
   readonly summaryIds: readonly string[];
   readonly providers: readonly string[];
@@ -40,7 +40,7 @@ export async function eraseSamples(
   return erased;
 }
 
-/** Removes every record of a user; part of the erasure after the grace period. Gives the keys of what is gone. */
+/** Removes every record of a user; part of the erasure after the grace period. Returns the keys of the removed records. */
 export async function eraseRecords(tx: Tx, owner: { readonly teamId: string; readonly userId: string }): Promise<ErasedRecords> {
   const { sql, orm } = tx;
   await claimUser(tx, owner.userId);

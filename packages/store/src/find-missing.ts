@@ -2,17 +2,17 @@ import type { CanonicalRecord, CompleteRange, SampleGroup, SampleRemoval, Summar
 import { plainArray, textArray, type Tx } from '@pulsewire/database';
 import { fingerprintOf, isSameFingerprint, type Fingerprint } from './model/sample-fingerprint.ts';
 
-/** A record that an answer brought, or named without its figures. */
+/** A record in a response, with or without its figures. */
 export type PresentRecord =
   | Pick<Summary, 'kind' | 'resource' | 'id'>
   | Pick<SampleGroup, 'kind' | 'resource' | 'subKind' | 'source' | 'samples'>;
 
-/** The records that are in an answer; its removals are not. */
+/** The records in a response, without its removals. */
 export function presentIn(records: readonly CanonicalRecord[]): PresentRecord[] {
   return records.filter((record) => record.kind === 'summary' || record.kind === 'samples');
 }
 
-/** An answer that is complete in some ranges, with what it brought. */
+/** A response that is complete in some ranges, with its records. */
 export interface CompleteAnswer {
   readonly owner: { readonly teamId: string; readonly userId: string };
   /** Provider slug. */
@@ -21,7 +21,7 @@ export interface CompleteAnswer {
   /** Records of this version and older ones are left alone: another account of the user may have brought them. */
   readonly since: bigint;
   readonly ranges: readonly CompleteRange[];
-  /** All that the answer brought, those left out by the user's bounds included. They are stored already. */
+  /** All records of the response, including those excluded by the user's bounds. They are stored already. */
   readonly records: readonly PresentRecord[];
 }
 
@@ -40,7 +40,7 @@ async function missingSummaries({ sql }: Tx, answer: CompleteAnswer, range: Rang
   return rows.map(({ id }) => ({ kind: 'summary_removal', resource, id }));
 }
 
-/** The times that an answer brought in a range, of one source type. */
+/** The times of a response in a range, of one source type. */
 function presentTimes({ records }: CompleteAnswer, { resource, subKind = '', fromMs, toMs }: RangeOf<'samples'>, sourceType: string) {
   const groups = records.filter((record) => record.kind === 'samples' && record.source.type === sourceType && record.resource === resource);
   const times = groups.flatMap((group) =>
@@ -67,7 +67,7 @@ async function missingSamples({ sql }: Tx, answer: CompleteAnswer, range: RangeO
   for (const { source_id: sourceId, type, ...fingerprint } of stored) {
     const present = presentTimes(answer, range, type);
     if (isSameFingerprint(fingerprint, fingerprintOf([...present], fromMs))) continue;
-    // Compared here: Postgres, which cannot know how many times it is given, would compare each with each.
+    // Compared here: Postgres cannot estimate the number of times and would choose a quadratic plan.
     const rows = await sql<{ ms: number }[]>`
       SELECT date_part('epoch', ts) * 1000 AS ms FROM samples
       WHERE user_source_id = ${sourceId} AND series = (SELECT series FROM series WHERE resource = ${resource} AND sub_kind = ${subKind})
@@ -81,7 +81,10 @@ async function missingSamples({ sql }: Tx, answer: CompleteAnswer, range: RangeO
   return removals;
 }
 
-/** Removals of what is stored in the ranges of which an answer holds everything, and is not in the answer. Writes nothing: hand them to `writeRecords`, under the answer's version. */
+/**
+ * Removals of what is stored in ranges that a response covers completely, and missing in the response. Writes nothing: hand them to
+ * `writeRecords`, under the answer's version.
+ */
 export async function findMissing(tx: Tx, answer: CompleteAnswer): Promise<readonly (SummaryRemoval | SampleRemoval)[]> {
   const found: (SummaryRemoval | SampleRemoval)[] = [];
   for (const range of answer.ranges) {

@@ -3,8 +3,8 @@ import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } fr
 const daysAhead = 7;
 
 /**
- * Makes the receipts' partitions from `today` on and drops those older than `keepDays`. An answer that waited longer than
- * that before it is written may win over a value received again meanwhile; jobs live for hours, the raw vault for less than this.
+ * Makes the receipts' partitions from `today` on and drops those older than `keepDays`. A response that waited longer than that before it
+ * is written may win over a value received again meanwhile; jobs live for hours, and the raw vault for less than this.
  */
 export async function maintainReceipts(
   database: Database,

@@ -26,9 +26,9 @@ export interface Normalised {
 }
 
 /**
- * Takes out what Postgres or JSON cannot hold, so that one odd item never fails the page it came with: texts lose NUL and
- * half characters, ids of devices are lower-case UUIDs or left out, and a sample without a finite value or a whole millisecond is refused.
- * The only pass over the records of a page: they come back by kind.
+ * Removes what Postgres or JSON cannot hold, so that one bad item never fails its page: texts lose NUL and lone surrogates, ids of devices
+ * are lower-case UUIDs or left out, and a sample without a finite value or a whole millisecond is refused. The only pass over the records
+ * of a page: they come back by kind.
  */
 export function normaliseRecords(records: readonly CanonicalRecord[]): Normalised {
   const summaries: Summary[] = [];

@@ -18,7 +18,10 @@ export interface ApartOutcome {
   readonly refused: readonly RefusedRecord[];
 }
 
-/** Writes that a batch may cost. Then what fails is not halved any more: a batch that is bad throughout is not worth a statement for each sample. */
+/**
+ * Writes that a batch may cost. Beyond that, failing parts are no longer halved: a batch that is bad throughout does not justify a
+ * statement for each sample.
+ */
 const writesMax = 2000;
 
 const nothing: WriteOutcome = {
@@ -45,7 +48,7 @@ const kinds: readonly CanonicalRecord['kind'][] = ['summary', 'stream', 'summary
 
 /**
  * `writeRecords` for a batch that Postgres refused as a whole (`isDataError`): finds the records and samples at fault by halving and writes
- * all others, with their events. Nothing else may run in the transaction meanwhile. Throws every error that is no data error.
+ * all others, with their events. Nothing else may run in the transaction meanwhile. Throws every error that is not a data error.
  */
 export async function writeRecordsApart(tx: Tx, emit: Emit, batch: RecordBatch): Promise<ApartOutcome> {
   let writes = 0;

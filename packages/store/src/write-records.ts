@@ -9,9 +9,9 @@ import type { RecordBatch, WriteOutcome } from './model/types.ts';
 import { claimUser } from './model/user-lock.ts';
 
 /**
- * Writes one answer's records and removals and emits an event for what really changed, and nothing else. Of all writes and
- * removals of a record the one received latest wins, in whatever order batches are written, repeated or interleaved; of those
- * received together, a write. Equal data writes no row and emits nothing. Call it inside `withEvents`.
+ * Writes the records and removals of one response and emits events only for what really changed. Of all writes and removals of a record the
+ * one received latest wins, in whatever order batches are written, repeated or interleaved; of those received together, a write. Equal data
+ * writes no row and emits nothing. Call it inside `withEvents`.
  */
 export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Promise<WriteOutcome> {
   let events = 0;
@@ -20,7 +20,7 @@ export async function writeRecords(tx: Tx, emit: Emit, batch: RecordBatch): Prom
     emit(event);
   };
   const records = normaliseRecords(batch.records);
-  // Not waited for: statements of one transaction run in order, so whatever is sent after it runs under the lock.
+  // Not awaited: statements of one transaction run in order, so all later ones run under the lock.
   const claimed = claimUser(tx, batch.owner.userId);
   claimed.catch(() => {});
   const summaries = await writeSummaries(tx, count, batch, records.summaries);

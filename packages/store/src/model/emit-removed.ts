@@ -12,7 +12,7 @@ function chunks<T>(items: readonly T[]): readonly (readonly T[])[] {
   );
 }
 
-/** Tells pipelines of summaries that are no longer stored. */
+/** Emits an event to pipelines for summaries that are no longer stored. */
 export function emitSummariesRemoved(
   emit: Emit,
   { owner, origin, traceId }: RemovalContext,
@@ -25,7 +25,7 @@ export function emitSummariesRemoved(
   }
 }
 
-/** Tells pipelines of samples of one series that are no longer stored; `times` in ms since the epoch. */
+/** Emits an event to pipelines for samples of one series that are no longer stored; `times` in ms since the epoch. */
 export function emitSamplesRemoved(
   emit: Emit,
   { owner, origin, traceId }: RemovalContext,

@@ -5,10 +5,10 @@ import { AppError } from '@pulsewire/kernel';
 const deflateFromBytes = 160;
 const plain = 0;
 const deflated = 1;
-// A batch has thousands of keys at most; the bound keeps damaged bytes from asking for memory without end.
+// A batch has thousands of keys at most; the bound prevents damaged bytes from allocating unbounded memory.
 const bytesMax = 16 * 1024 * 1024;
 
-/** Sorted times (ms since the epoch, each once) in few bytes: runs of equal steps, deflated where that helps. */
+/** Sorted times (ms since the epoch, each once) encoded compactly: runs of equal steps, deflated where that helps. */
 export function packKeys(times: readonly number[]): Buffer {
   const numbers: number[] = [];
   let at = 0;
@@ -25,7 +25,7 @@ export function packKeys(times: readonly number[]): Buffer {
   return Buffer.concat([Buffer.of(deflated), deflateRawSync(bytes)]);
 }
 
-/** The times again. Throws AppError `receipt_unreadable` when the bytes are damaged. */
+/** Decodes the times. Throws AppError `receipt_unreadable` when the bytes are damaged. */
 export function unpackKeys(packed: Buffer): number[] {
   const body = packed.subarray(1);
   const numbers = readVarints(packed[0] === deflated ? inflateRawSync(body, { maxOutputLength: bytesMax }) : body);

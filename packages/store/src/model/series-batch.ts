@@ -1,12 +1,12 @@
 import type { Sample, SampleGroup, SampleRemoval, SourceRef } from '@pulsewire/contract';
 
-/** A sample on its way into a series, with what travels along besides the identity. */
+/** A sample to be written to a series, with its attributes beyond the identity. */
 export interface Entry {
   readonly sample: Sample;
   readonly source: SourceRef;
 }
 
-/** What tells one series of a user from another. */
+/** The identity of a series within a user. */
 export interface SeriesKey {
   readonly provider: string;
   readonly sourceType: string;
@@ -38,8 +38,8 @@ export function gatherRemovals(removals: readonly SampleRemoval[]): readonly Ser
 }
 
 /**
- * Gathers groups that share their identity (resource with required sub-kind, provider, source type) and sorts
- * them by time. Of two samples at one time the later in the answer counts, as the one received later.
+ * Gathers groups that share their identity (resource with required sub-kind, provider, source type) and sorts them by time. Of two samples
+ * at one time the later one in the response wins.
  */
 export function gatherSeries(groups: readonly SampleGroup[]): readonly SeriesBatch[] {
   const bySeries = new Map<string, { first: SampleGroup; entries: Entry[] }>();

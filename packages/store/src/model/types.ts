@@ -1,17 +1,17 @@
 import type { CanonicalRecord } from '@pulsewire/contract';
 import type { EventOrigin } from '@pulsewire/eventlog';
 
-/** Whose records they are; goes into every event as it is at the time of the write. */
+/** The owner of the records; included in every event as it is at the time of the write. */
 export interface RecordOwner {
   readonly teamId: string;
   readonly userId: string;
   readonly clientUserId: string;
 }
 
-/** Records of one answer or push, as they are written together. */
+/** Records of one response or push, which are written together. */
 export interface RecordBatch {
   readonly owner: RecordOwner;
-  /** From `drawVersion`, drawn when the answer arrived: the higher one wins, whatever is written first. */
+  /** From `drawVersion`, drawn when the response arrived: the higher one wins, whatever the order of writes. */
   readonly version: bigint;
   readonly origin: EventOrigin;
   readonly records: readonly CanonicalRecord[];

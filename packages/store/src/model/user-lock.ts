@@ -1,14 +1,14 @@
 import { advisoryLocks, plainArray, type Tx } from '@pulsewire/database';
 
 /**
- * Makes everybody who writes or erases records of a user take turns until this transaction ends. Take it before any row lock, so
- * that two transactions never wait for each other; taking it again does nothing.
+ * Serialises all writers and erasures of a user's records until this transaction ends. Take it before any row lock, so that two
+ * transactions never deadlock; taking it again does nothing.
  */
 export async function claimUser(tx: Tx, userId: string): Promise<void> {
   await claimUsers(tx, [userId]);
 }
 
-/** The same for several users, in an order that is the same for everybody. */
+/** The same for several users, always in the same order. */
 export async function claimUsers({ sql }: Tx, userIds: readonly string[]): Promise<void> {
   if (userIds.length === 0) return;
   const sorted = [...new Set(userIds)].sort();

@@ -12,7 +12,7 @@ export interface SampleCursor {
 const latestMs = 253_402_300_799_999;
 const seriesMax = 32_767;
 
-/** Ties a cursor to its query, so that it cannot be carried to another one unnoticed. */
+/** Binds a cursor to its query, so that using it with another one is detected. */
 export function filterHash(filter: readonly unknown[]): string {
   return createHash('sha256').update(JSON.stringify(filter)).digest('base64url').slice(0, 10);
 }
@@ -32,7 +32,7 @@ export function readCursor(text: string, hash: string): SampleCursor {
       return { provider, sourceType, tsMs, series };
     }
   } catch {
-    // Falls through to the one answer for whatever is wrong with it.
+    // Falls through to the same error for every defect.
   }
   throw new AppError({ code: 'cursor_unreadable', kind: 'invalid', message: 'next_cursor is not a cursor of this query' });
 }

@@ -1,17 +1,17 @@
 import { plainArray, type Tx } from '@pulsewire/database';
 import type { IdentifiedBatch } from './identify.ts';
 
-/** What there is already where a batch goes. */
+/** What is already stored in the range of a batch. */
 export interface Probe {
   /** No row in its range. */
   readonly is_empty: boolean;
-  /** A later answer has vouched for every row in a range that this one touches. */
+  /** A later response has confirmed every row in a range that this one touches. */
   readonly is_late: boolean;
-  /** Something in its range was taken back later. */
+  /** Something in its range was removed later. */
   readonly has_removals: boolean;
 }
 
-/** Tells what is there. The caller holds the user's lock, so the answer stays true. */
+/** Checks what is stored. The caller holds the user's lock, so the result stays valid. */
 export async function probe({ sql }: Tx, batches: readonly IdentifiedBatch[], version: bigint): Promise<readonly Probe[]> {
   return sql<Probe[]>`
     SELECT NOT EXISTS (

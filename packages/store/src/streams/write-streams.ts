@@ -37,7 +37,7 @@ async function removedSince({ sql }: Tx, { owner, version }: RecordBatch, ids: s
   return new Set(rows.map(({ id }) => id));
 }
 
-/** Writes streams by workout, the latest received wins; gives how many were new or differ, each of which emits an event. */
+/** Writes streams by workout, the latest received wins; returns how many were new or differ, each of which emits an event. */
 export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly WorkoutStream[]): Promise<number> {
   if (received.length === 0) return 0;
   const { sql } = tx;
@@ -49,7 +49,7 @@ export async function writeStreams(tx: Tx, emit: Emit, batch: RecordBatch, recei
     SELECT i.ord, s.workout_id IS NULL AS is_new FROM ${asTable(tx, streams)} LEFT JOIN workout_streams s ON s.workout_id = i.id
     WHERE s.workout_id IS NULL OR (s.user_id = ${owner.userId} AND s.version <= ${version}::bigint
       AND (s.data, s.sport, s.source, s.provider_id) IS DISTINCT FROM (i.data, i.sport, i.source, i.provider_id))`;
-  // An equal one was received again: an answer from in between must not win over it.
+  // An equal one was received again: a response from in between must not win over it.
   await sql`UPDATE workout_streams SET version = ${version}::bigint WHERE workout_id = ANY(${ids}::uuid[]) AND user_id = ${owner.userId} AND version < ${version}::bigint`;
   const gone = changes.some(({ is_new }) => is_new) ? await removedSince(tx, batch, ids) : new Set<string>();
   const wanted = changes.filter(({ ord }) => !gone.has(streams[Number(ord) - 1]?.workoutId ?? ''));

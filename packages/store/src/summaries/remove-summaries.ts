@@ -6,8 +6,8 @@ import type { RecordBatch } from '../model/types.ts';
 import { leaveReceipt } from './write-summaries.ts';
 
 /**
- * Removes summaries that the provider took back, and the streams of workouts among them; gives how many summaries there were.
- * What was received at this version or later stays. The receipt keeps older answers from bringing them back.
+ * Removes summaries that the provider took back, and the streams of workouts among them; gives how many summaries there were. What was
+ * received at this version or later stays. The receipt prevents older responses from restoring them.
  */
 export async function removeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, removals: readonly SummaryRemoval[]): Promise<number> {
   if (removals.length === 0) return 0;

@@ -17,7 +17,7 @@ interface Found {
 export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, received: readonly Summary[]): Promise<Counts> {
   if (received.length === 0) return { received: 0, created: 0, updated: 0 };
   const { sql } = tx;
-  // Of two with one id the later in the answer counts.
+  // Of two with one id the later one in the response wins.
   const summaries = [...new Map(received.map((summary) => [summary.id, summary])).values()].sort((a, b) => (a.id < b.id ? -1 : 1));
   const version = batch.version.toString();
   const found = await sql<Found[]>`
@@ -27,7 +27,7 @@ export async function writeSummaries(tx: Tx, emit: Emit, batch: RecordBatch, rec
     WHERE s.id IS NULL OR (s.version <= ${version}::bigint
       AND (s.data, s.source, s.calendar_date, s.at) IS DISTINCT FROM (i.data, i.source, i.calendar_date, i.at))
     ORDER BY i.ord`;
-  // Asked for new ids too: one that was removed since must not come back.
+  // Checked for new ids too: one that was removed since must not be restored.
   const outdated = found.some((row) => row.is_late) ? await outdatedIds(tx, batch, summaries) : new Set<string>();
   const changes = found
     .map((row) => ({ row, summary: summaries[Number(row.ord) - 1] as Summary }))
