@@ -17,7 +17,7 @@ export interface DispatcherServiceParts {
   readonly metrics: Metrics;
   readonly clock?: Clock;
   readonly tuning?: Partial<Tuning>;
-  /** Of a process that shares one among its services. */
+  /** Set by a process whose services share one link. */
   readonly kafka?: KafkaLink | undefined;
 }
 
@@ -34,7 +34,7 @@ function providerFacts(logoBaseUrl: string): TransformContext['findProvider'] {
   };
 }
 
-/** Builds the process that delivers: from the database and the way out up to the worker. */
+/** Builds the dispatcher process: database, webhook sender and worker. */
 export async function compose(config: DispatcherServiceConfig, parts: DispatcherServiceParts): Promise<DispatcherService> {
   const { logger, metrics, clock = systemClock, tuning } = parts;
   const database = openDatabase({ url: config.databaseUrl, name: 'pulsewire-dispatcher', connectionsMax: config.databaseConnectionsMax });
@@ -52,7 +52,7 @@ export async function compose(config: DispatcherServiceConfig, parts: Dispatcher
       clock,
       logger,
       metrics,
-      // New with every start: what an earlier life had under way is nobody's, and its leases run out.
+      // New at every start: leases of an earlier run of this process expire, and others take over its rows.
       memberId: `${hostname()}-${randomBytes(6).toString('hex')}`,
       findProvider: providerFacts(config.logoBaseUrl),
       tuning: {

@@ -11,13 +11,13 @@ export const dispatcherConfig = defineConfig({
     env: 'WEBHOOK_ALLOWED_NETWORKS',
     type: 'networks',
     default: [],
-    description: 'Private networks that webhooks may be sent to; all others are refused.',
+    description: 'Private networks that webhooks may be sent to; all others are rejected.',
   },
   logoBaseUrl: {
     env: 'PROVIDER_LOGO_BASE_URL',
     type: 'url',
     default: 'http://127.0.0.1:8080/logos',
-    description: 'Where logos of providers are served; only in events of teams that pinned an old contract date.',
+    description: 'Base URL of provider logos, used only in events of teams that pinned an old contract date.',
   },
   endpointConcurrency: {
     env: 'WEBHOOK_ENDPOINT_CONCURRENCY',
@@ -25,7 +25,7 @@ export const dispatcherConfig = defineConfig({
     min: 1,
     max: 256,
     default: 64,
-    description: 'Attempts under way at one endpoint.',
+    description: 'Maximum concurrent attempts at one endpoint.',
   },
   concurrency: {
     env: 'WEBHOOK_CONCURRENCY',
@@ -33,7 +33,7 @@ export const dispatcherConfig = defineConfig({
     min: 1,
     max: 20_000,
     default: 2048,
-    description: 'Attempts under way in this process: a bound on sockets.',
+    description: 'Maximum concurrent attempts in this process, which bounds its sockets.',
   },
   windowEvents: {
     env: 'WEBHOOK_WINDOW_EVENTS',
@@ -41,7 +41,7 @@ export const dispatcherConfig = defineConfig({
     min: 64,
     max: 200_000,
     default: 8192,
-    description: 'Events read ahead of the recorded position.',
+    description: 'Maximum events read ahead of the recorded position.',
   },
   timeoutMs: {
     env: 'WEBHOOK_TIMEOUT_MS',
@@ -50,7 +50,7 @@ export const dispatcherConfig = defineConfig({
     max: 60_000,
     default: 15_000,
     unit: 'ms',
-    description: 'Time for one attempt from start to end.',
+    description: 'Deadline of one attempt, from start to end.',
   },
   databaseConnectionsMax: {
     env: 'WEBHOOK_DATABASE_CONNECTIONS_MAX',
@@ -58,6 +58,6 @@ export const dispatcherConfig = defineConfig({
     min: 3,
     max: 50,
     default: 6,
-    description: 'Connections to Postgres at most.',
+    description: 'Maximum connections to Postgres.',
   },
 });

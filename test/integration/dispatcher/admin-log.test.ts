@@ -12,7 +12,7 @@ const file = useDatabase({ connectionsMax: 20 });
 const world = useWorld(file);
 const admin = path.join(import.meta.dirname, '../../../services/standalone/src/admin.ts');
 
-/** `npm run admin -- <words>`, as an operator runs it beside running processes. */
+/** `npm run admin -- <arguments>`, as an operator runs it while other processes run. */
 async function run(...words: readonly string[]): Promise<{ code: number; stdout: string; stderr: string }> {
   const env = { ...processEnv, DATABASE_URL: file.url };
   return promisify(execFile)(process.execPath, [admin, ...words], { env }).then(
@@ -21,7 +21,7 @@ async function run(...words: readonly string[]): Promise<{ code: number; stdout:
   );
 }
 
-it('raises the shards and starts generations by command beside running dispatchers, which lose nothing', { timeout: 60_000 }, async () => {
+it('adds shards and starts generations by command without losing events of running dispatchers', { timeout: 60_000 }, async () => {
   const w = await world();
   const { receiver } = await w.endpoint();
   for (let i = 0; i < 2; i++) w.start();
@@ -32,7 +32,7 @@ it('raises the shards and starts generations by command beside running dispatche
   };
   const first = await generation();
   const grown = await run('log', 'reshard', String(firstShardCount * 2));
-  // With a log that is published to Kafka, a line before it says that the partitions were not checked.
+  // With the log on Kafka, the line before it says that the partitions were not checked.
   expect(grown).toMatchObject({
     code: 0,
     stdout: expect.stringContaining(`Generation ${first + 1} has begun with ${firstShardCount * 2} shards.\n`),

@@ -6,7 +6,7 @@ import { useDatabase } from '../../support/database.ts';
 
 const file = useDatabase();
 
-/** Rows of the table that this connection has read lately, by whatever way. */
+/** Rows of the table that this connection has read recently, by any access path. */
 async function rowsRead({ sql }: Tx): Promise<number> {
   const [read] = await sql<{ rows: number }[]>`
     SELECT (seq_tup_read + idx_tup_fetch)::int AS rows FROM pg_stat_xact_user_tables WHERE relname = 'webhook_pending'`;
@@ -22,7 +22,7 @@ it.each([
   await sql`
     INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, event_type)
     SELECT ${endpointId}, gen_random_uuid(), 1, i, '2026-01-05', i % 3, now() - i * interval '1 ms', 'type.' || i % 50 FROM generate_series(1, 60000) i`;
-  // With what it then knows of the table Postgres may choose another way.
+  // With fresh statistics Postgres may choose another plan.
   await sql`ANALYZE webhook_pending`;
   await file.current.transaction(async (tx) => {
     const before = await rowsRead(tx);

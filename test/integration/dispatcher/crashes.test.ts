@@ -11,7 +11,7 @@ const world = useWorld(file);
 const messageIds = (events: readonly { readonly eventId: string }[]): Set<string> =>
   new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
-/** A way to the database that can be cut. */
+/** A proxy to the database that can be interrupted. */
 async function cuttableWay(url: string): Promise<{ url: string; cut(): void; restore(): void; close(): Promise<void> }> {
   const target = new URL(url);
   const sockets = new Set<net.Socket>();
@@ -46,7 +46,7 @@ async function cuttableWay(url: string): Promise<{ url: string; cut(): void; res
 }
 
 describe('nothing is lost', () => {
-  it('when a dispatcher dies between the answer and the record: the repeat carries the same id', async () => {
+  it('when a dispatcher dies between response and record: the repeat has the same id', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
@@ -65,7 +65,7 @@ describe('nothing is lost', () => {
     expect(await w.attempts()).toHaveLength(10);
   });
 
-  it('when one of two dispatchers dies: the other takes its share over', async () => {
+  it('when one of two dispatchers dies: the other takes over its share', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const first = w.start();
@@ -94,7 +94,7 @@ describe('nothing is lost', () => {
     const leased = async () => (await w.pending()).filter((row) => row.lease_owner === first.memberId).length;
     await expect.poll(leased, { timeout: 10_000 }).toBe(10);
     await first.crash();
-    // As if the time had passed after which it counts as gone.
+    // Backdated, so that it counts as gone.
     await file.current.sql`UPDATE log_members SET seen_at = seen_at - interval '1 minute' WHERE member = ${first.memberId}`;
     receiver.answer = (_request, response) => void response.writeHead(200).end();
     receiver.received.length = 0;
@@ -111,7 +111,7 @@ describe('nothing is lost', () => {
     w.start({ parkAfterMs: 60_000, inFlightMax: 256 });
     const events = await w.emit(10);
     await receiver.until(10);
-    // Somebody else owns everything now, under later epochs.
+    // Another member owns every shard now, under later epochs.
     await file.current.sql`INSERT INTO log_members VALUES ('dispatcher', 'somebody', now() + interval '1 hour')`;
     await file.current.sql`UPDATE log_positions SET owner = 'somebody', epoch = epoch + 1 WHERE consumer = 'dispatcher'`;
     for (const answer of release.splice(0)) answer();
@@ -154,7 +154,7 @@ describe('nothing is lost', () => {
     expect(repeated).toEqual([]);
   });
 
-  it('when Postgres is away for a while: deliveries go on and are recorded when it is back', async () => {
+  it('when Postgres is unavailable: deliveries continue and are recorded once it is back', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const way = await cuttableWay(file.url);

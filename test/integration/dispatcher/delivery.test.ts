@@ -13,7 +13,7 @@ function flat(headers: Received['headers']): Record<string, string> {
 }
 
 describe('delivery', () => {
-  it('brings every event to its endpoint, signed so that the verifiers of others accept it', async () => {
+  it('delivers every event to its endpoint with signatures that third-party libraries accept', async () => {
     const w = await world();
     const { receiver, secret, endpointId } = await w.endpoint();
     w.start();
@@ -33,7 +33,7 @@ describe('delivery', () => {
       expect(headers['webhook-sequence']).toMatch(/^\d+$/);
       expect(headers['traceparent']).toMatch(/^00-a{32}-[0-9a-f]{16}-01$/);
     }
-    // On a slow machine some were parked, and are recorded when they end.
+    // On a slow machine some deliveries are parked and recorded when they end.
     await expect.poll(async () => (await w.attempts()).length, { timeout: 10_000 }).toBe(300);
     const attempts = await w.attempts();
     expect(
@@ -44,7 +44,7 @@ describe('delivery', () => {
     expect(await w.pending()).toEqual([]);
   });
 
-  it('sends what every endpoint of the team takes, and nothing of other teams', async () => {
+  it('sends each endpoint the events it subscribes to, and none of other teams', async () => {
     const w = await world();
     const all = await w.endpoint();
     const some = await w.endpoint({ filterTypes: ['daily.data.sleep.created'] });
@@ -60,7 +60,7 @@ describe('delivery', () => {
     expect(other.receiver.received).toEqual([]);
   });
 
-  it('reaches an endpoint with every event that was committed after it was created', async () => {
+  it('delivers every event committed after an endpoint was created', async () => {
     const w = await world();
     const first = await w.endpoint();
     w.start();
@@ -73,7 +73,7 @@ describe('delivery', () => {
     await first.receiver.until(10);
   });
 
-  it('leaves historical events out for a team that does not want them, from the moment it says so', async () => {
+  it('omits historical events as soon as a team disables them', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     w.start();
@@ -88,7 +88,7 @@ describe('delivery', () => {
     expect(receiver.received).toHaveLength(2);
   });
 
-  it('signs with the old key beside the new one for a day after a rotation, and not longer', async () => {
+  it('signs with the old and the new key for one day after a rotation', async () => {
     const w = await world();
     const { receiver, secret, endpointId } = await w.endpoint();
     w.start();
@@ -106,7 +106,7 @@ describe('delivery', () => {
     expect(verifies(secret)).toThrow();
   });
 
-  it('gives a team that pinned an old contract date the events of that day', async () => {
+  it('sends a team that pinned an old contract date the events of that date', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     await w.context.database.sql`UPDATE teams SET contract_date = '2024-01-01' WHERE team_id = ${w.teamId}`;

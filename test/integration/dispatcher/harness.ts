@@ -16,7 +16,7 @@ export interface Received {
   readonly body: string;
 }
 
-/** A receiver whose behaviour a test decides: by default it takes everything. */
+/** A receiver whose behaviour a test defines; by default it accepts everything. */
 export class TestReceiver {
   readonly received: Received[] = [];
   answer: (request: Received, response: ServerResponse) => void = (_request, response) => void response.writeHead(204).end();
@@ -49,12 +49,12 @@ export class TestReceiver {
     return new Set(this.received.map((one) => one.id));
   }
 
-  /** Resolves when so many different messages have come. */
+  /** Resolves when this many different messages have arrived. */
   until(distinct: number): Promise<void> {
     return this.untilTrue(() => this.ids.size >= distinct);
   }
 
-  /** Looked at with every request. */
+  /** Checked at every request. */
   untilTrue(isDone: () => boolean): Promise<void> {
     if (isDone()) return Promise.resolve();
     return new Promise((done) => this.#waiters.push({ isDone, done }));
@@ -72,14 +72,14 @@ export interface RunningDispatcher {
   readonly memberId: string;
   /** Drains and ends. */
   stop(): Promise<void>;
-  /** Ends it as a crash would: nothing more is recorded, its connections and requests break. */
+  /** Stops it like a crash: nothing more is recorded, and its connections and requests break. */
   crash(): Promise<void>;
 }
 
 export interface World {
   readonly context: EndpointContext;
   readonly teamId: string;
-  /** Settings of the log for a service that is a process of its own. */
+  /** Log settings for a service in a separate process. */
   readonly logEnv: Readonly<Record<string, string>>;
   /** The log of this run, for a dispatcher that a test builds itself. */
   createLog(database: Database): EventLog;
@@ -89,7 +89,7 @@ export interface World {
     filterTypes?: string[];
     teamId?: string;
   }): Promise<{ receiver: TestReceiver; endpointId: string; secret: string; url: string }>;
-  /** Events of that many different users; gives their webhook ids. */
+  /** Emits events of that many different users. */
   emit(count: number, fields?: Partial<Parameters<typeof jsonEvent>[0]>): Promise<NewEvent[]>;
   start(tuning?: Partial<Tuning>, extra?: { logger?: Logger; url?: string; clock?: Clock; metrics?: Metrics }): RunningDispatcher;
   pending(): Promise<{ endpoint_id: string; event_id: string; attempts: number; lease_owner: string | null; due_in_ms: number | null }[]>;
@@ -100,7 +100,7 @@ export interface World {
   caughtUp(): Promise<void>;
 }
 
-/** An activity as the contract has it, so that a log with schemas carries it too. */
+/** An activity that matches the contract, so that a log with schemas accepts it too. */
 function activity(userId: string, steps: number): object {
   const source = { provider: 'fitbit', type: 'watch', appId: 'ü "quoted"' };
   const at = Date.UTC(2026, 0, 5);
@@ -108,7 +108,7 @@ function activity(userId: string, steps: number): object {
   return renderSummary({ summary, userId, createdAt: at, updatedAt: at });
 }
 
-/** The logger, which also collects transitions of deliveries that were refused: in any test they are a bug. */
+/** Wraps the logger and collects refused delivery transitions, which are a bug in any test. */
 function watchTransitions(logger: Logger, refused: object[]): Logger {
   return {
     debug: (fields, event) => logger.debug(fields, event),
@@ -122,7 +122,7 @@ function watchTransitions(logger: Logger, refused: object[]): Logger {
   };
 }
 
-/** Gives a test a world of its own on the file's database; everything it starts is ended after the test. */
+/** Creates an isolated environment on the file's database for each test; everything started in it is stopped after the test. */
 export function useWorld(file: { readonly current: Database; readonly url: string }): () => Promise<World> {
   const endings: (() => Promise<unknown>)[] = [];
   const refused: object[] = [];
@@ -155,7 +155,7 @@ export function useWorld(file: { readonly current: Database; readonly url: strin
     const teamId = uuidv7();
     await database.sql`INSERT INTO teams (team_id, name, created_at) VALUES (${teamId}, 'test', now())`;
 
-    // Here and not by the first dispatcher, which begins at the end of the log as it finds it: events come as soon as it is started.
+    // The first dispatcher would start at the current end of the log and could miss events that are emitted right after it starts.
     await database.sql`
       INSERT INTO log_positions (consumer, shard, "offset", day) SELECT 'dispatcher', shard, next_offset, day FROM log_shards ON CONFLICT DO NOTHING`;
     const testLog = await openTestLog(database);

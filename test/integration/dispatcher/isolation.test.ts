@@ -27,7 +27,7 @@ describe('one endpoint', () => {
     await hanging.receiver.until(200);
   });
 
-  it('that answers after it was parked is recorded once, and its row goes', async () => {
+  it('that responds after its delivery was parked is recorded once, and the row is removed', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
@@ -45,7 +45,7 @@ describe('one endpoint', () => {
     expect(receiver.received).toHaveLength(5);
   });
 
-  it('with a rate limit gets no more than that a second, and everything in the end', async () => {
+  it('with a rate limit never gets more than that per second, and eventually gets everything', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     await w.context.database.sql`UPDATE webhook_endpoints SET rate_limit = 20 WHERE endpoint_id = ${endpointId}`;
@@ -59,7 +59,7 @@ describe('one endpoint', () => {
 });
 
 describe('endpoints that hang', () => {
-  it('leave the others their places, however many they are', async () => {
+  it('leave places for the others, however many they are', async () => {
     const w = await world();
     const hanging = await Promise.all(Array.from({ length: 4 }, () => w.endpoint()));
     for (const { receiver } of hanging) receiver.answer = () => {};
@@ -71,7 +71,7 @@ describe('endpoints that hang', () => {
     expect(good.receiver.received).toHaveLength(100);
   }, 12_000);
 
-  it('fill no more than the window ahead of the position: reading pauses, and resumes when they respond', async () => {
+  it('fill at most the window: reading pauses, and resumes when they respond', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const release: (() => void)[] = [];
@@ -92,7 +92,7 @@ describe('endpoints that hang', () => {
     expect(receiver.received).toHaveLength(400);
   });
 
-  it('do not fill the memory with their retries, however many they are', async () => {
+  it('do not fill memory with their retries, however many they are', async () => {
     const w = await world();
     const hanging = await Promise.all(Array.from({ length: 6 }, () => w.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
     for (const { receiver } of hanging) receiver.answer = () => {};
@@ -109,7 +109,7 @@ describe('endpoints that hang', () => {
 });
 
 describe('retries', () => {
-  it('of endpoints that hang leave memory to those of the others', async () => {
+  it('of hanging endpoints leave memory for those of other endpoints', async () => {
     const w = await world();
     const hanging = await Promise.all(Array.from({ length: 6 }, () => w.endpoint({ filterTypes: ['daily.data.sleep.created'] })));
     for (const { receiver } of hanging) receiver.answer = () => {};
@@ -125,7 +125,7 @@ describe('retries', () => {
     );
     const good = await w.endpoint({ filterTypes: ['daily.data.sleep.created'] });
     const running = w.start({ parkAfterMs: 2000, inFlightMax: 1024, attemptMsMax: 30_000 });
-    // All that they may have under way: from here on what is claimed for them waits in memory.
+    // The most they may have in progress: from here on, rows claimed for them wait in memory.
     await expect.poll(() => running.dispatcher.stats().inFlight).toBe(6 * 64);
     await insert([good.endpointId], 1);
     await good.receiver.until(1);
@@ -133,7 +133,7 @@ describe('retries', () => {
 });
 
 describe('the address guard', () => {
-  it('keeps a delivery from a forbidden address, also behind a name', async () => {
+  it('blocks deliveries to a forbidden address, also behind a host name', async () => {
     const w = await world();
     const { receiver, url } = await w.endpoint();
     await w.context.database.sql`UPDATE webhook_endpoints SET url = ${url.replace('127.0.0.1', 'innocent.example')}`;

@@ -16,8 +16,8 @@ async function orderedEndpoint(w: World, skipSuperseded = false) {
   return made;
 }
 
-describe('a line whose first row vanished', () => {
-  it('is found by a dispatcher and goes on in its order; lines that wait for their first are left alone', async () => {
+describe('a user queue whose first row vanished', () => {
+  it('is found and resumed in order; queues that wait for their first delivery are left alone', async () => {
     const w = await world();
     const { receiver } = await orderedEndpoint(w);
     const [stuck, other, waits] = [uuidv7(), uuidv7(), uuidv7()];
@@ -28,7 +28,7 @@ describe('a line whose first row vanished', () => {
     await receiver.until(3);
     await w.caughtUp();
     await first.stop();
-    // As an erasure that runs beside a record may leave it.
+    // As a concurrent erasure and record may leave it.
     await file.current.sql`DELETE FROM webhook_pending WHERE user_id IN (${stuck}, ${other}) AND due_at < 'infinity'`;
 
     receiver.received.length = 0;
@@ -55,7 +55,7 @@ describe('with skip_superseded', () => {
     const summary = (userId: string, of = id) => ({ userId, data: { id: of, user_id: userId } });
     receiver.answer = (_request, response) => void response.writeHead(400).end();
     w.start({ scheduleMs: [0, ...Array.from({ length: 40 }, () => 150)] });
-    // One is held behind another summary of its user while that of the other user, which is later, fails all the time.
+    // One is held behind another summary of its user, while the later one of the other user keeps failing.
     const events = [...(await w.emit(1, summary(one, uuidv7()))), ...(await w.emit(1, summary(one)))];
     events.push(...(await w.emit(1, summary(other))));
     await receiver.untilTrue(() => receiver.ids.size === 2 && receiver.received.length > 6);

@@ -16,7 +16,7 @@ async function orderedEndpoint(w: World, fields: { skipSuperseded?: boolean } = 
   return made;
 }
 
-/** One event for each of the users, so many times. */
+/** The given number of rounds with one event per user. */
 async function emitRounds(w: World, users: readonly string[], rounds: number): Promise<Map<string, string[]>> {
   const sent = new Map<string, string[]>(users.map((userId) => [userId, []]));
   for (let round = 0; round < rounds; round++)
@@ -24,7 +24,7 @@ async function emitRounds(w: World, users: readonly string[], rounds: number): P
   return sent;
 }
 
-/** Per user, the messages in the order in which each was seen for the first time. */
+/** Per user, the messages in order of first arrival. */
 function firstSightings(received: readonly Received[]): Map<string, string[]> {
   const seen = new Set<string>();
   const byUser = new Map<string, string[]>();
@@ -40,7 +40,7 @@ function firstSightings(received: readonly Received[]): Map<string, string[]> {
 const held = async (w: World) => (await w.pending()).length;
 
 describe('an ordered endpoint', () => {
-  it('gets one event of a user at a time, and those of others meanwhile', async () => {
+  it('gets one event of a user at a time, and events of other users concurrently', async () => {
     const w = await world();
     const { receiver } = await orderedEndpoint(w);
     const underWay = new Map<string, number>();
@@ -67,7 +67,7 @@ describe('an ordered endpoint', () => {
     expect(await held(w)).toBe(0);
   });
 
-  it('is not overtaken because its message was resent while the first attempt was under way', async () => {
+  it('keeps the order when a message is resent during its first attempt', async () => {
     const w = await world();
     const { receiver, endpointId } = await orderedEndpoint(w);
     const userId = uuidv7();
@@ -104,7 +104,7 @@ describe('an ordered endpoint', () => {
     await w.caughtUp();
     expect(firstSightings(receiver.received).get(good)).toEqual(sent.get(good));
     expect(firstSightings(receiver.received).get(bad)).toEqual([first]);
-    // What comes now goes behind the others without being tried.
+    // New events queue behind the others without an attempt.
     sent.get(bad)?.push(...(await w.emit(1, { userId: bad })).map(idOf));
     await w.caughtUp();
     const rows = await file.current.sql<
@@ -117,7 +117,7 @@ describe('an ordered endpoint', () => {
     await expect.poll(() => held(w)).toBe(0);
   });
 
-  it('goes on with the next event of a user when one was given up', async () => {
+  it('continues with the next event of a user after one is exhausted', async () => {
     const w = await world();
     const { receiver } = await orderedEndpoint(w);
     const userId = uuidv7();

@@ -12,7 +12,7 @@ const file = useDatabase();
 const world = useWorld(file);
 const main = path.join(import.meta.dirname, '../../../services/dispatcher/src/main.ts');
 
-/** The service as a process of its own. */
+/** The service as a separate process. */
 function startProcess(w: World, settings: Readonly<Record<string, string>> = {}) {
   const env = {
     ...processEnv,
@@ -35,10 +35,10 @@ function startProcess(w: World, settings: Readonly<Record<string, string>> = {})
   return { child, port, exited: once(child, 'exit') };
 }
 
-it('the dispatcher runs as a process of its own: ready, delivering, counted, and drained by SIGTERM', async () => {
+it('the dispatcher process becomes ready, delivers, reports metrics and drains on SIGTERM', async () => {
   const w = await world();
   const { receiver } = await w.endpoint();
-  // The longest that is allowed: leases have to follow it.
+  // The longest allowed timeout, which the lease must exceed.
   const { child, port, exited } = startProcess(w, { WEBHOOK_TIMEOUT_MS: '60000' });
   const origin = `http://127.0.0.1:${await port}`;
   const get = (route: string) => fetch(`${origin}${route}`);
@@ -62,21 +62,21 @@ it('on SIGTERM, attempts that end in time are recorded and another dispatcher co
   const { child, exited } = startProcess(w);
   await w.emit(3);
   await Promise.all([hangs.receiver.until(3), slow.receiver.until(3)]);
-  // Both are rows by now, leased to the process that waits for their answers.
+  // Both are rows by now, leased to the process that waits for their responses.
   await expect.poll(async () => (await w.pending()).filter((row) => row.lease_owner !== null).length).toBe(6);
   await w.caughtUp();
   const startedMs = performance.now();
   child.kill('SIGTERM');
   setTimeout(() => late.forEach((answer) => answer()), 500);
   expect(await exited).toEqual([0, null]);
-  // The grace time of four seconds, and what a busy machine adds.
+  // The grace time of four seconds, plus a margin for a busy machine.
   expect(performance.now() - startedMs).toBeLessThan(9000);
   expect((await w.attempts()).map((row) => [row.endpoint_id, row.outcome])).toEqual(
     Array.from({ length: 3 }, () => [slow.endpointId, attemptOutcomes.delivered]),
   );
   const left = await w.pending();
   expect(left.map((row) => row.endpoint_id)).toEqual(Array.from({ length: 3 }, () => hangs.endpointId));
-  // Free and due: nobody has to wait for a lease to run out.
+  // Free and due: no dispatcher has to wait for a lease to expire.
   expect(left.every((row) => row.lease_owner === null && row.due_in_ms !== null && row.due_in_ms <= 0)).toBe(true);
 
   hangs.receiver.received.length = 0;

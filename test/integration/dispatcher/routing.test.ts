@@ -9,7 +9,7 @@ const file = useDatabase();
 const world = useWorld(file);
 
 describe('the routing table', () => {
-  it('follows every change, and reads only what was changed', async () => {
+  it('follows every change and reads only changed rows', async () => {
     const w = await world();
     const create = async (name: string) => (await createEndpoint(w.context, w.teamId, { url: `http://127.0.0.1:18080/${name}` })).id;
     const ids = [await create('a'), await create('b'), await create('c')];
@@ -37,7 +37,7 @@ describe('the routing table', () => {
     await paths();
     expect(cache.table.teams.get(w.teamId)?.pushesHistoricalData).toBe(false);
     expect(cache.table.endpoints.size).toBe(3);
-    // All at first; then each change, the removal and the switch without any endpoint.
+    // First all rows, then each change, the removal, and the switch of a team without endpoints.
     expect(changes).toEqual([3, 1, 0, 1, 2, 0]);
     await cache.refresh();
     expect(changes).toHaveLength(6);

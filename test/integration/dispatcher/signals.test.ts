@@ -19,7 +19,7 @@ interface Line {
   readonly fields: Readonly<Record<string, unknown>>;
 }
 
-/** A logger that keeps what it is told. */
+/** A logger that stores its lines. */
 function keepLines(): { logger: Logger; lines: Line[] } {
   const lines: Line[] = [];
   const keep = (fields: object, event: string) => void lines.push({ event, fields: fields as Line['fields'] });
@@ -67,17 +67,17 @@ describe('one trace id', () => {
 });
 
 describe('the metrics of the README', () => {
-  it('all come to life, with no label that grows with teams, endpoints or users', async () => {
+  it('are all reported, without labels that grow with teams, endpoints or users', async () => {
     const metrics = createMetrics({ service: 'dispatcher' });
     const w = await world();
     const made = await Promise.all([w.endpoint(), w.endpoint(), w.endpoint()]);
     const [good, bad, slow] = made;
     bad.receiver.answer = (_request, response) => void response.writeHead(400).end();
     slow.receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 400);
-    // A batch that the database refuses, once.
+    // A batch that the database rejects once.
     await file.current.sql`CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''no''; END'`;
     await file.current.sql`CREATE TRIGGER refuse BEFORE INSERT ON webhook_attempts FOR EACH ROW EXECUTE FUNCTION refuse()`;
-    // A row whose event is gone.
+    // A row whose event was dropped.
     await file.current.sql`
       INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at)
       VALUES (${good.endpointId}, gen_random_uuid(), 1, 999999, '2026-01-05', 1, now())`;

@@ -30,20 +30,20 @@ const post = (origin: string, path: string, by = sender, body = Buffer.from('{}'
 
 const attack = (path: string, body = Buffer.from('{}')): Promise<SendResult> => post(new URL(attacker.url).origin, path, sender, body);
 
-describe('a receiver that wishes us ill', () => {
+describe('a malicious receiver', () => {
   it.each(['/slow-head', '/half-open'])('cannot hold an attempt beyond its deadline: %s', async (path) => {
     expect(await attack(path)).toMatchObject({ outcome: 'failed', error: 'timeout' });
   });
 
-  it('cannot hold it by not reading what we send', async () => {
+  it('cannot prolong it by not reading the request', async () => {
     expect((await attack('/never-reads', Buffer.alloc(32 * 1024 * 1024, 'x'))).outcome).toBe('failed');
   });
 
-  it('cannot hold it with a body that drips: the status counts, the rest is left', async () => {
+  it('cannot prolong it with a slowly sent body: the status counts and the rest is ignored', async () => {
     expect(await attack('/slow-drip')).toMatchObject({ outcome: 'delivered', status: 200 });
   });
 
-  it('cannot make us read without end', async () => {
+  it('cannot make us read an unlimited body', async () => {
     const before = process.memoryUsage().rss;
     const result = await attack('/endless-body');
     expect(result).toMatchObject({ outcome: 'delivered', status: 200 });
@@ -51,7 +51,7 @@ describe('a receiver that wishes us ill', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(64 * 1024 * 1024);
   });
 
-  it('cannot make us read headers without end', async () => {
+  it('cannot make us read unlimited headers', async () => {
     expect(await attack('/huge-headers')).toMatchObject({ outcome: 'failed', error: 'bad_answer' });
   });
 
@@ -59,7 +59,7 @@ describe('a receiver that wishes us ill', () => {
     ['/tiny-headers', { outcome: 'failed', error: 'bad_answer' }],
     ['/tiny-trailers', { outcome: 'delivered', status: 200 }],
   ])('has its headers and trailers parsed no further than to the slice in which their limit is reached: %s', async (path, result) => {
-    // What the parser is given; the connection's own memory may hold more.
+    // Bytes passed to the parser; socket buffers may hold more.
     const { read } = Readable.prototype;
     let given = 0;
     Readable.prototype.read = function (this: Readable, size?: number): unknown {
@@ -82,32 +82,32 @@ describe('a receiver that wishes us ill', () => {
     ['/blank-lines', { outcome: 'failed', error: 'bad_answer' }],
     ['/endless-reason', { outcome: 'failed', error: 'bad_answer' }],
     ['/interim-flood', { outcome: 'failed', error: 'bad_answer' }],
-  ])('cannot make us read without end what is neither header nor body: %s', async (path, expected) => {
+  ])('cannot make us read an unlimited body what is neither header nor body: %s', async (path, expected) => {
     expect(await attack(path)).toMatchObject(expected);
     await expect.poll(() => attacker.isOver(path), { timeout: 5000 }).toBe(true);
-    // The cap, and what the machine held on the way to us: many times that would come within the deadline.
+    // The cap plus socket buffers; without the cap, many times that would arrive within the deadline.
     expect(attacker.bytesSent(path)).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('cannot go on sending on a connection that we keep', async () => {
+  it('cannot keep sending on a reused connection', async () => {
     expect(await attack('/unasked')).toMatchObject({ outcome: 'delivered', status: 200 });
     await expect.poll(() => attacker.isOver('/unasked'), { timeout: 10_000 }).toBe(true);
     expect(attacker.bytesSent('/unasked')).toBeLessThan(32 * 1024 * 1024);
   });
 
-  it('cannot make us unfold a compressed answer: it is kept as it came', async () => {
+  it('cannot make us decompress a compressed response', async () => {
     const result = await attack('/gzip-bomb');
     expect(result).toMatchObject({ outcome: 'delivered', status: 200 });
     expect('bodyKept' in result && result.bodyKept.length).toBeLessThan(20_000);
   });
 
-  it.each(['/redirect-metadata', '/redirect-loop'])('cannot send us elsewhere: %s', async (path) => {
+  it.each(['/redirect-metadata', '/redirect-loop'])('cannot redirect us: %s', async (path) => {
     const before = attacker.counts()[path] ?? 0;
     expect(await attack(path)).toMatchObject({ outcome: 'refused' });
     expect(attacker.counts()[path]).toBe(before + 1);
   });
 
-  it.each(['/reset', '/bad-chunks'])('may break off in the middle of its answer: the status was there: %s', async (path) => {
+  it.each(['/reset', '/bad-chunks'])('may abort in the middle of its response, whose status still counts: %s', async (path) => {
     expect(await attack(path)).toMatchObject({ outcome: 'delivered', status: 200 });
   });
 
@@ -120,7 +120,7 @@ describe('a receiver that wishes us ill', () => {
   });
 });
 
-describe('a name server that wishes us ill', () => {
+describe('a malicious name server', () => {
   let names: NameServer;
   let named: WebhookSender;
   let resolveName: ResolveName;
@@ -159,18 +159,18 @@ describe('a name server that wishes us ill', () => {
     expect(await post(origin(`${name}.example.org`), '/', named)).toMatchObject({ outcome: 'failed', error: 'address_blocked' });
   });
 
-  it('that knows no such name is told apart', async () => {
+  it('that does not know a name yields its own error', async () => {
     expect(await post(origin('unknown.example.org'), '/', named)).toMatchObject({ outcome: 'failed', error: 'dns_failed' });
   });
 
-  it('cannot hold up the names of others by never answering', async () => {
+  it('cannot block the resolution of other names by never responding', async () => {
     const silent = Array.from({ length: 32 }, (_, i) => post(origin(`silent-${i}.example.org`), '/', named));
     expect(await post(origin('good.example.org'), '/close-early', named)).toMatchObject({ error: 'connection_closed' });
     for (const result of await Promise.all(silent)) expect(result).toMatchObject({ outcome: 'failed', error: 'connect_timeout' });
   });
 });
 
-describe('odd ways to write an address', () => {
+describe('unusual notations of an address', () => {
   const closed = createWebhookSender({ guard: createAddressGuard(), totalTimeoutMs: 5000 });
   afterAll(() => closed.close());
 
@@ -190,13 +190,13 @@ describe('odd ways to write an address', () => {
     'http://LOCALHOST.',
     'http://metadata.localhost',
     'http://１２７.0.0.1',
-  ])('lead nowhere: %s', async (origin) => {
+  ])('cannot bypass the address guard: %s', async (origin) => {
     const result = await post(origin, '/', closed);
-    // The system may not know a name that others would resolve to the machine itself.
+    // Some systems cannot resolve a name that others resolve to the local machine.
     expect(result).toMatchObject({ outcome: 'failed', error: expect.stringMatching(/^(address_blocked|dns_failed)$/) });
   });
 
-  it.each([22, 25, 53, 6000, 6667])('nor does port %i, where another protocol is spoken', async (port) => {
+  it.each([22, 25, 53, 6000, 6667])('port %i of another protocol is rejected', async (port) => {
     expect(await post(`http://127.0.0.1:${port}`, '/')).toMatchObject({ outcome: 'failed', error: 'address_blocked' });
   });
 });

@@ -48,7 +48,7 @@ async function insertAttempts(
 }
 
 describe('endpoints', () => {
-  it('are made with the defaults of the contract and read back', async () => {
+  it('are created with the defaults of the contract and read back', async () => {
     const { context, teamId } = world();
     const made = await createEndpoint(context, teamId, { url: 'https://example.org/hook?x=1' });
     expect(made).toEqual({
@@ -73,7 +73,7 @@ describe('endpoints', () => {
     expect((await getSecret(context, teamId, made.id)).key).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
   });
 
-  it('keep secrets and header values out of the clear in the database', async () => {
+  it('store secrets and header values encrypted', async () => {
     const { context, teamId } = world();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     await putHeaders(context, teamId, id, { headers: { authorization: 'Bearer top-secret' } });
@@ -97,7 +97,7 @@ describe('endpoints', () => {
     expect(await codeOf(createEndpoint(context, teamId, { url }))).toBe(code);
   });
 
-  it('refuse event types that do not exist, and secrets that are none', async () => {
+  it('reject unknown event types and malformed secrets', async () => {
     const { context, teamId } = world();
     const url = 'https://example.org';
     expect(await codeOf(createEndpoint(context, teamId, { url, filter_types: ['daily.data.sleep.craeted'] }))).toBe('event_type_unknown');
@@ -109,7 +109,7 @@ describe('endpoints', () => {
     ).toBe('none');
   });
 
-  it('change what a patch names and nothing else', async () => {
+  it('change only the fields that a patch names', async () => {
     const { context, teamId, clock } = world();
     const made = await createEndpoint(context, teamId, {
       url: 'https://example.org',
@@ -128,7 +128,7 @@ describe('endpoints', () => {
     });
   });
 
-  it('raise the version of the routes with every change that matters to deliveries', async () => {
+  it('raise the routing version with every change that affects deliveries', async () => {
     const { context, teamId } = world();
     const url = 'https://example.org';
     const seen = [await version()];
@@ -144,7 +144,7 @@ describe('endpoints', () => {
     expect(new Set(seen).size).toBe(5);
   });
 
-  it('of another team answer like unknown ones, in every function', async () => {
+  it('of another team are treated as unknown by every function', async () => {
     const { context, teamId } = world();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     const other = uuidv7();
@@ -170,7 +170,7 @@ describe('endpoints', () => {
     expect(await getEndpoint(context, teamId, id)).toMatchObject({ disabled: false });
   });
 
-  it('are listed page by page, each once', async () => {
+  it('are listed once each over all pages', async () => {
     const { context, teamId, clock } = world();
     const made: string[] = [];
     for (let i = 0; i < 5; i++) {
@@ -192,7 +192,7 @@ describe('endpoints', () => {
 });
 
 describe('headers of an endpoint', () => {
-  it('hide sensitive values, which survive being written back', async () => {
+  it('hide sensitive values and keep them when written back', async () => {
     const { context, teamId } = world();
     const { id } = await createEndpoint(context, teamId, { url: 'https://example.org' });
     await putHeaders(context, teamId, id, {

@@ -22,7 +22,7 @@ beforeEach(async () => {
   for (const table of ['webhook_pending', 'webhook_attempts', 'webhook_replays']) await file.current.sql.unsafe(`DELETE FROM ${table}`);
 });
 
-/** A user with events in the log, each tried on the days given and waiting once more, and a replay of their own. */
+/** A user with events in the log, each attempted on the given days and waiting for a retry, and a replay of that user. */
 async function newUser(events: number, triedAfterDays: readonly number[] = [0]): Promise<string> {
   const { sql } = file.current;
   const userId = uuidv7();
@@ -32,7 +32,7 @@ async function newUser(events: number, triedAfterDays: readonly number[] = [0]):
   });
   for (const days of triedAfterDays) {
     const at = new Date(Date.parse(today) + days * dayMs).toISOString();
-    // Every second one is derived of the event: under an id of its own.
+    // Every second message is derived from the event and has its own id.
     await sql`
       INSERT INTO webhook_attempts (day, endpoint_id, attempted_at, event_id, shard, "offset", log_day, attempt, outcome, duration_ms, event_type)
       SELECT ${at.slice(0, 10)}, ${endpointId}, ${at}, CASE WHEN "offset" % 2 = 0 THEN event_id ELSE gen_random_uuid() END, shard, "offset", day, 1, 2, 5, event_type
@@ -69,7 +69,7 @@ it('erasing a user removes bodies, pending rows, attempts and replays of that us
   expect(await left(kept)).toEqual({ attempts: 8, pending: 4, replays: 1, bodies: 4 });
 });
 
-it('an erasure that is repeated finds what came since: an attempt that was under way', async () => {
+it('a repeated erasure removes an attempt that was in progress at the first one', async () => {
   const userId = await newUser(2);
   await erase(userId);
   await file.current.sql`
@@ -79,7 +79,7 @@ it('an erasure that is repeated finds what came since: an attempt that was under
   expect(await left(userId)).toEqual(nothing);
 });
 
-it('an erasure that is cut off has removed nothing', async () => {
+it('an interrupted erasure removes nothing', async () => {
   const userId = await newUser(2);
   const before = await left(userId);
   const cut = file.current.transaction(async (tx) => {
@@ -90,7 +90,7 @@ it('an erasure that is cut off has removed nothing', async () => {
   expect(await left(userId)).toEqual(before);
 });
 
-it('an erasure asked for under another team removes nothing', async () => {
+it('an erasure under another team removes nothing', async () => {
   const userId = await newUser(1);
   const before = await left(userId);
   const other = { teamId: uuidv7(), userId };
@@ -98,7 +98,7 @@ it('an erasure asked for under another team removes nothing', async () => {
   expect(await left(userId)).toEqual(before);
 });
 
-it('an erasure takes any number of events', async () => {
+it('an erasure handles any number of events', async () => {
   const userId = await newUser(4500);
   await erase(userId);
   expect(await left(userId)).toEqual(nothing);

@@ -81,7 +81,7 @@ describe('the clock of an endpoint that fails', () => {
     expect(await lookAt(12)).toEqual(nothing);
   });
 
-  it('starts, and disables, for all endpoints but the one of which Postgres refuses a value', async () => {
+  it('starts and disables for every endpoint except one whose values Postgres rejects', async () => {
     const other = await newEndpoint();
     await file.current.sql.unsafe(`
       CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused' USING ERRCODE = '22003'; END $$;
@@ -110,20 +110,20 @@ describe('the clock of an endpoint that fails', () => {
     expect(await lookAt(12.2)).toEqual(nothing);
   });
 
-  it('does not start when a delivery succeeded among them', async () => {
+  it('does not start when a delivery succeeded in between', async () => {
     await attempts(failed, [0, 6, 12]);
     await attempts(succeeded, [7]);
     expect(await lookAt(12.1)).toEqual(nothing);
   });
 
-  it('counts no attempt that says nothing of the endpoint', async () => {
+  it('ignores attempts that do not depend on the endpoint', async () => {
     for (const error of ['event_gone', 'body_unreadable', 'erased', 'aborted', 'aborted_by_receiver'])
       await attempts(exhausted, [0, 6, 12], { error });
     await attempts(superseded, [0, 6, 12]);
     expect(await lookAt(12.1)).toEqual(nothing);
   });
 
-  it('ends with the first success, and starts anew after it', async () => {
+  it('ends with the first success, and can start again afterwards', async () => {
     await attempts(failed, every(0, 48, 6));
     await lookAt(13);
     await attempts(succeeded, [49]);
@@ -134,7 +134,7 @@ describe('the clock of an endpoint that fails', () => {
     expect(await lookAt(62.1)).toEqual({ ...nothing, started: 1 });
   });
 
-  it('runs through a restart of everything: it is in the database', async () => {
+  it('survives a restart of all processes', async () => {
     await attempts(failed, every(0, 140, 6));
     await lookAt(13);
     context = { ...context, clock: createManualClock(new Date(start + 139 * hourMs)) };
@@ -143,7 +143,7 @@ describe('the clock of an endpoint that fails', () => {
 });
 
 describe('an endpoint that has only failed', () => {
-  it('is warned of at half of five days, and disabled after them, each told once', async () => {
+  it('is announced as failing after half of five days and disabled after them, each once', async () => {
     await attempts(failed, every(0, 200, 6));
     await lookAt(12.1);
     expect(await lookAt(12 + 59)).toEqual(nothing);
@@ -170,7 +170,7 @@ describe('an endpoint that has only failed', () => {
     ]);
   });
 
-  it('is told of once by looks at the same time', async () => {
+  it('is announced once by concurrent checks', async () => {
     await attempts(failed, every(0, 132, 6));
     await lookAt(12.1);
     await lookAt(72.1);
@@ -180,7 +180,7 @@ describe('an endpoint that has only failed', () => {
     expect(await eventTypes()).toEqual(['endpoint.failing', 'endpoint.disabled']);
   });
 
-  it('is not disabled while nothing is sent to it, and forgotten after a week of silence', async () => {
+  it('is not disabled while nothing is sent to it, and its clock ends after a week without attempts', async () => {
     await attempts(failed, [0, 6, 12, 18]);
     await lookAt(12.1);
     expect(await lookAt(18 + 160)).toEqual(nothing);
@@ -188,7 +188,7 @@ describe('an endpoint that has only failed', () => {
     expect(await eventTypes()).toEqual([]);
   });
 
-  it('goes on when one of two dispatchers reaches it', async () => {
+  it('is not disabled when one of two dispatchers reaches it', async () => {
     await attempts(failed, every(0, 140, 3));
     for (const hour of every(20, 140, 20)) {
       await attempts(succeeded, [hour - 0.5]);
@@ -198,7 +198,7 @@ describe('an endpoint that has only failed', () => {
     expect(await eventTypes()).toEqual([]);
   });
 
-  it('is left alone when its team has disabled or removed it meanwhile', async () => {
+  it('stays unchanged when its team has disabled or removed it meanwhile', async () => {
     const other = await newEndpoint();
     for (const endpoint of [endpointId, other]) await attempts(failed, every(0, 140, 6), { endpoint });
     expect(await lookAt(12.1)).toEqual({ ...nothing, started: 2 });
@@ -225,7 +225,7 @@ describe('an endpoint that has only failed', () => {
   });
 });
 
-it('a look goes through any number of endpoints', async () => {
+it('a check covers any number of endpoints', async () => {
   const { sql } = file.current;
   await sql`
     INSERT INTO webhook_endpoints (endpoint_id, team_id, url, secret, created_at, updated_at)

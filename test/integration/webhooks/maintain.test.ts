@@ -32,7 +32,7 @@ beforeEach(async () => {
 });
 
 describe('retention', () => {
-  it('drops the days of attempts that are over as a whole, and keeps the others', async () => {
+  it('drops whole expired days of attempts and keeps the others', async () => {
     await maintainAttempts(file.current, { today: '2026-01-01', keepDays: 2 });
     for (const day of days) await insertAttempt(day);
     expect(await maintainAttempts(file.current, { today: '2026-01-04', keepDays: 2 })).toEqual(['webhook_attempts_20260101']);
@@ -40,7 +40,7 @@ describe('retention', () => {
     expect(await maintainAttempts(file.current, { today: '2026-01-04', keepDays: 2 })).toEqual([]);
   });
 
-  it('drops the days of the log that are over, but none that a consumer has not passed', async () => {
+  it('drops expired days of the log that every consumer has passed', async () => {
     const { sql } = file.current;
     await maintainLog(file.current, { today: '2026-01-01', keepDays: 1 });
     for (const [offset, day] of days.entries()) await insertEvent(day, offset);
@@ -83,7 +83,7 @@ describe('retention', () => {
     await database.sql`DELETE FROM webhook_pending`;
   });
 
-  it('releases the days that every running replay has passed, and none that one of them still has to read', async () => {
+  it('releases only the days that every running replay has passed', async () => {
     const { current: database } = file;
     await database.sql`DELETE FROM log_positions`;
     await maintainLog(database, { today: '2026-01-01', keepDays: 1 });
@@ -155,7 +155,7 @@ describe('retention', () => {
     await expect(createEndpoint(context, uuidv7(), { url: 'https://example.org', schedule: [week, week, week] })).resolves.toBeDefined();
   });
 
-  it('names endpoints whose schedule lasts longer than events are kept by now', async () => {
+  it('lists endpoints whose schedule outlasts the current retention of events', async () => {
     const { current: database } = file;
     const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
     const context = { database, cipher, clock: createManualClock(new Date('2026-01-04T10:00:00Z')), keptDays: 90 };
@@ -170,7 +170,7 @@ describe('retention', () => {
     expect(await ofTeam(60)).toEqual([]);
   });
 
-  it('takes along what has no partition because nothing made one in time', async () => {
+  it('also drops rows that went to the default partition', async () => {
     await insertAttempt('2025-12-01');
     await insertEvent('2025-12-01', 9);
     await maintainAttempts(file.current, { today: '2026-01-04', keepDays: 2 });
@@ -178,7 +178,7 @@ describe('retention', () => {
     expect([...(await daysOf('webhook_attempts')), ...(await daysOf('log_events'))]).toEqual([]);
   });
 
-  it('forgets replays and test events with the attempts of their time', async () => {
+  it('removes replays and test events together with attempts of the same age', async () => {
     const { sql } = file.current;
     const at = (endedAt: string | null) => sql`
       INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, selection, status, created_at, ended_at)
@@ -194,7 +194,7 @@ describe('retention', () => {
   });
 });
 
-it('maintenance removes waiting deliveries of endpoints that are gone, and no others', async () => {
+it('maintenance removes waiting deliveries of deleted endpoints only', async () => {
   const { current: database } = file;
   const cipher = createCipher(new Map([[1, Buffer.alloc(32, 3)]]));
   const clock = createManualClock(new Date('2026-01-04T10:00:00Z'));

@@ -56,7 +56,7 @@ describe('operational events', () => {
     expect(new Set(toldTo(all.receiver).map((one) => one.event_type))).toEqual(new Set(['daily.data.activity.created']));
   }, 60_000);
 
-  it('tell of failing and of its end through the same road', async () => {
+  it('announce failing and disabling as normal webhooks', async () => {
     const w = await world();
     const named = await w.endpoint({ filterTypes: operational });
     const failing = await endpointThat(w, 500);
@@ -81,7 +81,7 @@ describe('operational events', () => {
     expect(toldTo(named.receiver).every(({ data }) => data['endpoint_id'] === failing.endpointId)).toBe(true);
   }, 60_000);
 
-  it('that cannot be delivered are told of to nobody', async () => {
+  it('that cannot be delivered are not announced themselves', async () => {
     const w = await world();
     const { receiver, url } = await w.receiver();
     receiver.answer = (_request, response) => void response.writeHead(500).end();

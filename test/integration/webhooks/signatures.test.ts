@@ -31,7 +31,7 @@ const flat = (one: Received, family: 'webhook' | 'svix'): Record<string, string>
 const entriesOf = (one: Received) => String(one.headers['webhook-signature']).split(' ');
 const schemesOf = (one: Received) => entriesOf(one).map((entry) => entry.split(',')[0]);
 
-/** As a receiver does that knows nothing but the set and the Standard Webhooks text. */
+/** Verifies like a receiver that knows only the JWK set and the Standard Webhooks specification. */
 function verifiesByKeys(one: Received, { keys }: Awaited<ReturnType<typeof getJwkSet>>): boolean[] {
   const signed = Buffer.from(`${String(one.headers['webhook-id'])}.${String(one.headers['webhook-timestamp'])}.${one.body}`);
   const signatures = entriesOf(one).flatMap((entry) => (entry.startsWith('v1a,') ? [Buffer.from(entry.slice(4), 'base64')] : []));
@@ -47,7 +47,7 @@ function libraries(one: Received, key: string): (() => unknown)[] {
 }
 
 describe('signatures', () => {
-  it('of both kinds stand beside each other, and each fits what receivers verify with', async () => {
+  it('of both kinds are sent together, and each verifies with its own key', async () => {
     const w = await world();
     const { receiver, endpointId } = await endpointWith(w, 'both');
     w.start();
@@ -61,7 +61,7 @@ describe('signatures', () => {
     expect(verifiesByKeys({ ...one, body: `${one.body} ` }, set)).toEqual([false]);
   });
 
-  it('are of the kind that the endpoint asks for, from the change on', async () => {
+  it('are of the configured kind as soon as it changes', async () => {
     const w = await world();
     const { receiver, endpointId } = await endpointWith(w, 'v1');
     await expect(getJwkSet(w.context, endpointId)).rejects.toMatchObject({ code: 'webhook_keys_not_found' });
@@ -75,7 +75,7 @@ describe('signatures', () => {
     for (const verified of libraries(one, (await getSecret(w.context, w.teamId, endpointId)).key)) expect(verified).toThrow();
   });
 
-  it('are made with old and new keys of both kinds during a rotation, with the old ones still published', async () => {
+  it('use old and new keys of both kinds during a rotation, with the old ones still published', async () => {
     const w = await world();
     const { receiver, endpointId } = await endpointWith(w, 'both');
     const old = await getSecret(w.context, w.teamId, endpointId);
@@ -98,7 +98,7 @@ describe('signatures', () => {
     expect((await getJwkSet(w.context, endpointId)).keys).toHaveLength(1);
   });
 
-  it('end with the overlap that was asked for', async () => {
+  it('with an old key end with the requested overlap', async () => {
     const w = await world();
     const { receiver, endpointId } = await endpointWith(w, 'both');
     const weekAgo = { ...w.context, clock: createManualClock(new Date(Date.now() - 167 * hourMs)) };
@@ -111,7 +111,7 @@ describe('signatures', () => {
       await expect(rotateSecret(w.context, w.teamId, endpointId, { overlap })).rejects.toMatchObject({ code: 'overlap_invalid' });
   });
 
-  it('are made with keys that the team brings, each replacing the one of its kind alone', async () => {
+  it('use keys that the team provides, each replacing only the key of its kind', async () => {
     const w = await world();
     const { receiver, endpointId } = await endpointWith(w, 'both');
     const { key } = await getSecret(w.context, w.teamId, endpointId);
@@ -125,7 +125,7 @@ describe('signatures', () => {
     await expect(broken).rejects.toMatchObject({ code: 'secret_invalid' });
   });
 
-  it('leave no private key in the clear in the database, and none in the published set', async () => {
+  it('expose no private key in the database or the published set', async () => {
     const w = await world();
     const { endpointId } = await endpointWith(w, 'both');
     await rotateSecret(w.context, w.teamId, endpointId, { key: knownKey });

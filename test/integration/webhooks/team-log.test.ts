@@ -24,7 +24,7 @@ async function hourly(count: number): Promise<{ userId: string; teams: readonly 
 }
 
 describe('a team in the log', () => {
-  it('is entered by time: no later event lies before the point, and at most a minute of earlier ones after', async () => {
+  it('is found by time: no later event before the point, at most a minute of earlier ones after', async () => {
     const { userId, firstMs } = await hourly(72);
     const shard = shardOf(userId);
     const at = async (ms: number) => (await seekTime(file.current, ms))[shard]?.offset;
@@ -41,7 +41,7 @@ describe('a team in the log', () => {
     await file.current.sql`UPDATE log_shards SET next_offset = 0`;
   });
 
-  it('is read in both directions in bounded pages, which tell where they end even without a match', async () => {
+  it('is read in both directions in bounded pages that report their end even without a match', async () => {
     const { userId, teams, firstMs } = await hourly(40);
     const shard = shardOf(userId);
     const query = (fields: Partial<TeamQuery>): TeamQuery => ({

@@ -10,7 +10,7 @@ const context = createBodyContext((slug) =>
 const source = { provider: 'fitbit', type: 'app', app_id: null };
 
 describe('buildMessages', () => {
-  it('wraps the stored text of data without touching it', () => {
+  it('wraps the stored text of data unchanged', () => {
     const json = '{ "b" : 1.0,"a":"ü\\u00e9" }';
     const [message, ...rest] = buildMessages(logEvent({ body: { kind: 'json', json } }), [], context);
     expect(rest).toEqual([]);
@@ -26,12 +26,12 @@ describe('buildMessages', () => {
     ]);
   });
 
-  it('leaves the user out of events without one', () => {
+  it('omits the user from events without one', () => {
     const [message] = buildMessages(logEvent({ userId: null, clientUserId: null }), [], context);
     expect(Object.keys(JSON.parse(message?.body.toString() ?? '') as object)).toEqual(['event_type', 'data', 'team_id']);
   });
 
-  it('unfolds packed samples', () => {
+  it('expands packed samples', () => {
     const header = {
       resource: 'steps',
       subKind: undefined,
@@ -47,7 +47,7 @@ describe('buildMessages', () => {
     expect(data).toMatchObject({ source_id: 7, data: [{ value: 12, timezone_offset: 3600 }] });
   });
 
-  it('gives teams of an old contract date the old fields and derived events, under ids that never change', () => {
+  it('builds old fields and derived events with stable ids for teams with an old contract date', () => {
     const cycle = {
       user_id: 'u',
       source_provider: 'fitbit',

@@ -9,7 +9,7 @@ import {
 import type { LogEvent } from '@pulsewire/eventlog';
 import { messageIdOf } from '../model/message-id.ts';
 
-/** What goes over the wire for one event: built once, sent to every endpoint that takes it. */
+/** A message as it is sent: built once, sent to every endpoint that receives it. */
 export interface Message {
   /** Of the event in the log, or derived from it by a deprecation. */
   readonly eventId: string;
@@ -24,7 +24,7 @@ export interface BodyContext extends TransformContext {
   deprecationsAt(contractDate: string): readonly Deprecation[];
 }
 
-/** Looks a date's deprecations up once: nearly all teams share one date. */
+/** Caches deprecations by date, because nearly all teams share one date. */
 export function createBodyContext(findProvider: TransformContext['findProvider']): BodyContext {
   const byDate = new Map<string, readonly Deprecation[]>();
   return {
@@ -32,7 +32,7 @@ export function createBodyContext(findProvider: TransformContext['findProvider']
     deprecationsAt(contractDate) {
       let active = byDate.get(contractDate);
       if (active === undefined) {
-        // Dates come from teams and from the calendar: few, but not bounded by nature.
+        // Bounds the cache: few dates are in use, but any date is possible.
         if (byDate.size > 100) byDate.clear();
         active = activeDeprecations(contractDate).filter(({ transform }) => transform !== null);
         byDate.set(contractDate, active);

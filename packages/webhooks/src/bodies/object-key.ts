@@ -4,8 +4,8 @@ import type { Message } from './body.ts';
 const summaryType = /^daily\.data\.([a-z_]+)\.(?:created|updated)$/;
 
 /**
- * What a message of a summary replaces: resource and id, of which only the newest version counts. Null for
- * everything else, samples above all: each of those says something of its own.
+ * The identity of a summary, resource and id, of which only the newest version counts. Null for everything else, such as samples, which
+ * never replace each other.
  */
 export function objectKeyOf({ eventType, body }: Message): string | null {
   const resource = summaryType.exec(eventType)?.[1];

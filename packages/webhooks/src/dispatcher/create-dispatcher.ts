@@ -22,7 +22,7 @@ export interface Dispatcher {
 }
 
 const tickMs = 50;
-/** Share of a tick in which the process worked. */
+/** Share of a tick in which the process was busy. */
 const busyShare = 0.95;
 const gaugesEveryMs = 15_000;
 const drainPollMs = 20;
@@ -31,7 +31,7 @@ const stuckEveryMs = 30_000;
 const stuckLookMax = 2000;
 const pendingCountMax = 100_000;
 
-/** Throws AppError `lease_too_short`: a row that was claimed must last for its attempt, and for a wait before it. */
+/** Throws AppError `lease_too_short`: the lease of a claimed row must cover its attempt and the wait before it. */
 export function createDispatcher(options: DispatcherOptions): Dispatcher {
   const tuning: Tuning = { ...defaultTuning, scheduleMs: defaultScheduleMs, ...options.tuning };
   if (tuning.leaseMs < 2 * tuning.attemptMsMax)
@@ -53,11 +53,11 @@ export function createDispatcher(options: DispatcherOptions): Dispatcher {
 async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tuning, signal: AbortSignal): Promise<void> {
   const { database, log, logger, memberId, clock } = options;
   await ensureAttemptPartitions(database, clock.now().toISOString().slice(0, 10)).catch((error: unknown) => {
-    // The default partition takes the rows meanwhile.
+    // Until then rows go to the default partition.
     logger.warn({ errorCode: errorCode(error) }, 'partitions.not_made');
   });
   const consumption = await log.consume({ group: tuning.group, memberId, from: 'start', sink: engine.feed });
-  // From the start, so that an alarm on their rise sees the first failure too.
+  // Initialised at the start, so that an alert on an increase sees the first failure too.
   for (const name of failureCounters) options.metrics.count(name, {}, 0);
   engine.attach(consumption);
   consumption.wake();
@@ -93,7 +93,7 @@ async function runEngine(engine: Engine, options: DispatcherOptions, tuning: Tun
 
 const failureCounters = ['webhook_record_failures_total', 'webhook_quarantined_total', 'webhook_replay_turn_failures_total'];
 
-/** Rows that others insert are looked for within seconds; this is to be quicker, and nothing depends on it. */
+/** Rows inserted by other processes are found by polling within seconds; notifications only make it faster. */
 function listen({ retries, runner }: Engine, { database, logger }: DispatcherOptions): () => Promise<void> {
   const listening = database
     .listen(webhookChannel, (payload) => {
@@ -107,7 +107,7 @@ function listen({ retries, runner }: Engine, { database, logger }: DispatcherOpt
   };
 }
 
-/** Frees user queues that no settled delivery will free, page by page. */
+/** Frees stuck user queues, page by page. */
 async function freeStuck(
   { retries }: Engine,
   { database, logger }: DispatcherOptions,

@@ -20,7 +20,7 @@ import type { RecordItem } from './delivery/delivery.ts';
 import { commitOutcome, commitRow } from './delivery/delivery-state.ts';
 import { isParkItem } from './delivery/record-items.ts';
 
-/** Claimed rows that wait in endpoint queues, over all endpoints: bounds what is held in memory for them. */
+/** Most claimed rows in the endpoint queues of this process, which bounds their memory. */
 const retriesHeldMax = 512;
 const replaysHeldMax = 256;
 const replaysHeldMin = 8;
@@ -39,7 +39,7 @@ export interface Engine {
   readonly recorder: Recorder;
   readonly parking: Parking;
   readonly tracker: PositionTracker;
-  /** The consumption that `feed` was given to: positions are saved there. */
+  /** The consumption of `feed`, which saves the positions. */
   attach(consumption: Consumption): void;
 }
 
@@ -53,7 +53,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
   const { database, cipher, clock, logger, metrics, sender, memberId: owner, random = Math.random } = options;
   const { leaseMs } = tuning;
   const nowMs = () => clock.monotonicMs();
-  // The first events may come before the consumption that they belong to is known here; their positions wait for it.
+  // The first events may arrive before their consumption is set here; their positions wait for it.
   const attached = Promise.withResolvers<Consumption>();
   let consumption: Consumption | undefined;
 
@@ -75,7 +75,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     database,
     tracker,
     positions: {
-      // Without a wait in between, so that positions are locked before the rows whose statements follow.
+      // Pipelined without awaiting, so that positions are locked before the rows.
       savePositions: (tx, positions) =>
         consumption === undefined
           ? attached.promise.then((one) => one.savePositions(tx, positions))
@@ -156,7 +156,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
       onClaimed: (row, event, leaseEndsAtMs) => retryFeed.take(row, event, leaseEndsAtMs),
     });
   const retries = clockOf('retry', () => retriesHeldMax);
-  // A backlog of live events comes first: then replays go on with a few at a time.
+  // A backlog of live events takes precedence; replays then continue a few at a time.
   const replays = clockOf('replay', () => (tracker.count > tuning.windowMax >> 2 ? replaysHeldMin : replaysHeldMax));
 
   const runner = new ReplayRunner({
@@ -169,7 +169,7 @@ export function createEngine(options: DispatcherOptions, tuning: Tuning): Engine
     rowsMax: tuning.replayRowsMax,
     onRows(endpointId) {
       replays.noteDue(endpointId, 0);
-      // What waited already was brought forward.
+      // Rows that already waited are now due.
       retries.noteDue(endpointId, 0);
     },
   });

@@ -12,7 +12,7 @@ export interface DispatcherOptions {
   readonly clock: Clock;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Names this process in leases; must not be that of another one that lives. */
+  /** Identifies this process in leases; must be unique among live processes. */
   readonly memberId: string;
   /** Facts of a provider, for teams that pinned an old contract date. */
   readonly findProvider?: TransformContext['findProvider'];
@@ -35,13 +35,13 @@ export interface Tuning {
   readonly inFlightTotalMax: number;
   /** Upper bound of attempts in progress at one host, over all teams, endpoints and dispatchers; loopback has none. */
   readonly hostInFlightMax: number;
-  /** What has not been answered for this long becomes a row, so that the position goes on. */
+  /** A delivery without a response for this long becomes a row, so that the position can advance. */
   readonly parkAfterMs: number;
-  /** What an attempt takes at most; the sender's total deadline. */
+  /** The sender's total deadline for an attempt. */
   readonly attemptMsMax: number;
-  /** How long a row belongs to the dispatcher that works on it. */
+  /** How long a dispatcher leases a row. */
   readonly leaseMs: number;
-  /** Attempts in progress may end within this time when the dispatcher stops. */
+  /** Grace time for attempts in progress when the dispatcher stops. */
   readonly graceMs: number;
   /** Rows of a replay that may wait for their first attempt; ten times as many may wait for another. */
   readonly replayRowsMax: number;

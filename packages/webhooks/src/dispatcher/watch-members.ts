@@ -7,8 +7,8 @@ import type { DispatcherOptions, Tuning } from './options.ts';
 const lookEveryMs = 2000;
 
 /**
- * Until the signal aborts: each dispatcher keeps to its part of the rate limits, by the number of those that live, and takes over
- * what those that are gone had under way.
+ * Until the signal aborts, adjusts this dispatcher's share of the rate limits to the number of live dispatchers, and frees the leases of
+ * dead ones.
  */
 export async function watchMembers(
   { queues, cache, retries, replays }: Engine,
@@ -22,7 +22,7 @@ export async function watchMembers(
       const members = await liveMembers(database, group);
       queues.shareWith(Math.max(1, members.length), cache.table.endpoints);
       const now = members.join(' ');
-      // Seen twice, and ourselves among them: after an outage of the database all look gone until they have been heard again.
+      // Requires two readings that include ourselves, because after a database outage all members look dead until their next heartbeat.
       if (now !== settled && now === before && members.includes(memberId)) {
         const freed = await freeOrphaned(database, members);
         settled = now;

@@ -9,10 +9,10 @@ import type { EndpointContext } from '../model/context.ts';
 import { toWebhookBody } from '../model/endpoint-row.ts';
 import { sealSecret } from '../model/sealed.ts';
 
-/** Endpoints of a team, disabled ones too. */
+/** Most endpoints of a team, including disabled ones. */
 export const endpointsMax = 100;
 
-// Under a lock of the team: requests at the same moment would each see room for one more.
+// Locks the team, because concurrent requests could otherwise each pass the check and exceed the limit.
 async function assertRoom({ sql }: Tx, teamId: string): Promise<void> {
   await takeLock({ sql }, 'named', `webhook_endpoints:${teamId}`);
   const [row] = await sql<{ count: number }[]>`SELECT count(*)::int AS count FROM webhook_endpoints WHERE team_id = ${teamId}`;
@@ -25,9 +25,9 @@ async function assertRoom({ sql }: Tx, teamId: string): Promise<void> {
 }
 
 /**
- * Makes an endpoint; every event committed from then on reaches it. Throws AppErrors of kind `invalid`: `endpoint_url_refused`,
- * `event_type_unknown`, `secret_invalid`, `schedule_invalid`, `skip_superseded_refused`; `endpoint_refused` for several of them;
- * `endpoints_exhausted` (conflict) when the team has as many as it may.
+ * Creates an endpoint; every event committed afterwards reaches it. Throws AppErrors of kind `invalid`: `endpoint_url_refused`,
+ * `event_type_unknown`, `secret_invalid`, `schedule_invalid`, `skip_superseded_refused`; `endpoint_refused` when several apply;
+ * `endpoints_exhausted` (conflict) when the team has reached its limit.
  */
 export async function createEndpoint(context: EndpointContext, teamId: string, body: CreateWebhookBody): Promise<WebhookBody> {
   const { database, cipher, clock } = context;

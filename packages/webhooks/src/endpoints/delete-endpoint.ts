@@ -4,9 +4,9 @@ import type { EndpointContext } from '../model/context.ts';
 import { byTeamAndId, findEndpointRow } from '../model/endpoint-row.ts';
 
 /**
- * Removes an endpoint and what waits for it, and ends its replays; its attempts stay until retention drops them. The endpoint's row is
- * locked first and removed last. Pending rows that a dispatcher is writing at this moment are not waited for: `maintainAttempts`
- * removes them. Throws AppError `endpoint_not_found`.
+ * Deletes an endpoint, its waiting deliveries and its replays; its attempts stay until retention drops them. The endpoint's row is locked
+ * first and deleted last. Pending rows that a dispatcher is writing are not waited for; `maintainAttempts` removes them. Throws AppError
+ * `endpoint_not_found`.
  */
 export async function deleteEndpoint({ database }: EndpointContext, teamId: string, endpointId: string): Promise<void> {
   await database.transaction(async (tx) => {

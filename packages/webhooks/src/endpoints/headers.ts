@@ -6,10 +6,10 @@ import type { EndpointContext } from '../model/context.ts';
 import { byTeamAndId, findEndpointRow } from '../model/endpoint-row.ts';
 import { openHeaders, sealHeaders } from '../model/sealed.ts';
 
-// Names whose values are secrets whether or not the team said so.
+// Names whose values are always treated as secrets.
 const secretLike = /^(authorization|cookie|.*(token|secret|password|api-?key).*)$/i;
 
-/** The team's own headers; of sensitive ones only the names. Throws AppError `endpoint_not_found`. */
+/** Returns the team's custom headers; sensitive ones by name only. Throws AppError `endpoint_not_found`. */
 export async function getHeaders({ database, cipher }: EndpointContext, teamId: string, endpointId: string): Promise<WebhookHeadersBody> {
   const row = await findEndpointRow(database, teamId, endpointId);
   const hidden = new Set(row.sensitiveHeaders.map((name) => name.toLowerCase()));
@@ -18,8 +18,8 @@ export async function getHeaders({ database, cipher }: EndpointContext, teamId: 
 }
 
 /**
- * Replaces the team's own headers. A name in `sensitive` without a value keeps the value that it has, so that what was read can be
- * written back. Throws AppErrors `endpoint_not_found`, `header_refused`.
+ * Replaces the team's custom headers. A name in `sensitive` without a value keeps its current value, so that a response can be written back
+ * unchanged. Throws AppErrors `endpoint_not_found`, `header_refused`.
  */
 export async function putHeaders(
   context: EndpointContext,

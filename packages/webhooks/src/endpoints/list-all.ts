@@ -7,13 +7,13 @@ export interface EndpointOverview {
   readonly url: string;
   readonly disabledReason: string | null;
   readonly failingSince: Date | null;
-  /** Messages that wait; counting stops at 1,000. */
+  /** Waiting deliveries; counting stops at 1,000. */
   readonly waiting: number;
 }
 
 const waitingMax = 1000;
 
-/** Endpoints of all teams, or of one, the oldest first; the next page begins after the last of this one. */
+/** Lists endpoints of all teams or of one, oldest first; the next page begins after the last id of this one. */
 export async function listAllEndpoints(
   { sql }: Executor,
   { teamId, afterId, limit }: { readonly teamId: string | null; readonly afterId: string | null; readonly limit: number },

@@ -14,7 +14,7 @@ export interface AttemptQuery {
   readonly limit: number;
 }
 
-/** The delivery log of an endpoint, the newest attempt first. Throws AppErrors `endpoint_not_found`, `cursor_invalid`. */
+/** Lists the attempts of an endpoint, newest first. Throws AppErrors `endpoint_not_found`, `cursor_invalid`. */
 export async function listAttempts(
   { database }: EndpointContext,
   teamId: string,

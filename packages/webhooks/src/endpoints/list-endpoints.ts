@@ -8,7 +8,7 @@ import { findEndpointRow, toWebhookBody } from '../model/endpoint-row.ts';
 
 const scope = 'endpoints';
 
-/** A team's endpoints, the oldest first. Throws AppError `cursor_invalid`. */
+/** Lists a team's endpoints, oldest first. Throws AppError `cursor_invalid`. */
 export async function listEndpoints({ database }: EndpointContext, teamId: string, query: WebhookListQuery): Promise<WebhookListBody> {
   const after = query.next_cursor === undefined ? null : decodeCursor(scope, query.next_cursor);
   const isFurther =

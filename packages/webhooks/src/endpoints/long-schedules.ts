@@ -1,15 +1,18 @@
 import type { Executor } from '@pulsewire/database';
 import { jitterShare } from '../model/schedule.ts';
 
-/** An endpoint whose last attempts may come after its events were dropped. */
+/** An endpoint whose last attempts may be due after its events were dropped. */
 export interface LongSchedule {
   readonly endpointId: string;
   readonly teamId: string;
-  /** How long its waits may take together, rounded up. */
+  /** Its longest possible total wait in days, rounded up. */
   readonly days: number;
 }
 
-/** Endpoints with a schedule of their own that may last longer than the days for which events are kept: accepted while those were more. */
+/**
+ * Finds endpoints whose custom schedule may outlast the retention of events, which happens when retention was shortened after the schedule
+ * was set.
+ */
 export async function findLongSchedules({ sql }: Executor, keptDays: number, limit = 100): Promise<readonly LongSchedule[]> {
   const rows = await sql<{ endpoint_id: string; team_id: string; days: number }[]>`
     SELECT e.endpoint_id, e.team_id, ceil(w.seconds * ${1 + jitterShare}::float8 / 86400)::int AS days

@@ -12,7 +12,7 @@ import { openPreviousSecrets, openSecret, sealPreviousSecrets, sealSecret } from
 
 type Row = Awaited<ReturnType<typeof findEndpointRow>>;
 
-/** A key to be put in use: its columns replace those of the row. */
+/** Columns that replace those of the row when a key is put in use. */
 interface Rotation {
   readonly context: EndpointContext;
   readonly row: Row;
@@ -20,20 +20,20 @@ interface Rotation {
   readonly overlapMs: number;
 }
 
-/** Old and new keys both sign for this long after a rotation, unless another time is asked for. */
+/** The default overlap, for which old and new keys both sign after a rotation. */
 const overlapSecondsDefault = 24 * 3600;
 const overlapSecondsMax = 7 * 24 * 3600;
 
-/** What receivers verify with: the secret of v1, and the public key of v1a if there is one. Throws AppError `endpoint_not_found`. */
+/** Returns what receivers verify with: the v1 secret, and the v1a public key if there is one. Throws AppError `endpoint_not_found`. */
 export async function getSecret({ database, cipher }: EndpointContext, teamId: string, endpointId: string): Promise<WebhookSecretBody> {
   const row = await findEndpointRow(database, teamId, endpointId);
   return { key: openSecret(cipher, endpointId, row.secret), public_key: readPublicKeys(row.publicKeys)[0]?.key ?? null };
 }
 
 /**
- * Replaces what signs: by `key` (`whsec_…` or `whsk_…`) the one of its kind, without it every one in use by new ones. What is
- * replaced signs beside it for `overlap` seconds (default a day, 0 to 7 days); none that was replaced earlier signs for longer.
- * Throws AppErrors `endpoint_not_found`, `secret_invalid`, `overlap_invalid`.
+ * Rotates signing keys. A given `key` (`whsec_…` or `whsk_…`) replaces the key of its kind; without one, every key in use is replaced by a
+ * generated one. Replaced keys still sign for `overlap` seconds (default one day, 0 to 7 days); keys replaced earlier sign no longer than
+ * that. Throws AppErrors `endpoint_not_found`, `secret_invalid`, `overlap_invalid`.
  */
 export async function rotateSecret(
   context: EndpointContext,

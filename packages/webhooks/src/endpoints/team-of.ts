@@ -1,7 +1,7 @@
 import { AppError, isUuid } from '@pulsewire/kernel';
 import type { Executor } from '@pulsewire/database';
 
-/** The team of an endpoint, for operators, who name endpoints alone. Throws AppError `endpoint_not_found`. */
+/** Finds the team of an endpoint, for operators, who pass only an endpoint id. Throws AppError `endpoint_not_found`. */
 export async function findEndpointTeam({ sql }: Executor, endpointId: string): Promise<string> {
   const [row] = isUuid(endpointId)
     ? await sql<{ team_id: string }[]>`SELECT team_id FROM webhook_endpoints WHERE endpoint_id = ${endpointId}`

@@ -10,13 +10,13 @@ import { allChecks, checkFilterTypes, checkSchedule, checkSkipSuperseded, checkU
 import type { EndpointContext } from '../model/context.ts';
 import { byTeamAndId, findEndpointRow, toWebhookBody, type EndpointRow } from '../model/endpoint-row.ts';
 
-/** The count is part of the response to a change, so it stops here. */
+/** Counting stops here, because it delays the response to an update. */
 const offerLookMax = 10_000;
 
 /**
- * Changes what the body names; what it leaves out stays. Null clears description, rate limit, filter and schedule; the others have no
- * null, so there it means "unchanged". Enabling a disabled endpoint also returns how many messages it missed. Throws AppErrors
- * `endpoint_not_found`, and of kind `invalid` those of `createEndpoint` without the secret.
+ * Updates the fields in the body. Null clears description, rate limit, filter and schedule, and leaves the other fields, which cannot be
+ * null, unchanged. Enabling a disabled endpoint also returns how many messages it missed. Throws AppErrors `endpoint_not_found`, and of
+ * kind `invalid` those of `createEndpoint` without the secret.
  */
 export async function updateEndpoint(
   context: EndpointContext,
@@ -69,7 +69,7 @@ function switchedFields(isDisabled: boolean, now: Date) {
     : { isDisabled, disabledReason: null, disabledAt: null, failingSince: null, failingWarnedAt: null };
 }
 
-/** Since when something may be missing: what failed before it was disabled counts too. */
+/** The start of the period in which messages may be missing, including failures before the endpoint was disabled. */
 function missedFrom({ failingSince, disabledAt, updatedAt }: EndpointRow): Date {
   return new Date(Math.min(...[failingSince, disabledAt ?? updatedAt].filter((text) => text !== null).map((text) => Date.parse(text))));
 }

@@ -2,7 +2,7 @@ import type { Database } from '@pulsewire/database';
 import { deleteEndpoint } from '../endpoints/delete-endpoint.ts';
 import type { EndpointContext } from '../model/context.ts';
 
-/** Deletes every endpoint of a team with what waits for it, one by one, and then what else is kept of its deliveries. May be repeated. */
+/** Deletes a team's endpoints with their waiting deliveries one by one, then the rest of its delivery data. Idempotent. */
 export async function eraseTeamEndpoints({ database }: { readonly database: Database }, teamId: string): Promise<void> {
   const { sql } = database;
   const rows = await sql<

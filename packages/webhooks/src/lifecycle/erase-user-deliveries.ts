@@ -4,9 +4,9 @@ import type { LogAddress } from '@pulsewire/eventlog';
 const chunkSize = 2000;
 
 /**
- * Removes what waits for a user or is quarantined, replays that were asked for this user alone, and the attempts of the user's events; part of the
- * erasure after the grace period. `addresses` are those of the user's events in the log, in their order: attempts name
- * no user. Attempts that are older than the log stay until their day is dropped; nothing that we hold leads from them to a user.
+ * Part of a user's erasure after the grace period: removes the user's waiting and quarantined deliveries, replays for this user alone, and
+ * the attempts of the user's events. `addresses` are those of the user's events, in log order, because attempts do not name a user.
+ * Attempts older than the log stay until their day is dropped; nothing links them to a user.
  */
 export async function eraseUserDeliveries(
   tx: Tx,
@@ -14,7 +14,7 @@ export async function eraseUserDeliveries(
   addresses: readonly LogAddress[],
 ): Promise<void> {
   const { sql } = tx;
-  // Pending rows before replays, and in the order of their keys: the order in which everybody locks them.
+  // Pending rows before replays, and in key order, the global lock order.
   await sql`
     WITH locked AS MATERIALIZED (
       SELECT endpoint_id, event_id FROM webhook_pending
@@ -26,15 +26,15 @@ export async function eraseUserDeliveries(
   await sql`
     DELETE FROM webhook_quarantine
     WHERE endpoint_id IN (SELECT endpoint_id FROM webhook_endpoints WHERE team_id = ${teamId}) AND user_id = ${userId}`;
-  // Shard by shard: since a reshard a user has events in several, and offsets tell them apart only within one.
+  // Shard by shard: after a reshard a user has events in several shards, and offsets are unique only within a shard.
   for (const [shard, ofShard] of Map.groupBy(addresses, (address) => address.shard)) await eraseAttempts(tx, shard, ofShard);
 }
 
 async function eraseAttempts({ sql }: Tx, shard: number, addresses: readonly LogAddress[]): Promise<void> {
   for (let from = 0; from < addresses.length; from += chunkSize) {
     const chunk = addresses.slice(from, from + chunkSize);
-    // Addresses are in the order of the log, so the first day of a chunk bounds the partitions that are looked at; a day less, because
-    // the clocks of those who write may differ.
+    // Addresses are in the order of the log, so the first day of a chunk bounds the partitions to read, minus one day because the clocks of
+    // writers may differ.
     await sql`
       DELETE FROM webhook_attempts
       WHERE shard = ${shard} AND "offset" = ANY(${plainArray(chunk.map(({ offset }) => offset))}::bigint[])

@@ -15,7 +15,7 @@ const judge = (lastFailureDays: number | null, changes: Partial<RunningClock> = 
   );
 
 describe('judgeClock', () => {
-  it('waits, warns once at half of the time, and disables after five days of failures', () => {
+  it('warns once at half time and disables after five days of failures', () => {
     expect(judge(2.4)).toBe('wait');
     expect(judge(2.5)).toBe('warn');
     expect(judge(2.5, { isWarned: true })).toBe('wait');
@@ -23,15 +23,15 @@ describe('judgeClock', () => {
     expect(judge(5, { isWarned: true })).toBe('disable');
   });
 
-  it('does not wait for a warning that was never given', () => {
+  it('disables after five days even without an earlier warning', () => {
     expect(judge(5)).toBe('disable');
   });
 
-  it('ends with a success, whatever failed since', () => {
+  it('ends with a success, regardless of later failures', () => {
     expect(judge(6, { hasSucceeded: true })).toBe('clear');
   });
 
-  it('judges by the last failure and not by the hour: silence is no failure', () => {
+  it('judges by the last failure, not by the current time', () => {
     expect(judge(1, {}, 6)).toBe('wait');
     expect(judge(1, {}, 8)).toBe('wait');
     expect(judge(1, {}, 8.01)).toBe('clear');

@@ -7,22 +7,22 @@ export const windowMs = dayMs;
 export const spreadMs = 12 * hourMs;
 const disableAfterMs = 5 * dayMs;
 const warnAfterMs = disableAfterMs / 2;
-/** The longest wait that a schedule may hold between two attempts. An endpoint that got nothing for longer has not failed meanwhile. */
+/** The longest wait that a schedule may have between two attempts; an endpoint without attempts for longer is not considered failing. */
 const silenceMaxMs = 7 * dayMs;
 
-/** An endpoint whose clock runs. All times in ms since the epoch. */
+/** An endpoint whose clock is running. Times in ms since the epoch. */
 export interface RunningClock {
   readonly failingSinceMs: number;
   readonly isWarned: boolean;
   /** Whether a delivery succeeded since then. */
   readonly hasSucceeded: boolean;
-  /** The last failure, also one from before. */
+  /** The last failure, possibly from before the clock started. */
   readonly lastFailureMs: number | null;
 }
 
 /**
- * What is to happen to an endpoint whose clock runs. Judged by its last failure and not by the hour: an endpoint to which nothing
- * was sent is neither warned about nor disabled.
+ * Decides what happens to an endpoint whose clock is running. Judges by its last failure and not by the current time: an endpoint to which
+ * nothing was sent is neither warned about nor disabled.
  */
 export function judgeClock(
   { failingSinceMs, isWarned, hasSucceeded, lastFailureMs }: RunningClock,

@@ -5,7 +5,7 @@ const idsOf = (rows: readonly { readonly endpoint_id: string }[]): string => tex
 const sincesOf = (rows: readonly Clocked[]): string => textArray(rows.map((row) => row.failing_since));
 const idSet = (rows: readonly { readonly endpoint_id: string }[]): ReadonlySet<string> => new Set(rows.map((row) => row.endpoint_id));
 
-/** Starts clocks that stand; gives how many. */
+/** Starts clocks that are not running; returns how many. */
 export async function startClocks({ sql }: Tx, rows: readonly Starting[]): Promise<number> {
   if (rows.length === 0) return 0;
   const { count } = await sql`
@@ -15,7 +15,7 @@ export async function startClocks({ sql }: Tx, rows: readonly Starting[]): Promi
   return count;
 }
 
-/** Ends clocks that run as they did when they were read; gives how many. */
+/** Ends clocks that are unchanged since they were read; returns how many. */
 export async function clearClocks({ sql }: Tx, rows: readonly Clocked[]): Promise<number> {
   if (rows.length === 0) return 0;
   const { count } = await sql`
@@ -37,11 +37,11 @@ export async function noteWarned({ sql }: Tx, rows: readonly Clocked[], now: Dat
   );
 }
 
-/** Disables endpoints whose clock runs as it did when it was read; gives those that were not disabled already. */
+/** Disables endpoints whose clock is unchanged since it was read; returns those that were not already disabled. */
 export async function disableFailing({ sql }: Tx, rows: readonly Clocked[], now: Date): Promise<ReadonlySet<string>> {
   if (rows.length === 0) return new Set();
   const at = now.toISOString();
-  // The clock stays readable in the row: it says since when events did not arrive.
+  // The clock stays in the row, because it tells when events stopped arriving.
   return idSet(
     await sql<{ endpoint_id: string }[]>`
     UPDATE webhook_endpoints e SET is_disabled = true, disabled_reason = 'failing', disabled_at = ${at}, updated_at = ${at}

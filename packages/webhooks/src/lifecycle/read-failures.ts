@@ -2,10 +2,10 @@ import { textArray, type Tx } from '@pulsewire/database';
 import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import { failuresMin, spreadMs, windowMs } from './failure-clock.ts';
 
-// Of attempts without a request, or that we or the receiver broke off on purpose: they say nothing of the endpoint.
+// Errors of attempts that made no request, or that we or the receiver aborted deliberately: they do not count against the endpoint.
 const notItsFault = textArray(['event_gone', 'body_unreadable', 'erased', 'aborted', 'aborted_by_receiver']);
 
-/** Timestamps are Postgres' text, with its microseconds: updates compare with them. */
+/** Timestamps are Postgres' text with microseconds, because updates compare with them. */
 export interface Starting {
   readonly endpoint_id: string;
   readonly failed_at: string;
@@ -23,8 +23,7 @@ export interface Clocked {
 
 /**
  * Endpoints after `afterId` whose clock starts at `now`: several failures within a day, half a day from the first to the last, and no
- * success among them. `last` is where the next look goes on, null at the end. An endpoint without an old failure costs one step
- * down the index of failures.
+ * success among them. `last` is where the next page starts, null at the end. An endpoint without an old failure costs one index lookup.
  */
 export async function readStarting(
   { sql }: Tx,
@@ -61,7 +60,7 @@ export async function readStarting(
   return { starting, last };
 }
 
-/** Endpoints after `afterId` whose clock runs, with what came of them since it started. */
+/** Endpoints after `afterId` whose clock is running, with their latest failure and whether any delivery succeeded since it started. */
 export async function readClocked(
   { sql }: Tx,
   { afterId, limit, now }: { readonly afterId: string; readonly limit: number; readonly now: Date },

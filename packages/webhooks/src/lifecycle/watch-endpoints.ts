@@ -9,21 +9,21 @@ import { readClocked, readStarting, type Clocked } from './read-failures.ts';
 const pageSize = 500;
 const firstId = '00000000-0000-0000-0000-000000000000';
 
-/** What a look came to, in endpoints. */
+/** The result of a check, as numbers of endpoints. */
 export interface WatchedEndpoints {
   readonly started: number;
   readonly cleared: number;
   readonly warned: number;
   readonly disabled: number;
-  /** Left as they are, because Postgres refused what was to be written. */
+  /** Left unchanged, because Postgres rejected the update. */
   readonly refused: number;
 }
 
 /**
- * Looks after endpoints whose deliveries all fail: starts their clocks and ends them, warns of them, and
- * disables those that have failed for five days. Everything follows from the recorded attempts, so it does not matter which
- * dispatcher made them, and a look that is skipped or cut off is made up for by the next one. Each change is conditional on what was read and
- * commits with its event: looks at the same time tell everything once.
+ * Watches endpoints whose deliveries all fail: starts and ends their failure clocks, warns about them, and disables those that have failed
+ * for five days. Everything derives from recorded attempts, so it does not matter which dispatcher made them, and the next check makes up
+ * for a skipped or interrupted one. Each update is conditional on what was read and commits with its event, so concurrent checks announce
+ * everything once.
  */
 export async function watchEndpoints(
   { database, clock }: { readonly database: Database; readonly clock: Clock },
@@ -31,12 +31,12 @@ export async function watchEndpoints(
 ): Promise<WatchedEndpoints> {
   const now = clock.now();
   const sum = { started: 0, cleared: 0, warned: 0, disabled: 0, refused: 0 };
-  // The running clocks first: one that starts in this look is not judged by it.
+  // Running clocks come first, so that a clock started in this check is not judged in it.
   for (let afterId: string | null = firstId; afterId !== null && signal?.aborted !== true;) {
     const page = { afterId, limit: pageSize, now };
     afterId = await withEvents(database, async (tx, emit) => {
       const rows = await readClocked(tx, page);
-      // One endpoint whose values Postgres refuses must not keep the others from being judged.
+      // An endpoint whose values Postgres rejects must not block the others.
       const refused = await writeBisecting(tx, rows, async (inner, some) => {
         const events: NewEvent[] = [];
         const counts = await settle(inner, (event) => events.push(event), some, now);

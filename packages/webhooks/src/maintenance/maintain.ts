@@ -1,19 +1,19 @@
 import { addDays, dropDailyPartitions, ensureDailyPartitions, type Database } from '@pulsewire/database';
 
-/** A recorder that wrote nothing for so long has no batch to retry any more. */
+/** A recorder that wrote nothing for this long has no batch left to retry. */
 const recorderKeepDays = 7;
-/** Days of partitions made ahead, so that a process that is down for a while does no harm. */
+/** Partitions are created this many days ahead, so that maintenance may be down for a while. */
 const daysAhead = 7;
 
-/** Makes the partitions of attempts from `today` on. Safe to run from several processes. */
+/** Creates the partitions of attempts from `today` on. Safe to run from several processes. */
 export function ensureAttemptPartitions(database: Database, today: string): Promise<void> {
   return ensureDailyPartitions(database, 'webhook_attempts', { from: today, days: daysAhead });
 }
 
 /**
- * Makes coming partitions of attempts and drops those older than `keepDays`; removes waiting deliveries of endpoints that are
- * gone, and replays, test events and quarantined deliveries that ended or were made before that time; a replay stays while one of its
- * deliveries waits. Gives the names of the dropped partitions.
+ * Creates upcoming partitions of attempts and drops those older than `keepDays`. Removes waiting deliveries of deleted endpoints, and
+ * replays, test events and quarantined deliveries older than that; a replay stays while one of its deliveries waits. Returns the names of
+ * the dropped partitions.
  */
 export async function maintainAttempts(
   database: Database,
@@ -22,14 +22,14 @@ export async function maintainAttempts(
   const { sql } = database;
   const oldestKept = addDays(options.today, -options.keepDays);
   await ensureAttemptPartitions(database, options.today);
-  // One that was being written while its endpoint was removed.
+  // Rows that were being written while their endpoint was deleted.
   await sql`
     WITH gone AS MATERIALIZED (
       SELECT p.endpoint_id, p.event_id FROM webhook_pending p
       WHERE NOT EXISTS (SELECT FROM webhook_endpoints e WHERE e.endpoint_id = p.endpoint_id) FOR UPDATE SKIP LOCKED
     )
     DELETE FROM webhook_pending p USING gone g WHERE p.endpoint_id = g.endpoint_id AND p.event_id = g.event_id`;
-  // Few rows, made by hand: not worth partitions.
+  // Few rows, created by operators and teams, so these tables are not partitioned.
   await sql`
     DELETE FROM webhook_replays r WHERE ended_at < ${oldestKept}::timestamptz
       AND NOT EXISTS (SELECT FROM webhook_pending p WHERE p.replay_id = r.replay_id)`;

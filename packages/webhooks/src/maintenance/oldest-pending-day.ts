@@ -6,13 +6,13 @@ const runningReplays = (sql: Sql, disabledBefore: string) => sql`
   webhook_replays r JOIN webhook_endpoints e USING (endpoint_id) WHERE r.status = 'running' AND ${ofUsedEndpoint(sql, disabledBefore)}`;
 
 /**
- * The first day of the log of which deliveries that wait, or replays that run, still need events; null: none do. What waits for an
- * endpoint that was disabled before `disabledBefore` does not count: it may never be enabled again.
+ * The first day of the log whose events waiting deliveries or running replays still need; null when none do. Deliveries of endpoints
+ * disabled before `disabledBefore` do not count, because those may never be enabled again.
  */
 export async function oldestPendingDay(database: Database, disabledBefore: string): Promise<string | null> {
   const { sql } = database;
   const running = runningReplays(sql, disabledBefore);
-  // In this order: a replay that begins meanwhile is in the first, and what one passes meanwhile is in the rows.
+  // Replays are read before rows: a replay that advances between the two reads has written rows for what it passed.
   const [notBegun] = await sql<{ day: string | null }[]>`
     SELECT min((r.since AT TIME ZONE 'UTC')::date)::text AS day FROM ${running} AND r.progress IS NULL`;
   const left = await firstDay(database, await pointsLeft(database, disabledBefore));
@@ -22,7 +22,7 @@ export async function oldestPendingDay(database: Database, disabledBefore: strin
   return [notBegun?.day, left, waiting?.day].filter((day) => typeof day === 'string').sort()[0] ?? null;
 }
 
-/** Where the replays that have begun read on, the first of them in each shard; one that the log has got since is read from its first event on. */
+/** The lowest position of running replays in each shard; shards added since are read from their first event. */
 async function pointsLeft(database: Database, disabledBefore: string): Promise<readonly TeamPoint[]> {
   const { sql } = database;
   const running = runningReplays(sql, disabledBefore);

@@ -1,7 +1,7 @@
 import type { TransformContext } from '@pulsewire/contract';
 import type { EndpointContext } from '../model/context.ts';
 
-/** What reading messages needs: beside endpoints, facts of providers for teams that pinned an old contract date. */
+/** Dependencies of the message operations, including provider facts for teams that pinned an old contract date. */
 export interface MessageContext extends EndpointContext {
   readonly findProvider: TransformContext['findProvider'];
 }

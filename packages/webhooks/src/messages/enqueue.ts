@@ -2,20 +2,20 @@ import type { Executor } from '@pulsewire/database';
 import { webhookChannel } from '../model/wake-channel.ts';
 import type { MessageAddress } from './read-deliveries.ts';
 
-/** A message for one endpoint, to be sent at once, before its order and beside every replay. */
+/** A message to be sent to one endpoint at once, outside of its user's order and of any replay. */
 export interface Enqueued extends MessageAddress {
   readonly endpointId: string;
   readonly userId: string | null;
   readonly eventType: string;
 }
 
-/** What became of a message that is to be sent; the values of `MessageSentBody.status`. */
+/** The result of enqueueing a message; the values of `MessageSentBody.status`. */
 export type EnqueueResult = 'queued' | 'held' | 'under_way';
 
 /**
- * Puts a message on its way with a schedule of its own; one that waits already gets its turn now. Not one that is held behind
- * earlier ones of its user, which it would overtake, nor one that a dispatcher works on. The row of a replay is the replay's no
- * longer: cancelling the replay must not take back what was asked for here. Gives what became of it.
+ * Enqueues a message with a fresh schedule, or makes its waiting row due now. A message that is held behind earlier ones of its user (it
+ * would overtake them) or leased by a dispatcher is left alone. A replay's row is detached from the replay, so that cancelling the replay
+ * does not remove it. Returns the result.
  */
 export async function enqueue({ sql }: Executor, one: Enqueued): Promise<EnqueueResult> {
   const [row] = await sql<{ is_held: boolean; is_leased: boolean }[]>`

@@ -5,7 +5,10 @@ import { findTeamEvent, type EventHeader } from '@pulsewire/eventlog';
 import { eventIdOf } from '../model/message-id.ts';
 import { findTestEvent } from './test-events.ts';
 
-/** A team's message by its `webhook-id`: an event of the log, or a test. Throws AppError `message_not_found`, also for another team's. */
+/**
+ * Finds a team's message by its `webhook-id`: an event of the log, or a test event. Throws AppError `message_not_found`, also for another
+ * team's.
+ */
 export async function findMessage(executor: Executor, teamId: string, messageId: string): Promise<EventHeader> {
   const eventId = eventIdOf(messageId);
   const header = eventId && ((await findTeamEvent(executor, teamId, eventId)) ?? (await findTestEvent(executor, teamId, eventId)));

@@ -9,9 +9,9 @@ import { readDeliveries, type MessageAddress } from './read-deliveries.ts';
 import { loadTeamBodies } from './team-bodies.ts';
 import { readTestEvents, testShard } from './test-events.ts';
 
-/** A message with everything that is known of it. */
+/** A message with its body and attempts. */
 export interface MessageDetail extends MessageBody {
-  /** The exact text of the webhook's body; null when it was erased, or cannot be built. */
+  /** The exact webhook body; null when it was erased or cannot be built. */
   readonly body: string | null;
   readonly attempts: readonly (AttemptBody & { readonly webhook_id: string })[];
 }

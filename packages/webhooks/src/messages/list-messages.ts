@@ -8,7 +8,7 @@ import { advance } from './merge-pages.ts';
 import { readDeliveries } from './read-deliveries.ts';
 import { readPage } from './read-page.ts';
 
-/** seekTime looks for a place that lies before the instant; this much later it lies behind it. */
+/** seekTime finds a point before the instant; with this margin the point is after it. */
 const seekMarginMs = 120_000;
 
 export interface MessageQuery {
@@ -21,7 +21,7 @@ export interface MessageQuery {
   readonly limit: number;
 }
 
-/** The header as teams see it, without what became of it. */
+/** The header as teams see it, without its deliveries. */
 export function toMessageFields(header: EventHeader): Omit<MessageBody, 'deliveries'> {
   return {
     message_id: messageIdOf(header.eventId),
@@ -34,8 +34,8 @@ export function toMessageFields(header: EventHeader): Omit<MessageBody, 'deliver
 }
 
 /**
- * A team's events, the newest first, each with what became of it at every endpoint; without bodies, and without erased ones. A page
- * may be short or empty before the last. Throws AppError `cursor_invalid`.
+ * Lists a team's events, newest first, each with its delivery status at every endpoint; without bodies and without erased events. Pages
+ * before the last may be short or empty. Throws AppError `cursor_invalid`.
  */
 export async function listMessages({ database }: EndpointContext, teamId: string, query: MessageQuery): Promise<MessageListBody> {
   const { eventType, userId, since, until, limit } = query;
@@ -47,7 +47,7 @@ export async function listMessages({ database }: EndpointContext, teamId: string
       teamId,
       points: from.points,
       direction: 'backward',
-      // At midnight an event may still go into the partition of the day before.
+      // Around midnight an event may still be written to the previous day's partition.
       fromDay: since === undefined ? firstLogDay : dayBefore(since),
       toDay: from.day,
       sinceMs: since?.getTime(),
@@ -59,7 +59,7 @@ export async function listMessages({ database }: EndpointContext, teamId: string
     ({ eventType: type }) => !isPipelineEvent(type),
   );
   const next = advance(from.points, pages, headers, 'backward');
-  // Of a shard without a page nothing is left: with it in the cursor it would be looked at again for every page.
+  // A shard without a page is exhausted; keeping it in the cursor would read it again for every page.
   const left = new Set(pages.map(({ shard }) => shard));
   const points = next.points.filter(({ shard }) => left.has(shard));
   const deliveries = await readDeliveries(database, teamId, headers);

@@ -2,20 +2,20 @@ import { AppError } from '@pulsewire/kernel';
 import { shardCountMax, type TeamPoint } from '@pulsewire/eventlog';
 import { isCalendarDay } from '../model/log-days.ts';
 
-/** A place in the log for one list: which partitions to look at, and a point for each shard. An offset carries its generation. */
+/** A position in the log for one list: the partitions to read, and a point for each shard. Offsets include their generation. */
 export interface LogCursor {
   readonly day: string;
   readonly points: readonly TeamPoint[];
 }
 
-/** The place as an opaque text. `scope` names the list and its filters: a cursor fits no other. */
+/** Encodes the position as an opaque cursor, valid only for `scope`: one list with its filters. */
 export function encodeLogCursor(scope: string, { day, points }: LogCursor): string {
   return Buffer.from(JSON.stringify({ s: scope, d: day, p: points.map(({ shard, offset }) => [shard, offset]) })).toString('base64url');
 }
 
 const isIndex = (value: unknown): value is number => Number.isSafeInteger(value) && (value as number) >= 0;
 
-/** Throws AppError `cursor_invalid` for anything that `encodeLogCursor` did not make for this scope. */
+/** Throws AppError `cursor_invalid` for any text that `encodeLogCursor` did not produce for this scope. */
 export function decodeLogCursor(scope: string, text: string): LogCursor {
   try {
     const { s, d, p } = JSON.parse(Buffer.from(text, 'base64url').toString('utf8')) as Record<string, unknown>;
@@ -28,7 +28,7 @@ export function decodeLogCursor(scope: string, text: string): LogCursor {
         return { day: d, points };
     }
   } catch {
-    // Not JSON: told below like everything else that is not ours.
+    // Not JSON: reported below like every other invalid cursor.
   }
   throw new AppError({ code: 'cursor_invalid', kind: 'invalid', message: 'The cursor cannot be read', details: { field: 'next_cursor' } });
 }

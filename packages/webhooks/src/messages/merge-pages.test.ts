@@ -7,7 +7,7 @@ function header(shard: number, offset: number, writtenAt: number): EventHeader {
   return { shard, offset, day, eventId: '', eventType: 't', userId: null, origin: 'live', writtenAt, isErased: false };
 }
 
-/** A page of events at these times; the last one was looked at, and matches unless it is said not to. */
+/** A page of events at these times; the last event read matches unless stated otherwise. */
 function page(shard: number, times: readonly number[], { hasMore = false, lastMatches = true } = {}): TeamPage {
   const headers = times.map((at, index) => header(shard, index, at));
   return { shard, matches: lastMatches ? headers : headers.slice(0, -1), last: headers.at(-1) as EventHeader, hasMore };
@@ -17,20 +17,20 @@ const names = (headers: readonly EventHeader[]): string[] => headers.map(({ shar
 const points = [0, 1].map((shard) => ({ shard, offset: 0 }));
 
 describe('pages of several shards', () => {
-  it('are one list by time that keeps the order of each shard, also where its times do not grow', () => {
+  it('merge by time and keep the order of each shard, even where its times decrease', () => {
     const pages = [page(0, [10, 30, 20]), page(1, [15, 25])];
     expect(names(mergePages(pages, 'forward', 10))).toEqual(['0/0', '1/0', '1/1', '0/1', '0/2']);
     expect(names(mergePages(pages, 'forward', 2))).toEqual(['0/0', '1/0']);
   });
 
-  it('end where a shard was cut: nothing later may come before what is not known yet', () => {
+  it('end at a truncated shard, before any later event of another one', () => {
     const pages = [page(0, [10, 20], { hasMore: true }), page(1, [15, 25])];
     expect(names(mergePages(pages, 'forward', 10))).toEqual(['0/0', '1/0', '0/1']);
     const backward = [page(0, [20, 10], { hasMore: true }), page(1, [15, 5])];
     expect(names(mergePages(backward, 'backward', 10))).toEqual(['0/0', '1/0', '0/1']);
   });
 
-  it('go on behind what was used, and behind what did not match', () => {
+  it('continue after used and unmatched events', () => {
     const pages = [page(0, [10, 20, 130], { lastMatches: false }), page(1, [15, 25, 230], { hasMore: true, lastMatches: false })];
     const used = mergePages(pages, 'forward', 3);
     expect(names(used)).toEqual(['0/0', '1/0', '0/1']);
@@ -50,7 +50,7 @@ describe('pages of several shards', () => {
     });
   });
 
-  it('come to an end when every shard is used up, and stay where they are without pages', () => {
+  it('end when every shard is exhausted, and keep their position without pages', () => {
     const pages = [page(0, [10])];
     expect(advance(points, pages, mergePages(pages, 'forward', 5), 'forward')).toEqual({
       points: [
@@ -63,7 +63,7 @@ describe('pages of several shards', () => {
     expect(advance(points, [], [], 'forward')).toEqual({ points, hasMore: false, day: null });
   });
 
-  it('make progress although a cut page held no match at all', () => {
+  it('advance past a truncated page without a match', () => {
     const pages = [page(0, [10], { hasMore: true, lastMatches: false }), page(1, [15])];
     expect(mergePages(pages, 'forward', 10)).toEqual([]);
     expect(advance(points, pages, [], 'forward')).toMatchObject({ points: [{ offset: 1 }, { offset: 0 }], hasMore: true });

@@ -2,10 +2,13 @@ import type { EventHeader, TeamPoint, TeamQuery, TeamPage } from '@pulsewire/eve
 
 type Direction = TeamQuery['direction'];
 
-/** The next point of a shard behind an event. */
+/** The point after an event of a shard. */
 const behind = (direction: Direction, offset: number): number => (direction === 'forward' ? offset + 1 : offset);
 
-/** Pages of several shards as one list by time, at most `limit` long, in the log's order within each shard. Where a page ends before the shard does, so does the list. */
+/**
+ * Merges pages of several shards by time into a list of at most `limit` events, preserving the log's order within each shard. The list ends
+ * where a truncated page ends.
+ */
 export function mergePages(pages: readonly TeamPage[], direction: Direction, limit: number): readonly EventHeader[] {
   const taken = pages.map(() => 0);
   const isFirst = (a: number, b: number): boolean => (direction === 'forward' ? a < b : a > b);
@@ -14,7 +17,7 @@ export function mergePages(pages: readonly TeamPage[], direction: Direction, lim
     let best: { index: number; at: number; header: EventHeader | undefined } | undefined;
     for (const [index, page] of pages.entries()) {
       const header = page.matches[taken[index] ?? 0];
-      // Behind a page that was cut nothing is known: no event that is further away may come before it.
+      // Nothing is known beyond a truncated page, so no later event may be listed before the rest of that shard.
       const at = header?.writtenAt ?? (page.hasMore ? page.last.writtenAt : undefined);
       if (at !== undefined && (best === undefined || isFirst(at, best.at))) best = { index, at, header };
     }
@@ -27,13 +30,13 @@ export function mergePages(pages: readonly TeamPage[], direction: Direction, lim
 
 export interface NextPoints {
   readonly points: readonly TeamPoint[];
-  /** Something is left, or may be. */
+  /** Whether events may be left. */
   readonly hasMore: boolean;
-  /** No event that is left lies in an earlier (backward: later) partition; null when nothing is left. */
+  /** The first partition (backward: the last) that may hold remaining events; null when none remain. */
   readonly day: string | null;
 }
 
-/** Where to read on after these events of the pages were used. Events that did not match are passed by. */
+/** The position after these events of the pages were used; events that did not match are skipped. */
 export function advance(
   points: readonly TeamPoint[],
   pages: readonly TeamPage[],

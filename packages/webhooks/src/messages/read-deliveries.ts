@@ -3,7 +3,7 @@ import { plainArray, type Executor } from '@pulsewire/database';
 import { attemptOutcomes } from '../model/attempt-outcome.ts';
 import { renderInstant } from '../model/instants.ts';
 
-/** A message by its id and the place of its event. */
+/** A message's id and the address of its event in the log. */
 export interface MessageAddress {
   readonly eventId: string;
   readonly shard: number;
@@ -34,7 +34,7 @@ function toBody(row: Row): DeliveryBody {
   };
 }
 
-/** What became of a team's messages at each endpoint that they went to, or wait for; by event id. */
+/** The deliveries of a team's messages at each endpoint that received them or for which they wait, by event id. */
 export async function readDeliveries(
   { sql }: Executor,
   teamId: string,

@@ -2,7 +2,7 @@ import type { Executor } from '@pulsewire/database';
 import { readTeam, type EventHeader, type TeamQuery, type TeamPage } from '@pulsewire/eventlog';
 import { mergePages } from './merge-pages.ts';
 
-/** Events of a shard that are looked at for one page when not all of them match, and when there is one shard alone. */
+/** Events read from a shard for one page: when only some match, and when there is only one shard. */
 const filteredTurnMax = 312;
 const userTurnMax = 20_000;
 const growth = 8;
@@ -13,8 +13,8 @@ export interface Page {
 }
 
 /**
- * A page of a team's events in the order of time. Begins with a small page of each shard, which is enough where many users are
- * active, and reads further where the page would be short, up to the bound of one request.
+ * A page of a team's events in order of time. Starts with a small page of each shard, which suffices when many users are active, and reads
+ * on while the page is short, up to the limit of one request.
  */
 export async function readPage(
   executor: Executor,

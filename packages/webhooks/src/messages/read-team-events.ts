@@ -10,7 +10,7 @@ import { readPage } from './read-page.ts';
 import { loadTeamBodies, type TeamBodies } from './team-bodies.ts';
 
 export interface TeamEventsQuery {
-  /** Exact types; null: all but the operational ones, as for an endpoint without a filter. */
+  /** Exact types; null: all except operational ones, as for an endpoint without a filter. */
   readonly eventTypes: readonly string[] | null;
   readonly userId: string | null;
   readonly since: Date | null;
@@ -18,12 +18,12 @@ export interface TeamEventsQuery {
   readonly limit: number;
 }
 
-/** A message as an endpoint would get it. */
+/** A message as an endpoint would receive it. */
 export interface TeamEvent {
   readonly message_id: string;
   readonly sequence: number;
   readonly created_at: string;
-  /** The exact text of the webhook's body. */
+  /** The exact webhook body. */
   readonly body: string;
 }
 
@@ -34,13 +34,14 @@ export interface TeamEventPage {
 }
 
 const bodiesAtOnce = 50;
-/** Bodies of a page; the event that goes over it is the last. */
+/** Size limit of a page's bodies; the event that exceeds it is the last. */
 const pageBytesMax = 4 * 1024 * 1024;
 
 /**
- * A team's part of the log, as webhooks bring it: the same ids, the same bodies, in the order of the log for every user; what was
- * committed after a page comes on a later one, whatever was open meanwhile. Erased events are left out. A page may be short or
- * empty before the end: `next_cursor` is null there, and `position` reads on from it at any later time. Throws AppError `cursor_invalid`.
+ * Reads a team's events as webhooks would deliver them: with the same ids and bodies, in log order for each user. Events committed after a
+ * page appear on a later one, including those of transactions that were open meanwhile. Erased events are omitted. A page may be short or
+ * empty before the end; at the end `next_cursor` is null, and `position` continues from there at any later time. Throws AppError
+ * `cursor_invalid`.
  */
 export async function readTeamEvents(context: MessageContext, teamId: string, query: TeamEventsQuery): Promise<TeamEventPage> {
   const { database, clock } = context;
@@ -68,7 +69,7 @@ export async function readTeamEvents(context: MessageContext, teamId: string, qu
     (header) => isWanted(header, bodies, eventTypes),
   );
   const { data, used } = await readBodies(database, bodies, headers, eventTypes);
-  // Whatever is written from now on lies in today's partition or a later one; a day is left for what is being written.
+  // Events written from now on are in today's partition or a later one; one day is kept for transactions in progress.
   const today = addDays(clock.now().toISOString().slice(0, 10), -1);
   const next = advance(from.points, pages, used, 'forward');
   const position = encodeLogCursor(scope, { day: latest(from.day, earliest(next.day ?? today, today)), points: next.points });
@@ -83,7 +84,7 @@ async function shardsFor(database: Database, userId: string | null): Promise<rea
   return userId === null ? Array.from({ length: shardCount }, (_, shard) => shard) : shardsOfUser(userId, shardCount);
 }
 
-/** Shards that the log got after the cursor was made are read from their first event on. */
+/** Shards added after the cursor was made are read from their first event. */
 function withNewShards({ day, points }: LogCursor, shards: readonly number[]): LogCursor {
   const known = new Set(points.map(({ shard }) => shard));
   return { day, points: [...points, ...shards.filter((shard) => !known.has(shard)).map((shard) => ({ shard, offset: 0 }))] };

@@ -7,10 +7,10 @@ import { enqueue, type EnqueueResult } from './enqueue.ts';
 import { findMessage } from './find-message.ts';
 
 /**
- * Sends one message to one endpoint again, or for the first time, whatever the endpoint's filter says: with the same `webhook-id` and
- * body. One that waits for its next attempt gets it now; `status` says when nothing was added, because it is being sent, or is held
- * behind earlier ones of its user. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`,
- * `message_not_found` (also when it was erased with its user).
+ * Sends one message to one endpoint, again or for the first time, regardless of the endpoint's filter, with the same `webhook-id` and body.
+ * If it waits for its next attempt, it is made due now. `status` says when nothing was enqueued because the message is being sent or is
+ * held behind earlier ones of its user. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, `message_not_found` (also when it was
+ * erased with its user).
  */
 export async function resendMessage(
   { database }: EndpointContext,

@@ -7,8 +7,8 @@ import { enqueue } from './enqueue.ts';
 import { testShard } from './test-events.ts';
 
 /**
- * Sends the example of an event type to one endpoint, by the same road as every message, marked by the header `webhook-test`.
- * Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, `event_type_without_example`.
+ * Sends the example of an event type to one endpoint through the normal delivery path, marked by the header `webhook-test`. Throws
+ * AppErrors `endpoint_not_found`, `endpoint_disabled`, `event_type_without_example`.
  */
 export async function sendTest(
   { database, clock }: EndpointContext,
@@ -18,7 +18,7 @@ export async function sendTest(
 ): Promise<MessageSentBody> {
   await findEnabledRow(database, teamId, endpointId);
   if (exampleDataJson(eventType) === undefined)
-    throw new AppError({ code: 'event_type_without_example', kind: 'invalid', message: 'There is no example of this event type' });
+    throw new AppError({ code: 'event_type_without_example', kind: 'invalid', message: 'This event type has no example' });
   const now = clock.now();
   const eventId = uuidv7(now.getTime());
   await database.transaction(async (tx) => {

@@ -4,7 +4,7 @@ import type { LogEvent } from '@pulsewire/eventlog';
 import { buildMessages, type Message } from '../bodies/body.ts';
 import type { MessageContext } from './context.ts';
 
-/** How a team's events become messages today: the same as the dispatcher makes them. */
+/** Builds a team's messages as the dispatcher would now. */
 export interface TeamBodies {
   readonly pushesHistoricalData: boolean;
   /** Whether a message's type can differ from its event's. */
@@ -13,7 +13,7 @@ export interface TeamBodies {
   build(event: LogEvent): readonly Message[];
 }
 
-/** Reads the team's switches once, for a page of messages. */
+/** Reads the team's switches once per page of messages. */
 export async function loadTeamBodies({ clock, findProvider }: MessageContext, { sql }: Executor, teamId: string): Promise<TeamBodies> {
   const [team] = await sql<{ push_historical_data: boolean; contract_date: string | null }[]>`
     SELECT push_historical_data, contract_date FROM teams WHERE team_id = ${teamId}`;

@@ -2,7 +2,7 @@ import { exampleDataJson, exampleUser, findLifecycleEvent } from '@pulsewire/con
 import { plainArray, type Executor } from '@pulsewire/database';
 import type { EventHeader, LogEvent } from '@pulsewire/eventlog';
 
-/** Tests are not in the log, where every endpoint would get them: their rows carry this in the place of a shard. */
+/** The shard number of test events. They are not in the log, where every endpoint would receive them. */
 export const testShard = -1;
 
 interface Row {
@@ -12,7 +12,7 @@ interface Row {
   created_at: string;
 }
 
-/** A test event belongs to no real user: its user is that of every example. */
+/** A test event belongs to no real user, so it has the user of the contract's examples. */
 const hasUser = (eventType: string): boolean => findLifecycleEvent(eventType)?.hasUser ?? true;
 
 function toEvent({ event_id: eventId, team_id: teamId, event_type: eventType, created_at: createdAt }: Row): LogEvent {
@@ -32,7 +32,7 @@ function toEvent({ event_id: eventId, team_id: teamId, event_type: eventType, cr
   };
 }
 
-/** Tests by their ids, as events with the contract's example as data, for the dispatcher that sends them. */
+/** Loads test events by id for the dispatcher, with the contract's example as data. */
 export async function readTestEvents({ sql }: Executor, eventIds: readonly string[]): Promise<ReadonlyMap<string, LogEvent>> {
   if (eventIds.length === 0) return new Map();
   const rows = await sql<Row[]>`
@@ -40,7 +40,7 @@ export async function readTestEvents({ sql }: Executor, eventIds: readonly strin
   return new Map(rows.map((row) => [row.event_id, toEvent(row)]));
 }
 
-/** The header of a team's test. */
+/** The header of a team's test event. */
 export async function findTestEvent(executor: Executor, teamId: string, eventId: string): Promise<EventHeader | undefined> {
   const event = (await readTestEvents(executor, [eventId])).get(eventId);
   return event?.teamId === teamId ? { ...event, isErased: false } : undefined;

@@ -3,7 +3,7 @@ import { attemptOutcomes } from './attempt-outcome.ts';
 import { messageIdOf } from './message-id.ts';
 import { renderInstant } from './instants.ts';
 
-/** A row of webhook_attempts, with when the next attempt is due. */
+/** A row of webhook_attempts, and when the next attempt is due. */
 export interface AttemptRow {
   attempted_at: string;
   event_id: string;

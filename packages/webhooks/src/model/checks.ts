@@ -20,18 +20,18 @@ export function checkUrl(
   if (url === undefined || !['http:', 'https:'].includes(url.protocol))
     throw refuse('endpoint_url_refused', 'url', 'The URL must be an http or https URL');
   if (httpsOnly && url.protocol !== 'https:')
-    throw refuse('endpoint_url_refused', 'url', 'The URL of a production team must be https: events hold health data');
+    throw refuse('endpoint_url_refused', 'url', 'The URL of a production team must be https, because events contain health data');
   if (url.username !== '' || url.password !== '')
-    throw refuse('endpoint_url_refused', 'url', 'The URL must not hold credentials; use a header of the endpoint');
+    throw refuse('endpoint_url_refused', 'url', 'The URL must not contain credentials; use a custom header of the endpoint instead');
   const host = url.hostname.startsWith('[') ? url.hostname.slice(1, -1) : url.hostname;
   if (guard !== undefined && isIP(host) !== 0 && !guard.allows(host))
-    throw refuse('endpoint_url_refused', 'url', 'The URL points to an address that may not be called');
-  if (!isPortAllowed(url.port)) throw refuse('endpoint_url_refused', 'url', 'The URL has a port where another protocol is spoken');
+    throw refuse('endpoint_url_refused', 'url', 'The URL points to a forbidden address');
+  if (!isPortAllowed(url.port)) throw refuse('endpoint_url_refused', 'url', 'The URL has a port that is reserved for another protocol');
   url.hash = '';
   return url.href;
 }
 
-/** Exact event types, null for all. An empty list means all too. Throws AppError `event_type_unknown`. */
+/** Returns the exact event types, null for all; an empty list also means all. Throws AppError `event_type_unknown`. */
 export function checkFilterTypes(types: readonly string[] | null | undefined): string[] | null {
   if (types === null || types === undefined || types.length === 0) return null;
   const unique = [...new Set(types)];
@@ -47,15 +47,15 @@ const daySeconds = 86_400;
 const waitSecondsMax = 604_800;
 
 /**
- * Seconds before attempt 2, 3, …; null: the default. Throws AppError `schedule_invalid`, also for one that lasts longer than the
- * `keptDays` for which events are kept: its last attempts would have nothing to send.
+ * Seconds before attempt 2, 3, …; null: the default. Throws AppError `schedule_invalid`, also when it lasts longer than the `keptDays` for
+ * which events are kept, because its last attempts would have nothing to send.
  */
 export function checkSchedule(schedule: CreateWebhookBody['schedule'], { keptDays }: { readonly keptDays?: number }): number[] | null {
   if (schedule === null || schedule === undefined) return null;
   if (schedule === 'contract') return [...contractSchedule];
   const isWait = (seconds: number): boolean => Number.isInteger(seconds) && seconds >= 1 && seconds <= waitSecondsMax;
   if (!Array.isArray(schedule) || schedule.length < 1 || schedule.length > scheduleMax || !schedule.every(isWait))
-    throw refuse('schedule_invalid', 'schedule', 'A schedule holds 1 to 20 waits of 1 to 604,800 seconds');
+    throw refuse('schedule_invalid', 'schedule', 'A schedule must have 1 to 20 waits of 1 to 604,800 seconds');
   const days = (schedule.reduce((sum, seconds) => sum + seconds, 0) * (1 + jitterShare)) / daySeconds;
   if (keptDays !== undefined && days > keptDays)
     throw refuse(
@@ -66,14 +66,17 @@ export function checkSchedule(schedule: CreateWebhookBody['schedule'], { keptDay
   return schedule;
 }
 
-/** Throws AppError `skip_superseded_refused`: without ordering no delivery waits behind another. */
+/** Throws AppError `skip_superseded_refused` without ordering, where no delivery waits behind another. */
 export function checkSkipSuperseded(ordering: 'none' | 'per_user', skips: boolean): boolean {
   if (skips && ordering !== 'per_user')
-    throw refuse('skip_superseded_refused', 'skip_superseded', 'Superseded messages are only skipped with the ordering per_user');
+    throw refuse('skip_superseded_refused', 'skip_superseded', 'skip_superseded requires the ordering per_user');
   return skips;
 }
 
-/** Runs every check. Throws what one threw; of several AppErrors one that carries them all in `details.refusals`: `endpoint_refused`. */
+/**
+ * Runs every check. Rethrows a single AppError; combines several into one AppError `endpoint_refused` with all of them in
+ * `details.refusals`.
+ */
 export function allChecks<const Checks extends Readonly<Record<string, () => unknown>>>(
   checks: Checks,
 ): { readonly [Key in keyof Checks]: ReturnType<Checks[Key]> } {
@@ -89,18 +92,21 @@ export function allChecks<const Checks extends Readonly<Record<string, () => unk
   }
   if (refusals.length === 1) throw refusals[0] as AppError;
   if (refusals.length > 1)
-    throw new AppError({ code: 'endpoint_refused', kind: 'invalid', message: 'Several fields are refused', details: { refusals } });
+    throw new AppError({ code: 'endpoint_refused', kind: 'invalid', message: 'Several fields are invalid', details: { refusals } });
   return results as { readonly [Key in keyof Checks]: ReturnType<Checks[Key]> };
 }
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,128}$/;
-// Visible characters, blanks and tabs: nothing that could end a line.
+// Visible characters, spaces and tabs; no line breaks.
 const headerValue = /^[\t\x20-\x7e\x80-\xff]{0,4096}$/;
 const reserved =
   /^(host|content-.*|transfer-encoding|connection|keep-alive|proxy-.*|te|trailer|upgrade|expect|user-agent|traceparent|webhook-.*|svix-.*)$/i;
 const headersMax = 50;
 
-/** The team's own headers. Throws AppError `header_refused` for names that we or the protocol use, and for what would break out of its line. */
+/**
+ * Checks the team's custom headers. Throws AppError `header_refused` for names that we or the protocol use, and for values with line
+ * breaks.
+ */
 export function checkHeaders(headers: Readonly<Record<string, string>>): Readonly<Record<string, string>> {
   const names = Object.keys(headers);
   const unique = new Set(names.map((name) => name.toLowerCase()));

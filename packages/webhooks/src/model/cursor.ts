@@ -1,15 +1,15 @@
 import { AppError, isUuid } from '@pulsewire/kernel';
 import { isCalendarDay } from './log-days.ts';
 
-// As Postgres writes instants. Whatever else looks like a time to JavaScript, Postgres may refuse.
+// The format in which Postgres writes instants; Postgres might reject other formats that JavaScript parses.
 const instantText = /^\d{4}-\d{2}-\d{2} (?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{1,6})?[+-](?:0\d|1[0-5])(?::[0-5]\d)?$/;
 
-/** Sort key of the last element of a page, as an opaque text. `scope` names the list and its filters: a cursor fits no other. */
+/** Encodes the sort key of a page's last element as an opaque cursor, valid only for `scope`: one list with its filters. */
 export function encodeCursor(scope: string, at: string, id: string): string {
   return Buffer.from(JSON.stringify({ s: scope, a: at, i: id })).toString('base64url');
 }
 
-/** Throws AppError `cursor_invalid` for anything that `encodeCursor` did not make for this scope. */
+/** Throws AppError `cursor_invalid` for any text that `encodeCursor` did not produce for this scope. */
 export function decodeCursor(scope: string, cursor: string): { readonly at: string; readonly id: string } {
   try {
     const value = JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8')) as Record<string, unknown>;
@@ -17,7 +17,7 @@ export function decodeCursor(scope: string, cursor: string): { readonly at: stri
     if (s === scope && typeof a === 'string' && typeof i === 'string' && instantText.test(a) && isCalendarDay(a.slice(0, 10)) && isUuid(i))
       return { at: a, id: i };
   } catch {
-    // Not JSON: told below like everything else that is not ours.
+    // Not JSON: reported below like every other invalid cursor.
   }
   throw new AppError({ code: 'cursor_invalid', kind: 'invalid', message: 'The cursor cannot be read', details: { field: 'next_cursor' } });
 }

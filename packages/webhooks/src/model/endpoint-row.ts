@@ -7,11 +7,11 @@ import { renderInstant } from './instants.ts';
 
 export type EndpointRow = typeof webhookEndpoints.$inferSelect;
 
-/** This endpoint, when it is the team's. */
+/** Matches an endpoint only if it belongs to the team. */
 export const byTeamAndId = (teamId: string, endpointId: string) =>
   and(eq(webhookEndpoints.teamId, teamId), eq(webhookEndpoints.endpointId, endpointId));
 
-/** A team's endpoint. Throws AppError `endpoint_not_found`, also when it is another team's. */
+/** Reads a team's endpoint. Throws AppError `endpoint_not_found`, also for another team's endpoint. */
 export async function findEndpointRow(
   { orm }: Executor,
   teamId: string,
@@ -25,7 +25,7 @@ export async function findEndpointRow(
   return row;
 }
 
-/** A team's endpoint that gets events. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`. */
+/** Reads a team's endpoint and requires it to be enabled. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`. */
 export async function findEnabledRow(
   executor: Executor,
   teamId: string,

@@ -1,7 +1,6 @@
 import { renderDateTime, type EndpointDisabled, type EndpointEnabled, type EndpointFailing } from '@pulsewire/contract';
 import { jsonEvent, type NewEvent } from '@pulsewire/eventlog';
 
-/** An endpoint, and the last that came of a delivery to it. */
 interface EndpointFacts {
   readonly teamId: string;
   readonly endpointId: string;
@@ -17,11 +16,11 @@ export type DisabledReason = 'failing' | 'gone' | 'declined' | 'requested';
 
 const instant = (ms: number | null): string | null => (ms === null ? null : renderDateTime(ms));
 
-// Of an endpoint and not of a user: the envelope has three keys.
+// These events concern an endpoint and not a user, so the envelope has three keys.
 const operational = (eventType: string, teamId: string, data: object): NewEvent =>
   jsonEvent({ eventType, teamId, userId: null, clientUserId: null, data });
 
-/** `endpoint.failing`: half of the time is over after which it is disabled. */
+/** `endpoint.failing`: half of the time until the endpoint is disabled has passed. */
 export function failingEvent({ teamId, endpointId }: EndpointFacts, failingSinceMs: number, last: LastAttempt): NewEvent {
   const data: EndpointFailing = {
     endpoint_id: endpointId,
@@ -32,7 +31,7 @@ export function failingEvent({ teamId, endpointId }: EndpointFacts, failingSince
   return operational('endpoint.failing', teamId, data);
 }
 
-/** `endpoint.disabled`; `failingSinceMs` and `last` are null when that is not why. */
+/** `endpoint.disabled`; `failingSinceMs` and `last` are null unless failures are the reason. */
 export function disabledEvent(
   { teamId, endpointId }: EndpointFacts,
   reason: DisabledReason,
@@ -49,7 +48,7 @@ export function disabledEvent(
   return operational('endpoint.disabled', teamId, data);
 }
 
-/** `endpoint.enabled`; `missedSinceMs`: since when events did not arrive, null when that is not known. */
+/** `endpoint.enabled`; `missedSinceMs` is when events stopped arriving; null when unknown. */
 export function enabledEvent({ teamId, endpointId }: EndpointFacts, enabledAtMs: number, missedSinceMs: number | null): NewEvent {
   const data: EndpointEnabled = {
     endpoint_id: endpointId,

@@ -5,7 +5,7 @@ export function messageIdOf(eventId: string): string {
   return `msg_${uuidToBase62(eventId)}`;
 }
 
-/** The event that a `webhook-id` names; undefined when the text is none. */
+/** The event id of a `webhook-id`; undefined when the text is malformed. */
 export function eventIdOf(messageId: string): string | undefined {
   return /^msg_[0-9A-Za-z]{27}$/.test(messageId) ? base62ToUuid(messageId.slice(4)) : undefined;
 }

@@ -1,6 +1,6 @@
 import type { Cipher } from '@pulsewire/database';
 
-/** A key that was replaced and still signs until its time is over. */
+/** A replaced key, which signs until it expires. */
 export interface PreviousSecret {
   readonly secret: string;
   readonly expiresAtMs: number;
@@ -10,7 +10,7 @@ export type EndpointHeaders = Readonly<Record<string, string>>;
 
 type Column = 'secret' | 'previous_secrets' | 'headers';
 
-// The column is part of the context, so that a value cannot be moved within its row either.
+// The encryption context includes the column, so a value cannot be moved to another column of its row either.
 const contextOf = (endpointId: string, column: Column): string => `webhook_endpoint:${endpointId}:${column}`;
 
 export function sealSecret(cipher: Cipher, endpointId: string, secret: string): Buffer {

@@ -1,17 +1,17 @@
 import { bigint, boolean, customType, date, integer, jsonb, pgTable, smallint, text, timestamp, uuid } from 'drizzle-orm/pg-core';
 
-// Columns alone: keys, indexes and checks are the migrations'. A test compares every column with the migrated schema.
+// Columns only; the migrations define keys, indexes and checks. A test compares every column with the migrated schema.
 
 const bytea = customType<{ data: Buffer; driverData: Buffer }>({ dataType: () => 'bytea' });
-/** Postgres' text with its microseconds: pages go on from these, and a Date would cut them to milliseconds. */
+/** Timestamps as Postgres' text with microseconds: cursors continue from them, and a Date would truncate them to milliseconds. */
 const instant = (name: string) => timestamp(name, { withTimezone: true, mode: 'string' });
 const day = (name: string) => date(name, { mode: 'string' });
 const counter = (name: string) => bigint(name, { mode: 'bigint' });
 
-/** Where the runner of a replay goes on in each shard that is not done. */
+/** Where a replay continues in each unfinished shard. */
 export interface ReplayProgress {
   readonly points: readonly { readonly shard: number; readonly offset: number }[];
-  /** Shards of the log when they were looked up; missing in rows from before it was kept. */
+  /** The log's shard count when the points were looked up; missing in old rows. */
   readonly shardCount?: number;
 }
 

@@ -1,3 +1,6 @@
-/** Postgres notifications for dispatchers: the id of an endpoint that got rows, or `replays`. Who misses one looks within seconds. */
+/**
+ * Postgres notifications for dispatchers: the id of an endpoint that got rows, or `replays`. A dispatcher that misses one polls within
+ * seconds.
+ */
 export const webhookChannel = 'pulsewire_webhooks';
 export const replaysChanged = 'replays';

@@ -5,14 +5,14 @@ export interface QuarantinedDelivery {
   readonly endpointId: string;
   readonly eventId: string;
   readonly eventType: string | null;
-  /** Of the replay that was to send it; null: none. */
+  /** The replay that was to send it; null: none. */
   readonly replayId: string | null;
-  /** SQLSTATE of the refusal. */
+  /** SQLSTATE with which Postgres rejected it. */
   readonly code: string;
   readonly quarantinedAt: Date;
 }
 
-/** What is quarantined, the newest first, over all teams: for operators. */
+/** Lists quarantined deliveries of all teams, newest first, for operators. */
 export async function listQuarantined({ sql }: Executor, limit = 100): Promise<readonly QuarantinedDelivery[]> {
   const rows = await sql<
     { endpoint_id: string; event_id: string; event_type: string | null; replay_id: string | null; code: string; at_ms: string }[]

@@ -11,8 +11,8 @@ interface Row {
 }
 
 /**
- * Sends a quarantined delivery again, as a resend: at once, and outside of the order of its user. When Postgres refuses it again, it
- * comes back. Throws AppError `quarantined_not_found`.
+ * Resends a quarantined delivery at once, outside of its user's order. If Postgres rejects it again, it returns to the quarantine. Throws
+ * AppError `quarantined_not_found`.
  */
 export async function releaseQuarantined(database: Database, endpointId: string, eventId: string): Promise<void> {
   await database.transaction(async (tx) => {

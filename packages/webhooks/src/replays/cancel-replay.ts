@@ -4,8 +4,8 @@ import { webhookChannel } from '../model/wake-channel.ts';
 import { findReplayRow, toReplayBody } from './replay-row.ts';
 
 /**
- * Ends a replay: what it has put on its way and is not being sent this moment is taken back. One that has ended stays as it is, so
- * that it may be asked for again. Throws AppError `replay_not_found`.
+ * Cancels a replay and removes its rows, except those being sent. A replay that has ended stays unchanged, so cancelling is idempotent.
+ * Throws AppError `replay_not_found`.
  */
 export async function cancelReplay(
   { database, clock }: EndpointContext,

@@ -6,11 +6,11 @@ import { dayBefore } from '../model/log-days.ts';
 import { advance } from '../messages/merge-pages.ts';
 import type { ReplayRequest } from './replay-request.ts';
 
-/** Counting stops here: at events looked at in the log, or at failed attempts. */
+/** Counting stops after this many events of the log, or failed attempts. */
 const countMax = 100_000;
-/** Events that are looked at in one statement. */
+/** Events read by one statement. */
 const turnsMax = 32_000;
-/** Times grow with the places in a shard, but for those of one statement; clocks of dispatchers differ from that of the log by less. */
+/** Margin for times that are out of order within a shard and for clocks that differ between dispatchers and the log. */
 const marginMs = 60_000;
 
 export interface CountedEndpoint {
@@ -19,7 +19,7 @@ export interface CountedEndpoint {
   readonly filterTypes: readonly string[] | null;
 }
 
-/** How many events a replay would send; not more than about `lookMax` are looked at, and `exact` says whether that was enough. */
+/** Counts the events that a replay would send. Reads at most about `lookMax` events; `exact` says whether that covered the range. */
 export async function countMatching(
   database: Database,
   endpoint: CountedEndpoint,
@@ -54,7 +54,7 @@ async function countInLog(
   const all = await seekTime(database, since.getTime());
   const shards = userId === null ? null : shardsOfUser(userId, all.length);
   let points: readonly TeamPoint[] = shards === null ? all : all.filter(({ shard }) => shards.includes(shard));
-  // Of one user it is few shards: the same number of events all in all.
+  // One user has few shards, so each may contribute more events to the same total.
   const size = Math.ceil(Math.min(turnsMax, lookMax) / points.length);
   let messages = 0;
   for (let looked = 0; looked < lookMax;) {
@@ -62,7 +62,7 @@ async function countInLog(
       teamId: endpoint.teamId,
       points,
       direction: 'forward',
-      // At midnight an event may still go into the partition of the day before.
+      // Around midnight an event may still be written to the previous day's partition.
       fromDay: dayBefore(since),
       sinceMs: since.getTime(),
       untilMs: until.getTime(),
@@ -72,7 +72,7 @@ async function countInLog(
     });
     const matches = pages.flatMap((one) => one.matches);
     messages += await countSelected(database, endpoint.endpointId, selection, matches.filter(isTaken));
-    // Well behind the end of the range nothing matches any more.
+    // Nothing matches well past the end of the range.
     const open = pages.filter((one) => one.hasMore && one.last.writtenAt <= until.getTime() + marginMs);
     if (open.length === 0) return { messages, exact: true };
     looked += pages.length * size;
@@ -102,7 +102,7 @@ async function countSelected(
   return row?.count ?? 0;
 }
 
-/** From the failures, which are few, and have an index of their own: no event is attempted before it is written, by clocks that agree. */
+/** Counts from the failures, which are few and indexed. No event is attempted before it is written, if clocks agree. */
 async function countFailed(
   database: Database,
   { endpointId }: CountedEndpoint,

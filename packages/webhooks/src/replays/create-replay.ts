@@ -8,9 +8,9 @@ import { checkRequest, readLogTime, type ReplayRequest } from './replay-request.
 import { replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
 
 /**
- * Begins to send a range of a team's events to one endpoint; dispatchers do the work, beside live deliveries and after them. One
- * replay of an endpoint runs at a time. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, those of
- * `checkRequest`, `replay_running` (conflict).
+ * Starts to send a range of a team's events to one endpoint. Dispatchers run it at a lower priority than live deliveries. An endpoint has
+ * one running replay at a time. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, those of `checkRequest`, `replay_running`
+ * (conflict).
  */
 export async function createReplay(
   { database, clock }: EndpointContext,
@@ -21,7 +21,7 @@ export async function createReplay(
   const now = clock.now();
   const { since, until, userId, eventTypes, selection } = checkRequest(request, await readLogTime(database));
   return database.transaction(async (tx) => {
-    // The lock makes sure that two requests at once do not make two replays.
+    // The lock prevents concurrent requests from creating two replays.
     await findEnabledRow(tx, teamId, endpointId, 'for_update');
     const [row] = await tx.sql<ReplayRow[]>`
       INSERT INTO webhook_replays (replay_id, team_id, endpoint_id, since, until, user_id, event_types, selection, status, created_at)
@@ -34,14 +34,14 @@ export async function createReplay(
       throw new AppError({
         code: 'replay_running',
         kind: 'conflict',
-        message: 'A replay of this endpoint is running; cancel it, or wait for its end',
+        message: 'A replay of this endpoint is already running; cancel it or wait until it ends',
       });
     await tx.sql`SELECT pg_notify(${webhookChannel}, 'replays')`;
     return toReplayBody(row);
   });
 }
 
-/** How many messages a replay would send now, without sending any. Throws as `createReplay` does; the endpoint may be disabled. */
+/** Counts the messages that a replay would send now (dry run). Throws as `createReplay` does; the endpoint may be disabled. */
 export async function countReplay(
   { database }: EndpointContext,
   teamId: string,

@@ -4,7 +4,7 @@ import { decodeCursor, encodeCursor } from '../model/cursor.ts';
 import { findEndpointRow } from '../model/endpoint-row.ts';
 import { findReplayRow, replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
 
-/** Replays of an endpoint, the newest first. Throws AppErrors `endpoint_not_found`, `cursor_invalid`. */
+/** Lists the replays of an endpoint, newest first. Throws AppErrors `endpoint_not_found`, `cursor_invalid`. */
 export async function listReplays(
   { database }: EndpointContext,
   teamId: string,
@@ -27,7 +27,7 @@ export async function listReplays(
   return { data: page.map(toReplayBody), next_cursor: isLastPage ? null : encodeCursor(scope, last.created_at, last.replay_id) };
 }
 
-/** One replay, with how far it is. Throws AppError `replay_not_found`. */
+/** Returns one replay with its progress. Throws AppError `replay_not_found`. */
 export async function getReplay({ database }: EndpointContext, teamId: string, endpointId: string, replayId: string): Promise<ReplayBody> {
   return toReplayBody(await findReplayRow(database, teamId, endpointId, replayId));
 }

@@ -5,9 +5,9 @@ import { countReplay, createReplay } from './create-replay.ts';
 import { replayColumns, toReplayBody, type ReplayRow } from './replay-row.ts';
 
 /**
- * Sends again what failed at an endpoint since a time: a replay of what did not arrive at its last attempt. Asked again while that
- * runs, it gives the one that is running. Throws AppErrors `endpoint_not_found`, `endpoint_disabled`, `replay_since_invalid`, `replay_range_invalid`,
- * `replay_running` (of another kind of replay).
+ * Starts a replay of the messages that failed at an endpoint since a time. If such a replay is already running, returns that one. Throws
+ * AppErrors `endpoint_not_found`, `endpoint_disabled`, `replay_since_invalid`, `replay_range_invalid`, `replay_running` (of another kind of
+ * replay).
  */
 export async function recoverSince(context: EndpointContext, teamId: string, endpointId: string, since: Date): Promise<RecoveredBody> {
   const request = { since, until: null, userId: null, eventTypes: null, selection: 'failed' } as const;

@@ -3,25 +3,25 @@ import { isEventType, type CreateReplayBody } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { allChecks } from '../model/checks.ts';
 
-/** Which of a team's events are to go to an endpoint again, or for the first time. */
+/** Selects the events that a replay sends to an endpoint. */
 export interface ReplayRequest {
   /** Both inclusive, by the time of the log. */
   readonly since: Date;
   /** null: now. */
   readonly until: Date | null;
   readonly userId: string | null;
-  /** Of those that the endpoint takes; null: all of them. */
+  /** A subset of the types that the endpoint receives; null: all of them. */
   readonly eventTypes: readonly string[] | null;
   readonly selection: CreateReplayBody['selection'];
 }
 
 const refuse = (code: string, message: string): AppError => new AppError({ code, kind: 'invalid', message });
 
-/** No range begins before: a time in the first centuries is the zero value of a client's clock. */
+/** The earliest start of a range; an earlier time is usually the zero value of a client's date type. */
 export const earliestSince = new Date('1970-01-01T00:00:00Z');
 
 /**
- * The request with its end: never in the future, so that a replay comes to one. Throws AppErrors `replay_since_invalid`,
+ * Validates the request and sets its end, which is never in the future, so that every replay ends. Throws AppErrors `replay_since_invalid`,
  * `replay_range_invalid`, `replay_types_unknown`; `endpoint_refused` with all of them when several fields are invalid.
  */
 export function checkRequest(request: ReplayRequest, now: Date): ReplayRequest & { readonly until: Date } {
@@ -48,7 +48,7 @@ function checkTypes({ eventTypes }: ReplayRequest): readonly string[] | null {
   return [...new Set(eventTypes)];
 }
 
-/** The clock that stamps the log: "now" by another one would miss what was written last. */
+/** The clock that stamps the log: another clock's "now" could miss the newest events. */
 export async function readLogTime({ sql }: Executor): Promise<Date> {
   const [row] = await sql<{ now: string }[]>`SELECT clock_timestamp() AS now`;
   return new Date(row?.now ?? Number.NaN);

@@ -3,7 +3,7 @@ import { renderDateTime, type ReplayBody } from '@pulsewire/contract';
 import type { Executor } from '@pulsewire/database';
 import { instantMs, renderInstant } from '../model/instants.ts';
 
-/** A row of webhook_replays as teams may see it. */
+/** The columns of webhook_replays that teams may see. */
 export interface ReplayRow {
   replay_id: string;
   endpoint_id: string;

@@ -18,9 +18,9 @@ interface Versions {
 }
 
 /**
- * The routing table in memory. One number in the database, raised by every change to endpoints and team switches, tells whether it
- * is still right; comparing it after events were read and before they are routed makes sure that no event misses an endpoint
- * which was there before it. Rows carry the number of their last change, so only what is newer is read.
+ * The routing table in memory. One number in the database, raised by every change to endpoints and team switches, tells whether it is
+ * current. Comparing it after reading events and before routing them guarantees that no event misses an endpoint created before it. Rows
+ * carry the number of their last change, so only newer rows are read.
  */
 export class EndpointCache {
   readonly table = new RoutingTable();
@@ -32,7 +32,7 @@ export class EndpointCache {
     this.#options = options;
   }
 
-  /** Brings the table up to what is committed now. Throws the errors of the database, because routes are unknown without it. */
+  /** Updates the table to what is committed now. Throws database errors, because routing needs a current table. */
   async refresh(): Promise<void> {
     // A refresh in progress may have read before the caller's events were committed, so its result is not enough.
     await this.#refreshing?.catch(() => {});
@@ -46,7 +46,7 @@ export class EndpointCache {
     if (config === undefined || config.version === this.#version) return;
     const known = BigInt(this.#version);
     const isFirst = known < 0n;
-    // Read after their version: rows may be newer than it, never older, and then the next comparison loads again.
+    // Rows are read after the version, so they may be newer but never older; the next comparison then reloads them.
     const changed = await loadEndpoints(database, this.#version, cipher, logger);
     const ids = !isFirst && BigInt(config.removed_at_version) > known ? await loadEndpointIds(database) : null;
     const teams = !isFirst && BigInt(config.teams_at_version) > known ? await loadTeams(database, [...this.table.teams.keys()]) : [];

@@ -33,7 +33,7 @@ export interface TeamSwitches {
   readonly contractDate: string | null;
 }
 
-/** What became of an endpoint: as it is now, or null: disabled. */
+/** The current state of an endpoint; null when it is disabled. */
 export interface ChangedEndpoint {
   readonly endpointId: string;
   readonly endpoint: Endpoint | null;
@@ -81,8 +81,8 @@ function toEndpoint(row: Row, cipher: Cipher, logger: Logger): Endpoint {
 }
 
 /**
- * Endpoints that were changed after a version of the routing (-1: all), with their teams' switches, decrypted. An endpoint whose
- * row cannot be opened is reported and comes as unreadable: if it were left out, its events would be lost.
+ * Reads and decrypts the endpoints that changed after a routing version (-1: all), with their teams' switches. An endpoint whose row cannot
+ * be decrypted is logged and returned as unreadable; if it were left out, its events would be lost.
  */
 export async function loadEndpoints(
   { sql }: Executor,
@@ -110,7 +110,7 @@ export async function loadTeams({ sql }: Executor, teamIds: readonly string[]): 
   return rows.map((row) => ({ teamId: row.team_id, pushesHistoricalData: row.push_historical_data, contractDate: row.contract_date }));
 }
 
-/** Which endpoints there are. */
+/** The ids of all endpoints. */
 export async function loadEndpointIds({ sql }: Executor): Promise<ReadonlySet<string>> {
   const rows = await sql<{ endpoint_id: string }[]>`SELECT endpoint_id FROM webhook_endpoints`;
   return new Set(rows.map((row) => row.endpoint_id));

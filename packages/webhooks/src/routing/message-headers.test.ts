@@ -15,7 +15,7 @@ const headersOf = (...[fields, traceId = null]: [Parameters<typeof endpoint>[0]?
 };
 
 describe('messageHeaders', () => {
-  it('carries both families of names with the same values, the sequence and the time of the attempt', () => {
+  it('contains webhook-* and svix-* with equal values, the sequence and the time of the attempt', () => {
     const headers = headersOf();
     for (const name of ['id', 'timestamp', 'signature']) expect(headers[`svix-${name}`]).toBe(headers[`webhook-${name}`]);
     expect(headers).toMatchObject({
@@ -27,11 +27,11 @@ describe('messageHeaders', () => {
     expect(headers).not.toHaveProperty('traceparent');
   });
 
-  it('leaves the svix names out where the endpoint does not want them', () => {
+  it('omits the svix-* headers when the endpoint disables them', () => {
     expect(Object.keys(headersOf({ sendsSvixHeaders: false })).filter((name) => name.startsWith('svix'))).toEqual([]);
   });
 
-  it('adds the trace and the headers of the team', () => {
+  it('adds the trace context and the custom headers of the team', () => {
     const headers = headersOf({ headers: ['x-own', 'value'] }, 'ab'.repeat(16));
     expect(headers['x-own']).toBe('value');
     expect(headers['traceparent']).toBe(`00-${'ab'.repeat(16)}-9f215d0a6b7c8d9e-01`);

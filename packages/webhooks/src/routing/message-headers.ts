@@ -15,7 +15,7 @@ export interface HeaderFacts {
   readonly traceId: string | null;
 }
 
-/** All headers of one attempt, names and values in turn. */
+/** All headers of one attempt, alternating names and values. */
 export function messageHeaders({ endpoint, message, timestampSeconds, sequence, traceId }: HeaderFacts): string[] {
   const timestamp = String(timestampSeconds);
   const signature = signMessage(endpoint.keys, message.messageId, timestampSeconds, message.body);
@@ -34,7 +34,7 @@ export function messageHeaders({ endpoint, message, timestampSeconds, sequence, 
   if (sequence === null) headers.push('webhook-test', 'true');
   else headers.push('webhook-sequence', String(sequence));
   if (endpoint.sendsSvixHeaders) headers.push('svix-id', message.messageId, 'svix-timestamp', timestamp, 'svix-signature', signature);
-  // The span id comes from the event's random bits: the same on every attempt, and no draw per message.
+  // The span id comes from the event's random bits: the same on every attempt, without drawing random bytes per message.
   if (traceId !== null) headers.push('traceparent', `00-${traceId}-${message.eventId.slice(19, 23)}${message.eventId.slice(24)}-01`);
   if (endpoint.headers.length > 0) headers.push(...endpoint.headers);
   return headers;

@@ -3,7 +3,7 @@ import { silentLogger, systemClock } from '@pulsewire/kernel';
 import { endpoint, logEvent } from '../testing/samples.ts';
 import { Planner } from './planner.ts';
 
-it('takes an event that cannot be planned for unreadable, so that it does not stop its shard', () => {
+it('treats an event that cannot be planned as unreadable, so that it does not block its shard', () => {
   const planner = new Planner({ clock: systemClock, logger: silentLogger, findProvider: () => undefined });
   const team = { teamId: 't', pushesHistoricalData: true, contractDate: '2026-01-01', endpoints: [endpoint()] };
   expect(planner.plan(logEvent(), team)).toHaveLength(1);

@@ -29,15 +29,15 @@ export class Planner {
     this.#bodies = createBodyContext(options.findProvider);
   }
 
-  /** The deliveries of an event. A body is built once, and only when somebody takes it; null: it cannot be built. */
+  /** The deliveries of an event; null when its body cannot be built. A body is built once, and only if an endpoint receives it. */
   plan(event: LogEvent, team: TeamRoutes | undefined): readonly Planned[] | null {
     if (team === undefined) return nothing;
     const active = this.#deprecationsOf(team);
     const endpoints = routeEvent(team, event);
-    // A deprecation may derive a type that somebody takes from one that nobody takes, so then everything is built first.
+    // A deprecation may derive a wanted type from an unwanted one, so all messages are built before filtering.
     if (active.length === 0 && endpoints.length === 0) return nothing;
     if (event.origin === 'historical' && !team.pushesHistoricalData) return nothing;
-    // Without its data there is nothing to tell; under its old id a receiver would take the emptiness for the data.
+    // An event without data is not sent: under its old id a receiver would take the empty body for the data.
     if (isErased(event)) return nothing;
     const messages = this.#build(event, active);
     if (messages === null) return null;
@@ -48,25 +48,25 @@ export class Planner {
     );
   }
 
-  /** Who would have got a message that cannot be built, with an empty body in its place. */
+  /** The endpoints of a message that cannot be built, with an empty body in its place. */
   planUnreadable(event: LogEvent, team: TeamRoutes | undefined): readonly Planned[] {
     const { eventId, eventType } = event;
     const message = { eventId, eventType, messageId: messageIdOf(eventId), body: Buffer.alloc(0) };
     return routeEvent(team, event).map((endpoint) => ({ endpoint, message }));
   }
 
-  /** One message of an event again; undefined when it cannot be built, or is not derived any more. */
+  /** Rebuilds one message of an event; undefined when it cannot be built or is no longer derived. */
   rebuild(event: LogEvent, team: TeamRoutes | undefined, eventId: string): Message | undefined {
     const active = team === undefined ? [] : this.#deprecationsOf(team);
     return this.#build(event, active)?.find((message) => message.eventId === eventId);
   }
 
-  /** Whether messages of this team may be others than its events. */
+  /** Whether this team's messages can differ from its events. */
   derives(team: TeamRoutes): boolean {
     return this.#deprecationsOf(team).length > 0;
   }
 
-  /** What a team would get of an event, whoever takes it; nothing when it cannot be built. */
+  /** All messages of an event for a team, regardless of filters; none when they cannot be built. */
   messagesOf(event: LogEvent, team: TeamRoutes): readonly Message[] {
     return isErased(event) ? [] : (this.#build(event, this.#deprecationsOf(team)) ?? []);
   }
@@ -79,7 +79,7 @@ export class Planner {
     try {
       return buildMessages(event, active, this.#bodies);
     } catch (error) {
-      // It will not be better next time, and must not stop what follows.
+      // A retry would fail again, and this event must not block the following ones.
       this.#options.logger.error({ eventId: event.eventId, errorCode: errorCode(error) }, 'message.not_built');
       return null;
     }

@@ -16,24 +16,24 @@ const route = (routes: TeamRoutes | undefined, fields: Parameters<typeof logEven
   routeEvent(routes, logEvent(fields)).map(({ endpointId }) => endpointId);
 
 describe('routeEvent', () => {
-  it('gives an event to the endpoints that take its type, exactly', () => {
+  it('routes an event to the endpoints whose filter names its exact type', () => {
     expect(route(team([all, sleep, operator]))).toEqual(['all']);
     expect(route(team([all, sleep, operator]), { eventType: 'daily.data.sleep.created' })).toEqual(['all', 'sleep']);
     expect(route(team([sleep]))).toEqual([]);
     expect(route(undefined)).toEqual([]);
   });
 
-  it('gives operational events only to those that name them', () => {
+  it('routes operational events only to endpoints that name them', () => {
     expect(route(team([all, operator]), { eventType: 'message.attempt.exhausted', userId: null })).toEqual(['operator']);
     expect(route(team([all]), { eventType: 'endpoint.disabled', userId: null })).toEqual([]);
   });
 
-  it('gives events for pipelines to nobody', () => {
+  it('routes pipeline events to no endpoint', () => {
     for (const eventType of ['user.deleted', 'user.erased', 'provider.connection.removed', 'data.samples.removed'])
       expect(route(team([all, operator]), { eventType })).toEqual([]);
   });
 
-  it('leaves historical events out when the team does not want them', () => {
+  it('omits historical events when the team disables them', () => {
     expect(route(team([all]), { origin: 'historical' })).toEqual(['all']);
     expect(route(team([all], { pushesHistoricalData: false }), { origin: 'historical' })).toEqual([]);
     expect(route(team([all], { pushesHistoricalData: false }))).toEqual(['all']);

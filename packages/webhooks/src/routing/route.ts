@@ -37,13 +37,13 @@ export interface TeamRoutes {
 
 const nobody: readonly Endpoint[] = [];
 
-/** Whether an endpoint takes this type. Operational types only when it names them, those for pipelines never. */
+/** Whether an endpoint receives this type: operational types only when its filter names them, pipeline types never. */
 export function takesType(endpoint: Endpoint, eventType: string): boolean {
   if (endpoint.filterTypes !== null) return endpoint.filterTypes.has(eventType);
   return isInAllTypes(eventType);
 }
 
-/** The endpoints that get an event of a team. */
+/** The endpoints that receive an event of a team. */
 export function routeEvent(
   team: TeamRoutes | undefined,
   event: { readonly eventType: string; readonly origin: EventOrigin },

@@ -5,7 +5,7 @@ const secretPrefix = 'whsk_';
 const publicPrefix = 'whpk_';
 const seedBytes = 32;
 const publicBytes = 32;
-// What PKCS#8 and SubjectPublicKeyInfo put before the bytes of an ed25519 key.
+// DER prefixes of PKCS#8 and SubjectPublicKeyInfo for an ed25519 key.
 const privateHead = Buffer.from('302e020100300506032b657004220420', 'hex');
 const publicHead = Buffer.from('302a300506032b6570032100', 'hex');
 
@@ -28,12 +28,12 @@ export function createSigningSecret(): string {
   return serialize(generateKeyPairSync('ed25519').privateKey);
 }
 
-/** Whether a key is meant for ed25519; the other kind begins with `whsec_`. */
+/** Whether a key text is an ed25519 key; HMAC secrets begin with `whsec_`. */
 export function isSigningSecret(text: string): boolean {
   return text.startsWith(secretPrefix);
 }
 
-/** The private key of a `whsk_` text. Throws AppError `secret_invalid`, also when its two halves do not belong together. */
+/** Parses the private key of a `whsk_` text. Throws AppError `secret_invalid`, also when the seed and the public key do not match. */
 export function parseSigningSecret(text: string): KeyObject {
   const bytes = bytesAfter(secretPrefix, text, seedBytes + publicBytes);
   if (bytes !== undefined) {
@@ -43,11 +43,11 @@ export function parseSigningSecret(text: string): KeyObject {
   throw new AppError({
     code: 'secret_invalid',
     kind: 'invalid',
-    message: 'An ed25519 key is whsk_ and the base64 of its seed and its public key, 64 bytes',
+    message: 'An ed25519 key must be whsk_ followed by the base64 of 64 bytes: the seed and the public key',
   });
 }
 
-/** The public half, `whpk_` and base64: what receivers verify with. Throws AppError `secret_invalid`. */
+/** The public key as `whpk_` and base64, which receivers verify with. Throws AppError `secret_invalid`. */
 export function publicKeyOf(signingSecret: string): string {
   return publicPrefix + spki(createPublicKey(parseSigningSecret(signingSecret))).toString('base64');
 }
@@ -56,6 +56,10 @@ export function publicKeyOf(signingSecret: string): string {
 export function publicKeyBytes(text: string): Buffer {
   const bytes = bytesAfter(publicPrefix, text, publicBytes);
   if (bytes === undefined)
-    throw new AppError({ code: 'secret_invalid', kind: 'invalid', message: 'A public key is whpk_ and the base64 of 32 bytes' });
+    throw new AppError({
+      code: 'secret_invalid',
+      kind: 'invalid',
+      message: 'A public key must be whpk_ followed by the base64 of 32 bytes',
+    });
   return bytes;
 }

@@ -8,9 +8,9 @@ import { toJwkSet } from './jwk-set.ts';
 import { readPublicKeys } from './signing-columns.ts';
 
 /**
- * The public keys of an endpoint, those in their overlap included, as a JWK set. Public: it contains no secret and opens
- * none, and the receiver of the messages need not be the team. Throws AppError `webhook_keys_not_found`, also for an endpoint without
- * such a key, so that nobody can tell the two apart.
+ * The public keys of an endpoint, those in their overlap included, as a JWK set. Public: it contains no secret and decrypts none, and the
+ * receiver may be somebody other than the team. Throws AppError `webhook_keys_not_found`, also for an endpoint without such a key, so that
+ * callers cannot probe for endpoints.
  */
 export async function getJwkSet({ database, clock }: Pick<EndpointContext, 'database' | 'clock'>, endpointId: string): Promise<JwkSetBody> {
   const { orm } = database;

@@ -2,7 +2,7 @@ import { calculateJwkThumbprint } from 'jose';
 import type { JwkSetBody } from '@pulsewire/contract';
 import { publicKeyBytes } from './ed25519.ts';
 
-/** A key that receivers may verify with, and until when (ms since the epoch; null: until it is replaced). */
+/** A verification key and when it expires (ms since the epoch; null: when it is replaced). */
 export interface PublicKey {
   /** `whpk_…` */
   readonly key: string;
@@ -11,7 +11,7 @@ export interface PublicKey {
 
 /**
  * The keys as a JWK set (RFC 8037), without expired ones. `kid` is the thumbprint of RFC 7638, which anyone who has the key can compute;
- * `exp` tells until when a replaced key signs, in Unix seconds.
+ * `exp` is when a replaced key stops signing, in Unix seconds.
  */
 export async function toJwkSet(keys: readonly PublicKey[], nowMs: number): Promise<JwkSetBody> {
   const active = keys.filter(({ expiresAtMs }) => expiresAtMs === null || expiresAtMs > nowMs);

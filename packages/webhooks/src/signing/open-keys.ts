@@ -6,7 +6,7 @@ import { parseSigningSecret } from './ed25519.ts';
 import type { PreviousKey } from './rotation.ts';
 import { openPreviousSigningKeys, openSigningKey } from './signing-columns.ts';
 
-/** Columns of webhook_endpoints that decide what signs. */
+/** Columns of webhook_endpoints that determine the signing keys. */
 export interface KeyColumns {
   readonly endpointId: string;
   readonly signature: 'v1' | 'v1a' | 'both';
@@ -29,8 +29,8 @@ function keysOf(
 }
 
 /**
- * The keys that sign an endpoint's messages, decrypted and parsed once, for the hot path. An endpoint that asks for v1a without
- * having such a key signs with its secret: unsigned it must never be. Throws AppErrors of the cipher, and `secret_invalid`.
+ * The keys that sign an endpoint's messages, decrypted and parsed once for the hot path. An endpoint configured for v1a without an ed25519
+ * key signs with its secret, because a message must never go out unsigned. Throws AppErrors of the cipher, and `secret_invalid`.
  */
 export function openSigningKeys(cipher: Cipher, columns: KeyColumns): readonly SigningKey[] {
   const { endpointId, signature, secret, previousSecrets, signingKey, previousSigningKeys } = columns;

@@ -1,15 +1,15 @@
-/** A key that was replaced and still signs until its time is over. */
+/** A replaced key, which signs until it expires. */
 export interface PreviousKey {
   readonly secret: string;
   readonly expiresAtMs: number;
 }
 
-/** Someone who rotates again and again must not make every message carry a row of signatures. */
+/** Caps the signatures of a message when a team rotates its key repeatedly. */
 const previousMax = 4;
 
 /**
- * The keys that still sign beside the new one, the newest first. None of them lasts longer than the overlap that is asked for now:
- * with none, the new key is the only one from this moment on, whatever was replaced before.
+ * The replaced keys that still sign beside the new one, newest first. None outlives the overlap requested now: with an overlap of zero only
+ * the new key signs, even if earlier rotations had a longer overlap.
  */
 export function rotatedKeys(
   keys: { readonly current: string; readonly previous: readonly PreviousKey[]; readonly next: string },

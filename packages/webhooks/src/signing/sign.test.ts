@@ -8,11 +8,11 @@ const known = parseSecret('whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw');
 const knownSignature = 'v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=';
 
 describe('signMessage', () => {
-  it('gives the signature of the published example', () => {
+  it('reproduces the signature of the published example', () => {
     expect(signMessage([{ scheme: 'v1', key: known, expiresAtMs: null }], id, timestamp, body)).toBe(knownSignature);
   });
 
-  it('signs with every key whose time is not over', () => {
+  it('signs with every key that has not expired', () => {
     const other = parseSecret(createSecret());
     const keys: SigningKey[] = [
       { scheme: 'v1', key: other, expiresAtMs: null },
@@ -26,7 +26,7 @@ describe('signMessage', () => {
 });
 
 describe('secrets', () => {
-  it('are made of 24 random bytes and can be read back', () => {
+  it('have 24 random bytes and can be decoded again', () => {
     const secret = createSecret();
     expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
     expect(secret).not.toBe(createSecret());

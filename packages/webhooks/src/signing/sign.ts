@@ -5,7 +5,7 @@ const prefix = 'whsec_';
 const keyBytesMin = 24;
 const keyBytesMax = 64;
 
-/** A key that signs, and until when (ms since the epoch; null: until it is replaced). */
+/** A signing key and when it expires (ms since the epoch; null: when it is replaced). */
 export interface SigningKey {
   /** v1: HMAC-SHA256 with the endpoint's secret. v1a: ed25519 with its signing key. */
   readonly scheme: 'v1' | 'v1a';
@@ -25,14 +25,18 @@ export function parseSecret(secret: string): KeyObject {
   // Node skips characters that are not base64; encoding the bytes again reveals that.
   const isBase64 = bytes.toString('base64').replace(/=+$/, '') === encoded.replace(/=+$/, '');
   if (!isBase64 || bytes.length < keyBytesMin || bytes.length > keyBytesMax) {
-    throw new AppError({ code: 'secret_invalid', kind: 'invalid', message: 'A secret is whsec_ and the base64 of 24 to 64 bytes' });
+    throw new AppError({
+      code: 'secret_invalid',
+      kind: 'invalid',
+      message: 'A secret must be whsec_ followed by the base64 of 24 to 64 bytes',
+    });
   }
   return createSecretKey(bytes);
 }
 
 /**
- * The value of `webhook-signature` (Standard Webhooks): a signature over `<id>.<timestamp>.<body>` for each key that is active, in
- * the order of the keys. Receivers accept a message when one entry fits.
+ * The value of `webhook-signature` (Standard Webhooks): one signature over `<id>.<timestamp>.<body>` for each active key, in key order.
+ * Receivers accept a message if any entry verifies.
  */
 export function signMessage(keys: readonly SigningKey[], messageId: string, timestampSeconds: number, body: Buffer): string {
   const head = `${messageId}.${timestampSeconds}.`;
@@ -47,6 +51,6 @@ export function signMessage(keys: readonly SigningKey[], messageId: string, time
 
 const hmac = (key: KeyObject, head: string, body: Buffer): string => createHmac('sha256', key).update(head).update(body).digest('base64');
 
-/** ed25519 has no streaming form: it needs the message in one piece. */
+/** ed25519 has no streaming form, so the message is joined into one buffer. */
 const ed25519 = (key: KeyObject, head: string, body: Buffer): string =>
   sign(null, Buffer.concat([Buffer.from(head), body]), key).toString('base64');

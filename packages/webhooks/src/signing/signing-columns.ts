@@ -3,7 +3,7 @@ import { createSigningSecret, publicKeyOf } from './ed25519.ts';
 import type { PublicKey } from './jwk-set.ts';
 import type { PreviousKey } from './rotation.ts';
 
-/** What a row of webhook_endpoints holds of its ed25519 keys; the public halves are written with the private ones, never apart. */
+/** The ed25519 columns of webhook_endpoints. Public and private keys are always written together. */
 export interface SigningColumns {
   readonly signingKey: Buffer;
   readonly previousSigningKeys: Buffer | null;
@@ -11,7 +11,7 @@ export interface SigningColumns {
   readonly publicKeys: string;
 }
 
-// The column is part of the context, so that a value cannot be moved within its row either.
+// The encryption context includes the column, so a value cannot be moved to another column of its row either.
 const contextOf = (endpointId: string, column: 'signing_key' | 'previous_signing_keys'): string =>
   `webhook_endpoint:${endpointId}:${column}`;
 
@@ -29,7 +29,7 @@ export function signingColumns(cipher: Cipher, endpointId: string, current: stri
   };
 }
 
-/** The columns of an endpoint that begins to sign with ed25519. */
+/** The columns for an endpoint that starts to sign with ed25519. */
 export function newSigningColumns(cipher: Cipher, endpointId: string): SigningColumns {
   return signingColumns(cipher, endpointId, createSigningSecret(), []);
 }
@@ -39,12 +39,12 @@ export function openSigningKey(cipher: Cipher, endpointId: string, sealed: Buffe
   return cipher.open(sealed, contextOf(endpointId, 'signing_key'));
 }
 
-/** Those that were replaced. Throws AppErrors of the cipher. */
+/** The replaced keys. Throws AppErrors of the cipher. */
 export function openPreviousSigningKeys(cipher: Cipher, endpointId: string, sealed: Buffer | null): readonly PreviousKey[] {
   return sealed === null ? [] : (JSON.parse(cipher.open(sealed, contextOf(endpointId, 'previous_signing_keys'))) as PreviousKey[]);
 }
 
-/** The public halves; empty while the endpoint has no such key. */
+/** The public keys; empty while the endpoint has no ed25519 key. */
 export function readPublicKeys(column: string | null): readonly PublicKey[] {
   return column === null ? [] : (JSON.parse(column) as PublicKey[]);
 }

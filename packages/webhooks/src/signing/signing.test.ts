@@ -17,13 +17,13 @@ const knownPublic = 'whpk_1SiA4o9hyqTCpIqC5V9HUakiiaeACeqfZTInDBbOir4=';
 const knownSignature = 'v1a,hnO3f9T8Ytu9HwrXslvumlUpqtNVqkhqw/enGzPCXe5BdqzCInXqYXFymVJaA7AZdpXwVLPo3mNl8EM+m7TBAg==';
 
 describe('ed25519 keys', () => {
-  it('sign and name their public half like the published example', () => {
+  it('produce the signature and public key of the published example', () => {
     const keys = [{ scheme: 'v1a', key: parseSigningSecret(known), expiresAtMs: null }] as const;
     expect(signMessage(keys, id, timestamp, body)).toBe(knownSignature);
     expect(publicKeyOf(known)).toBe(knownPublic);
   });
 
-  it('are made anew as seed and public key, and verify what they sign', async () => {
+  it('are generated as seed and public key, and verify their own signatures', async () => {
     const secret = createSigningSecret();
     expect(Buffer.from(secret.slice(5), 'base64').subarray(32)).toEqual(publicKeyBytes(publicKeyOf(secret)));
     const [, signature = ''] = signMessage(
@@ -52,7 +52,7 @@ describe('ed25519 keys', () => {
 });
 
 describe('toJwkSet', () => {
-  it('names a key by its thumbprint, as the example of RFC 8037 does', async () => {
+  it('identifies a key by its thumbprint, as in the example of RFC 8037', async () => {
     const x = '11qYAYKxCrfVS_7TyWQHOg7hcvPapiMlrwIaaPcHURo';
     const key = `whpk_${Buffer.from(x, 'base64url').toString('base64')}`;
     expect((await toJwkSet([{ key, expiresAtMs: null }], 0)).keys).toEqual([
@@ -60,7 +60,7 @@ describe('toJwkSet', () => {
     ]);
   });
 
-  it('holds replaced keys until they expire', async () => {
+  it('lists replaced keys until they expire', async () => {
     const keys = [
       { key: publicKeyOf(createSigningSecret()), expiresAtMs: null },
       { key: publicKeyOf(createSigningSecret()), expiresAtMs: 5000 },
@@ -76,18 +76,18 @@ describe('rotatedKeys', () => {
     { secret: 'c', expiresAtMs: 100 },
   ];
 
-  it('keeps the replaced key and earlier ones whose time is not over, none for longer than the overlap', () => {
+  it('keeps the replaced key and unexpired earlier ones, none for longer than the overlap', () => {
     expect(rotatedKeys({ current: 'a', previous, next: 'n' }, 100, 500)).toEqual([
       { secret: 'a', expiresAtMs: 600 },
       { secret: 'b', expiresAtMs: 600 },
     ]);
   });
 
-  it('keeps none at all without overlap', () => {
+  it('keeps no old key without an overlap', () => {
     expect(rotatedKeys({ current: 'a', previous, next: 'n' }, 100, 0)).toEqual([]);
   });
 
-  it('keeps no more than four, and not the key that signs again', () => {
+  it('keeps at most four keys, and never a second copy of the new one', () => {
     const many = Array.from({ length: 9 }, (_, i) => ({ secret: `k${i}`, expiresAtMs: 1000 }));
     expect(rotatedKeys({ current: 'a', previous: many, next: 'k0' }, 0, 1000).map(({ secret }) => secret)).toEqual(['a', 'k1', 'k2', 'k3']);
   });
@@ -106,7 +106,7 @@ describe('openSigningKeys', () => {
   };
   const schemes = (changes: Partial<KeyColumns>) => openSigningKeys(cipher, { ...columns, ...changes }).map(({ scheme }) => scheme);
 
-  it('gives the keys of the schemes that the endpoint asks for, the secret first', () => {
+  it('returns the keys of the configured schemes, the secret first', () => {
     expect(schemes({})).toEqual(['v1', 'v1a', 'v1a']);
     expect(schemes({ signature: 'v1' })).toEqual(['v1']);
     expect(schemes({ signature: 'v1a' })).toEqual(['v1a', 'v1a']);
@@ -115,17 +115,17 @@ describe('openSigningKeys', () => {
     expect([current?.expiresAtMs, old?.expiresAtMs]).toEqual([null, 7]);
   });
 
-  it('signs with the secret when there is no ed25519 key: never not at all', () => {
+  it('falls back to the secret when there is no ed25519 key', () => {
     const [only] = openSigningKeys(cipher, { ...columns, signature: 'v1a', signingKey: null, previousSigningKeys: null });
     expect(only?.key.equals(parseSecret(secret))).toBe(true);
   });
 
-  it('keeps private keys sealed and public ones in the clear', () => {
+  it('stores private keys sealed and public keys in the clear', () => {
     const made = newSigningColumns(cipher, endpointId);
     expect(readPublicKeys(made.publicKeys)).toHaveLength(1);
     expect(made.publicKeys).not.toContain('whsk_');
     expect(made.signingKey.toString('latin1')).not.toContain('whsk_');
-    // A key that was moved to another endpoint does not open.
+    // A key copied to another endpoint's row cannot be decrypted.
     expect(() => openSigningKeys(cipher, { ...columns, endpointId: endpointId.replace('e1', 'e2') })).toThrow();
   });
 });

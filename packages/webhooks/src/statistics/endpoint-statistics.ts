@@ -8,14 +8,14 @@ import { findEndpointRow } from '../model/endpoint-row.ts';
 import { messageIdOf } from '../model/message-id.ts';
 import { plainWords } from './plain-words.ts';
 
-/** Newest attempts of the window that are looked at: enough for a p99, and bounded however busy the endpoint is. */
+/** How many of the newest attempts are read: enough for a p99, and bounded for busy endpoints. */
 export const attemptsLookedAt = 20_000;
 const waitingMax = 100_000;
-/** Rows under a lease are at most what dispatchers hold of one endpoint. */
+/** The most rows of one endpoint that dispatchers lease at once. */
 const leasedMax = 4096;
 const oldestLooked = 20;
 
-/** How an endpoint does: of the last `hours`, and at this moment. Throws AppError `endpoint_not_found`. */
+/** Statistics of an endpoint: over the last `hours`, and its current queue. Throws AppError `endpoint_not_found`. */
 export async function readStatistics(
   { database, clock }: EndpointContext,
   teamId: string,
@@ -71,7 +71,7 @@ async function readOutcomes({ sql }: Executor, endpointId: string, since: Date):
 }
 
 async function readQueue({ sql }: Executor, endpointId: string): Promise<Pick<StatisticsBody, 'in_flight' | 'waiting'>> {
-  // What is under a lease was due, so it stands at the front of its kind.
+  // Leased rows were due, so they are at the front of their lane.
   const [row] = await sql<{ leased: number; rows: number }[]>`
     SELECT (SELECT count(*)::int FROM (VALUES (0::smallint), (1::smallint)) l(lane) CROSS JOIN LATERAL (
               SELECT lease_until FROM webhook_pending
@@ -82,7 +82,7 @@ async function readQueue({ sql }: Executor, endpointId: string): Promise<Pick<St
   return { in_flight: leased, waiting: Math.max(0, rows - leased) };
 }
 
-/** Ids sort by the time that they were made, so the first few hold the oldest. */
+/** Ids sort by creation time, so the first few include the oldest. */
 async function readOldest(executor: Executor, endpointId: string): Promise<string | null> {
   const rows = await executor.sql<{ shard: number; offset: string; day: string }[]>`
     SELECT shard, "offset", log_day AS day FROM webhook_pending WHERE endpoint_id = ${endpointId} AND shard >= 0

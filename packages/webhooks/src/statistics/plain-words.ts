@@ -18,7 +18,7 @@ const words: Readonly<Record<string, string>> = {
   erased: 'The event was erased with its user.',
 };
 
-/** What went wrong in an attempt, for a person. */
+/** Explains to a human why an attempt failed. */
 export function plainWords(status: number | null, error: string | null): string {
   if (status !== null && status >= 300 && status < 400) return `The receiver redirected (${status}); redirects are not followed.`;
   if (status === 410) return 'The receiver answered 410 (Gone): it wants nothing any more.';

@@ -2,7 +2,7 @@ import type { LogEvent } from '@pulsewire/eventlog';
 import type { Endpoint } from '../routing/route.ts';
 import { createSecret, parseSecret } from '../signing/sign.ts';
 
-/** An event of the log with what a test does not care about filled in. */
+/** An event of the log with defaults for fields that a test does not set. */
 export function logEvent(fields: Partial<LogEvent> = {}): LogEvent {
   return {
     eventId: '019b8c2e-7a4d-7c3e-9f21-5d0a6b7c8d9e',

@@ -6,7 +6,7 @@ import { useWorld } from '../harness.ts';
 const file = useDatabase();
 const world = useWorld(file);
 
-describe('an answer', () => {
+describe('a response', () => {
   it('with webhook-delivery: abort-message ends that message, and no other', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
@@ -42,7 +42,7 @@ describe('an answer', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('429 with Retry-After rests the endpoint: nothing else is sent there meanwhile, and others go on', async () => {
+  it('429 with Retry-After pauses the endpoint and no other', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const other = await w.endpoint();
@@ -69,7 +69,7 @@ describe('an answer', () => {
 });
 
 describe('an endpoint', () => {
-  it('with a schedule of its own is tried by that, and given up at its end', async () => {
+  it('with its own schedule is retried by that schedule and exhausted at its end', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     await file.current.sql`UPDATE webhook_endpoints SET retry_schedule = '{1}' WHERE endpoint_id = ${endpointId}`;
@@ -92,7 +92,7 @@ describe('an endpoint', () => {
     const owners = async () =>
       (await file.current.sql`SELECT DISTINCT owner FROM log_positions WHERE consumer = 'dispatcher' AND owner IS NOT NULL`).length;
     await expect.poll(owners, { timeout: 15_000 }).toBe(2);
-    // Each has learnt of the other within its next look.
+    // Each notices the other at its next check.
     await new Promise((resolve) => setTimeout(resolve, 2500));
     const startedMs = performance.now();
     const arrivals: number[] = [];
@@ -102,20 +102,20 @@ describe('an endpoint', () => {
     };
     await w.emit(80);
     await receiver.until(80);
-    // A second's worth may be saved up; the rest comes at 20 a second.
+    // A burst of one second is allowed; the rest comes at 20 a second.
     expect(Math.max(...arrivals)).toBeGreaterThan(2500);
     expect(receiver.received).toHaveLength(80);
   });
 });
 
 describe('a backlog', () => {
-  it('that is long only because it is long is sent from memory: no rows are made of it', async () => {
+  it('that only waits for this process is sent from memory, without rows', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void setTimeout(() => response.writeHead(204).end(), 60);
     await w.emit(400);
     let rows = 0;
-    // Well above what an answer takes on a busy machine, and well below what all of them take.
+    // Well above the time of one response on a busy machine, and well below the time of all of them.
     w.start({ parkAfterMs: 1500, inFlightMax: 8 });
     while (receiver.ids.size < 400) {
       rows = Math.max(rows, (await w.pending()).length);
@@ -128,13 +128,13 @@ describe('a backlog', () => {
 });
 
 describe('a takeover', () => {
-  it('repeats nothing that was recorded behind a delivery that was still open', async () => {
+  it('does not repeat deliveries recorded behind an unsettled one', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const userId = '0a000000-0000-4000-8000-0000000000aa';
     const shard = { userId };
     const first = w.start({ parkAfterMs: 60_000 });
-    // The shards are its own under a later epoch than the first, as after any takeover.
+    // It owns the shards under a later epoch than the first, as after any takeover.
     await w.emit(1, shard);
     await receiver.until(1);
     await w.caughtUp();

@@ -9,12 +9,12 @@ const messageIds = (events: readonly { readonly eventId: string }[]): Set<string
   new Set(events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`));
 
 describe('failed attempts', () => {
-  it('are tried again after a restart, with the same id and in the order of the schedule', async () => {
+  it('are retried after a restart with the same id and by the schedule', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(500).end();
     const first = w.start({ scheduleMs: [0, 200, 200] });
-    // Fewer than open the circuit: a log may hand them over one after the other.
+    // Too few to open the circuit: a log may deliver them one after the other.
     const events = await w.emit(8);
     await receiver.until(8);
     await w.caughtUp();
@@ -76,7 +76,7 @@ describe('failed attempts', () => {
     expect(row?.due_in_ms).toBeGreaterThan(3_590_000);
   });
 
-  it('disable the endpoint when it answers 410, and nothing more is sent until it is enabled', async () => {
+  it('disable the endpoint after a 410, and nothing more is sent until it is enabled', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(410).end();
@@ -98,7 +98,7 @@ describe('failed attempts', () => {
     expect(receiver.ids.size).toBe(1);
   });
 
-  it('disable an endpoint by the URL that answered 410: a former one says nothing about the new one', async () => {
+  it('do not disable an endpoint when its former URL responds 410', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const moved = await w.receiver();
@@ -115,7 +115,7 @@ describe('failed attempts', () => {
     expect(await w.context.database.sql`SELECT is_disabled FROM webhook_endpoints`).toEqual([{ is_disabled: false }]);
   });
 
-  it('disable the endpoint whose URL responded 410, also for events from before it had that URL', async () => {
+  it('disable the endpoint whose URL responded 410, also for events older than that URL', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint({ filterTypes: ['daily.data.activity.created'] });
     const moved = await w.receiver();
@@ -128,7 +128,7 @@ describe('failed attempts', () => {
     await expect.poll(() => dispatcher.stats().window).toBe(2);
     await receiver.until(1);
     await updateEndpoint(w.context, w.teamId, endpointId, { url: moved.url });
-    // Read with the routes of that moment, so the dispatcher knows the new URL when this has come.
+    // Routed with the current routes, so its arrival shows that the dispatcher knows the new URL.
     await w.emit(1, { eventType: 'daily.data.sleep.created' });
     await other.receiver.until(1);
     for (const answer of release) answer();
@@ -149,7 +149,7 @@ describe('failed attempts', () => {
     expect(other.receiver.received).toEqual([]);
   });
 
-  it('of an endpoint that always fails become cheap: events go to the row without an attempt', async () => {
+  it('of an endpoint that always fails are avoided: events become rows without an attempt', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(500).end();
@@ -160,7 +160,7 @@ describe('failed attempts', () => {
     expect(tried).toBeLessThan(30);
     await w.emit(200);
     await w.caughtUp();
-    // A few probes now and then.
+    // A few occasional probes.
     expect(receiver.received.length).toBeLessThan(tried + 60);
     expect(await w.pending()).toHaveLength(230);
   });

@@ -8,7 +8,7 @@ const file = useDatabase();
 const world = useWorld(file);
 const idsOf = (events: readonly { readonly eventId: string }[]): string[] => events.map(({ eventId }) => `msg_${uuidToBase62(eventId)}`);
 
-describe('an endpoint that refuses some messages', () => {
+describe('an endpoint that rejects some messages', () => {
   it('is not treated as down: other messages do not wait, and each message is settled', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
@@ -18,7 +18,7 @@ describe('an endpoint that refuses some messages', () => {
     for (const id of idsOf(bad)) poison.add(id);
     w.start({ scheduleMs: [0, ...Array.from({ length: 6 }, () => 200)] });
     await receiver.until(1);
-    // Good ones come all the while, each when the one before has arrived.
+    // Good messages continue throughout, each after the previous one has arrived.
     let rounds = 0;
     for (; rounds < 20 || (await w.pending()).length > 0; rounds++) {
       const good = idsOf(await w.emit(1));
@@ -37,7 +37,7 @@ describe('an endpoint that refuses some messages', () => {
       const { event_type: type } = JSON.parse(body) as { event_type: string };
       response.writeHead(type === 'daily.data.activity.created' ? 500 : 204).end();
     };
-    // Of one shard, so that they keep their order: at both ends of what waits, live or as rows, stands what is refused.
+    // All of one shard, so that they stay in order: rejected messages are at both ends of the queue, live or as rows.
     const userId = uuidv7();
     w.start();
     await w.emit(60, { userId });
@@ -48,10 +48,10 @@ describe('an endpoint that refuses some messages', () => {
     await expect
       .poll(async () => (await w.attempts()).filter((row) => isGood.has(row.event_id)).map((row) => row.outcome))
       .toEqual(good.map(() => attemptOutcomes.delivered));
-    // Those that waited did so for minutes; a busy machine may take its time.
+    // Waiting messages would otherwise take minutes, so a generous deadline for a busy machine is still conclusive.
   }, 60_000);
 
-  it('and says so by abort-message does not count as down, however many they are', async () => {
+  it('with abort-message does not count as down, however many it rejects', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();
@@ -64,7 +64,7 @@ describe('an endpoint that refuses some messages', () => {
 });
 
 describe('an endpoint that was down', () => {
-  it('is tried at once when it gets another address: the rest that the former one asked for is not kept', async () => {
+  it('is retried at once at a new address, without the pause that the former address requested', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const moved = await w.receiver();

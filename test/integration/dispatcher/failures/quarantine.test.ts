@@ -6,7 +6,7 @@ import { useWorld } from '../harness.ts';
 const file = useDatabase();
 const world = useWorld(file);
 
-/** From now on Postgres refuses to record attempts that were answered with this status. */
+/** Makes Postgres reject attempts with this response status. */
 const refuse = (status: number) =>
   file.current.sql.unsafe(`ALTER TABLE webhook_attempts ADD CONSTRAINT refuses CHECK (status IS DISTINCT FROM ${status})`);
 
@@ -18,7 +18,7 @@ afterEach(async () => {
 const quarantined = () =>
   file.current.sql<{ event_id: string; code: string }[]>`SELECT event_id, code FROM webhook_quarantine ORDER BY event_id`;
 
-it('sets an outcome aside that Postgres refuses, and records all others', async () => {
+it('quarantines an outcome that Postgres rejects, and records all others', async () => {
   const w = await world();
   const { receiver } = await w.endpoint();
   await refuse(418);
@@ -44,7 +44,7 @@ it('sets an outcome aside that Postgres refuses, and records all others', async 
   expect(counts.get('webhook_quarantined_total')).toBe(2);
 });
 
-it('frees the next event of the user when a refused one was in the line before it', async () => {
+it('frees the next event of the user after a quarantined one', async () => {
   const w = await world();
   const { receiver, endpointId } = await w.endpoint();
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;

@@ -9,7 +9,7 @@ const world = useWorld(file);
 
 let table: string | undefined;
 
-/** From now on Postgres refuses rows of a table with SQLSTATE 22003 where this holds. */
+/** Makes Postgres reject rows of a table that meet the condition, with SQLSTATE 22003. */
 async function refuse(action: 'INSERT' | 'UPDATE', on: string, where: string): Promise<void> {
   table = on;
   await file.current.sql.unsafe(`
@@ -25,7 +25,7 @@ afterEach(async () => {
 const statusOf = (ids: ReadonlySet<string>, status: number) => (id: string) => (ids.has(id) ? status : 204);
 const messageId = (eventId: string | undefined) => `msg_${uuidToBase62(eventId ?? '')}`;
 
-it('records everything of a batch with an endpoint that Postgres refuses to disable', async () => {
+it('records a batch although Postgres rejects disabling one of its endpoints', async () => {
   const w = await world();
   const gone = await w.endpoint();
   const other = await w.endpoint();
@@ -39,7 +39,7 @@ it('records everything of a batch with an endpoint that Postgres refuses to disa
   expect((await w.attempts()).some(({ endpoint_id, status }) => endpoint_id === gone.endpointId && status === 410)).toBe(true);
 });
 
-it('records a whole batch although Postgres refuses to free one user queue, and frees the others', async () => {
+it('records a batch and frees all other user queues although Postgres rejects freeing one', async () => {
   const w = await world();
   const { receiver, endpointId } = await w.endpoint();
   await file.current.sql`UPDATE webhook_endpoints SET ordering = 'per_user' WHERE endpoint_id = ${endpointId}`;
@@ -59,7 +59,7 @@ it('records a whole batch although Postgres refuses to free one user queue, and 
   await expect.poll(async () => (await w.pending()).length, { timeout: 20_000 }).toBe(1);
 });
 
-it('moves the positions of all other shards when Postgres refuses one', async () => {
+it('advances the positions of all other shards when Postgres rejects one', async () => {
   const w = await world();
   const { receiver } = await w.endpoint();
   const events = await w.emit(40);
@@ -73,7 +73,7 @@ it('moves the positions of all other shards when Postgres refuses one', async ()
   await expect.poll(async () => (await w.attempts()).length).toBe(40);
 });
 
-it('tells of every other message that was given up when Postgres refuses to tell of one', async () => {
+it('announces every other exhausted message when Postgres rejects one announcement', async () => {
   const w = await world();
   const [one, other] = [await w.endpoint(), await w.endpoint({ teamId: uuidv7() })];
   await file.current.sql`UPDATE webhook_endpoints SET team_id = ${w.teamId} WHERE endpoint_id = ${other.endpointId}`;

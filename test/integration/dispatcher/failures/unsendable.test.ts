@@ -12,8 +12,8 @@ const file = useDatabase();
 const world = useWorld(file);
 const exhausted = 3;
 
-describe('an endpoint whose secret cannot be opened', () => {
-  it('keeps its events as rows, and gets them all when the secret can be opened again', async () => {
+describe('an endpoint whose secret cannot be decrypted', () => {
+  it('keeps its events as rows, and gets them all once the secret can be decrypted', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const other = await w.endpoint();
@@ -33,7 +33,7 @@ describe('an endpoint whose secret cannot be opened', () => {
 });
 
 describe('a message without a body', () => {
-  // What is on Kafka stays there until the end of its retention, which comes before the end of the grace.
+  // Events on Kafka stay there until their retention ends, which is before the grace period ends.
   it.skipIf(inject('log') === 'kafka')('is not sent when its user was erased before it was read', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
@@ -80,7 +80,7 @@ describe('a message without a body', () => {
 });
 
 describe('a lease', () => {
-  it('that would not last for an attempt is refused at the start: its rows would never be sent', () => {
+  it('too short for an attempt is rejected at the start, because its rows would never be sent', () => {
     const { current: database } = file;
     const parts = { database, clock: systemClock, logger: silentLogger, metrics: noMetrics };
     const log = createPostgresLog({ database, logger: silentLogger, metrics: noMetrics });

@@ -22,7 +22,7 @@ const owners = async () => {
   return rows.map(({ owner }) => owner);
 };
 
-/** Every member has said three times more that it lives, and so has acted on what it found. */
+/** Every member has sent three more heartbeats, and so has acted on what it read. */
 async function heartbeats(): Promise<void> {
   for (let round = 0; round < 3; round++) {
     const before = new Map((await marks()).map(({ member, mark }) => [member, mark]));
@@ -44,8 +44,8 @@ async function startPair(w: World, tuning: Parameters<World['start']>[0] = {}) {
   return pair;
 }
 
-describe('when the clock of the database is set anew', () => {
-  it.each(['1 hour', '-1 hour'])('by %s: no shard changes its owner, and nothing under way is sent again', async (interval) => {
+describe('when the clock of the database steps', () => {
+  it.each(['1 hour', '-1 hour'])('by %s: no shard changes its owner, and nothing in progress is sent again', async (interval) => {
     const w = await world();
     const { receiver } = await w.endpoint();
     const held: ServerResponse[] = [];
@@ -62,7 +62,7 @@ describe('when the clock of the database is set anew', () => {
     expect(receiver.received).toHaveLength(10);
   });
 
-  it('backward: shards of a dispatcher that died are taken over all the same', async () => {
+  it('backward: shards of a dead dispatcher are still taken over', async () => {
     const w = await world();
     await w.endpoint();
     const [first, second] = await startPair(w);
@@ -88,7 +88,7 @@ describe('when the clock of the database is set anew', () => {
     await w.emit(2);
     await receiver.untilTrue(() => held.length === 2);
     await clock.step('1 hour');
-    // Retries of the same endpoint that come due now: whoever claims them looks at all rows that are due.
+    // Retries of the same endpoint become due now; claiming them reads all due rows.
     holds = false;
     const later = await w.emit(4);
     await receiver.untilTrue(() =>
@@ -116,7 +116,7 @@ describe('when the clock of the database is set anew', () => {
     await expect.poll(async () => (await waitsMinutes()).length, { timeout: 20_000 }).toBe(3);
     isUp = true;
     await clock.step('-5 hours');
-    // An hour, up to a fifth more or less, and not six.
+    // One hour with a jitter of a fifth, not six hours.
     await expect.poll(async () => Math.max(...(await waitsMinutes())), { timeout: 20_000 }).toBeLessThanOrEqual(73);
     expect(Math.min(...(await waitsMinutes()))).toBeGreaterThan(40);
     await clock.step('75 minutes');

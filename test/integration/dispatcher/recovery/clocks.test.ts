@@ -9,7 +9,7 @@ const world = useWorld(file);
 const dayMs = 86_400_000;
 const idOf = ({ eventId }: { readonly eventId: string }): string => `msg_${uuidToBase62(eventId)}`;
 
-/** A clock that goes as every other one, and shows another time. */
+/** A clock with an offset. */
 const shifted = (ms: number): Clock => ({ now: () => new Date(Date.now() + ms), monotonicMs: () => performance.now() });
 const sinceMidnightMs = (): number => Date.now() % dayMs;
 const wholeHour = { since: new Date(Date.now() - 3_600_000), until: null, userId: null, eventTypes: null };
@@ -21,7 +21,7 @@ describe('a dispatcher whose clock differs from that of the database', () => {
   ])('%s: attempts of both days are found again, and nothing is sent twice', async (_name, shiftMs) => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
-    // All of one shard, so that the first, which hangs, holds the position before all others.
+    // All of one shard, so that the hanging first delivery keeps the position before all others.
     const shard = { userId: uuidv7() };
     const settled = w.start();
     await w.emit(1, shard);
@@ -70,7 +70,7 @@ describe('a dispatcher whose clock differs from that of the database', () => {
     }
   });
 
-  it('is some seconds late: what failed after a time is counted by the time of the log', async () => {
+  it('counts failures since a time by the clock of the log', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     receiver.answer = (_request, response) => void response.writeHead(422, { 'webhook-delivery': 'abort-message' }).end();

@@ -33,7 +33,7 @@ describe('a dispatcher that does not hear the response to a COMMIT', () => {
     const way = await cutter();
     const { receiver } = await w.endpoint();
     const operational = await w.endpoint({ filterTypes: ['message.attempt.exhausted'] });
-    // A third is taken, a third fails once, a third is given up.
+    // A third is delivered, a third fails once, a third is exhausted.
     const kinds = new Map<string, number>();
     const seen = new Map<string, number>();
     receiver.answer = ({ id }, response) => {
@@ -48,7 +48,7 @@ describe('a dispatcher that does not hear the response to a COMMIT', () => {
     };
     w.start({ scheduleMs: [0, 50, 50] }, { url: way.url });
     await expect.poll(isUp(w), { timeout: 10_000 }).toBe(true);
-    // One COMMIT in turn after the other, and its retry heard.
+    // Loses the response to one COMMIT at a time, and lets its retry through.
     way.loses = (number) => number % 2 === 1;
     for (let round = 0; round < 8; round++) {
       await w.emit(6);
@@ -62,7 +62,7 @@ describe('a dispatcher that does not hear the response to a COMMIT', () => {
     expect(ofMessages.filter((row) => row.outcome === attemptOutcomes.delivered)).toHaveLength(32);
     expect(ofMessages.filter((row) => row.outcome === attemptOutcomes.failed)).toHaveLength(16);
     expect(ofMessages.filter((row) => row.outcome === attemptOutcomes.exhausted)).toHaveLength(16);
-    // Each of them told once; the first attempt of each fails, and its row is written once.
+    // Each is announced once; the first attempt of each announcement fails, and its row is written once.
     const told = await tellings();
     expect(told).toHaveLength(16);
     expect(told.every(({ copies }) => copies === 1)).toBe(true);

@@ -32,14 +32,14 @@ function sightings(received: readonly Received[], userId: string): string[] {
   return [...new Set(received.filter((one) => userOf(one) === userId).map(({ id }) => id))];
 }
 
-it('delivers everything, and ordered endpoints in order, while the log gets more shards', { timeout: 120_000 }, async () => {
+it('delivers everything, in order to ordered endpoints, while shards are added', { timeout: 120_000 }, async () => {
   const w = await world();
   const [healthy, flaky, ordered, orderedFlaky, old] = await Promise.all(Array.from({ length: 5 }, () => w.endpoint()));
   if (!healthy || !flaky || !ordered || !orderedFlaky || !old) throw new Error('endpoints are missing');
   await makeOrdered(ordered.endpointId);
   await makeOrdered(orderedFlaky.endpointId);
   const users = [...Array.from({ length: 30 }, () => uuidv7()), ...Array.from({ length: 4 }, () => movedUser())];
-  // Refused until the reshard is long over: their retries wait in the old shard while new events come in the new one.
+  // Rejected until well after the reshard: their retries wait in the old shard while new events arrive in the new one.
   const refused = new Set(users.slice(-4));
   let isRefusing = true;
   const sent = new Map<string, NewEvent[]>(users.map((userId) => [userId, []]));
@@ -87,7 +87,7 @@ it('delivers everything, and ordered endpoints in order, while the log gets more
   expect(new Set(delivered.map((row) => `${row.endpoint_id} ${row.event_id}`)).size).toBe(4 * total());
 });
 
-it('frees a row of the new shard that is committed while the row before it in the old shard is settled', { timeout: 120_000 }, async () => {
+it('frees a row of the new shard committed while its predecessor in the old shard is settled', { timeout: 120_000 }, async () => {
   const w = await world();
   const { receiver, endpointId } = await w.endpoint();
   await makeOrdered(endpointId);
@@ -115,7 +115,7 @@ it('frees a row of the new shard that is committed while the row before it in th
   });
   try {
     receiver.answer = (_one, response) => void response.writeHead(204).end();
-    // Alone, so it has the new shard; and it claims no row, or it would settle the old one behind its own transaction that is held.
+    // It is alone, so it owns the new shard, and it claims no row, because settling the old one would wait for its own blocked transaction.
     const reader = w.start({ scheduleMs: [0, 600_000] });
     await sql.unsafe(`
       CREATE OR REPLACE FUNCTION leave_row() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NULL; END $$;
@@ -127,7 +127,7 @@ it('frees a row of the new shard that is committed while the row before it in th
     await sql`UPDATE webhook_pending SET due_at = now() WHERE due_at < 'infinity'`;
     await sql`SELECT pg_notify('pulsewire_webhooks', ${endpointId})`;
     await receiver.untilTrue(() => receiver.received.length === 2);
-    // The record of the answer has to wait for the held transaction: it would not see the row in it.
+    // Recording the response must wait for the blocked transaction, whose row it would not see.
     const isRecorded = async () => (await w.attempts()).some(({ outcome }) => outcome === attemptOutcomes.delivered);
     const isWaiting = async () => {
       const waiting = await sql`
@@ -149,13 +149,13 @@ it('frees a row of the new shard that is committed while the row before it in th
   }
 });
 
-describe('what looks up a user’s events after a reshard', () => {
+describe('lookups of a user’s events after a reshard', () => {
   async function delivered(w: World, receiver: { until(distinct: number): Promise<void> }, count: number): Promise<void> {
     await receiver.until(count);
     await w.caughtUp();
   }
 
-  it('a replay reads the shards that the log got while it was running', async () => {
+  it('a running replay reads shards added meanwhile', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const first = w.start({ replayRowsMax: 4 });
@@ -176,7 +176,7 @@ describe('what looks up a user’s events after a reshard', () => {
     expect(await progressOf(replayId)).toMatchObject({ total: 25 });
   });
 
-  it('a replay of one user that had read everything reads the user’s new shard as well', async () => {
+  it('a finished replay of one user also reads the user’s new shard', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const first = w.start();
@@ -197,7 +197,7 @@ describe('what looks up a user’s events after a reshard', () => {
     expect(await progressOf(replayId)).toMatchObject({ total: 3 });
   });
 
-  it('an erasure removes the attempts of the user in every shard, and of nobody else', async () => {
+  it('an erasure removes the user’s attempts in every shard, and no other user’s', async () => {
     const w = await world();
     const { receiver } = await w.endpoint();
     w.start();

@@ -9,7 +9,7 @@ const file = useDatabase();
 const world = useWorld(file);
 const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
 
-/** Different users of one shard, so that the first that hangs keeps the position before all of them. */
+/** Different users of one shard, so that a hanging first delivery keeps the position before all of them. */
 function neighbours(count: number): string[] {
   const users = [uuidv7()];
   while (users.length < count) {
@@ -35,7 +35,7 @@ it('after a takeover an ordered endpoint gets no recorded event again, and each 
   };
   const first = w.start({ parkAfterMs: 60_000, scheduleMs: [0, 600_000] });
   for (const userId of [hanging, fine, refused]) await emit(userId, 3);
-  // Recorded behind a position that stands before all of it: three answers, one failure, and the rows behind that.
+  // Recorded although the position is before all of it: three successes, one failure, and the rows behind that.
   const { delivered, failed } = attemptOutcomes;
   await expect
     .poll(async () => (await w.attempts()).map((row) => row.outcome).toSorted((a, b) => a - b))
@@ -47,7 +47,7 @@ it('after a takeover an ordered endpoint gets no recorded event again, and each 
 
   receiver.received.length = 0;
   receiver.answer = (_request, response) => void response.writeHead(204).end();
-  // Meanwhile each line grows.
+  // Meanwhile each user queue grows.
   for (const userId of [hanging, fine, refused]) await emit(userId, 2);
   w.start({ scheduleMs: [0, 600_000] });
   await w.caughtUp();
@@ -55,7 +55,7 @@ it('after a takeover an ordered endpoint gets no recorded event again, and each 
   const seen = (userId: string) => receiver.received.filter(({ body }) => userOf(body) === userId).map(({ id }) => id);
   expect(seen(hanging)).toEqual(ids(hanging));
   expect(seen(fine)).toEqual(ids(fine).slice(3));
-  // Its first waits for its next attempt, and all others behind it.
+  // Its first delivery waits for a retry, and all others wait behind it.
   expect(seen(refused)).toEqual([]);
   expect((await w.pending()).map(({ attempts, due_in_ms: dueInMs }) => [attempts, dueInMs === null])).toEqual([
     [1, false],

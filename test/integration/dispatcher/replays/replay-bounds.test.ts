@@ -11,7 +11,7 @@ const { replay, progressOf, ended } = useReplays(file);
 const rowsOf = async (replayId: string) =>
   file.current.sql<{ attempts: number }[]>`SELECT attempts FROM webhook_pending WHERE replay_id = ${replayId}`;
 
-/** A team with so many events that were delivered, and an endpoint that takes every fourth message of what comes next. */
+/** A team with the given number of delivered events, and an endpoint that then accepts every fourth message. */
 async function choosyEndpoint(w: World, count: number) {
   const made = await w.endpoint();
   const settled = w.start();
@@ -26,7 +26,7 @@ async function choosyEndpoint(w: World, count: number) {
 }
 
 describe('the rows of a replay', () => {
-  it('are never more untried than the bound, however small it is', async () => {
+  it('never exceed the bound of rows without an attempt, however small', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const first = w.start();
@@ -38,7 +38,7 @@ describe('the rows of a replay', () => {
     w.start({ replayRowsMax: 10, parkAfterMs: 60_000 });
     const replayId = await replay(w, endpointId);
     await expect.poll(async () => (await rowsOf(replayId)).length).toBeGreaterThan(0);
-    // Until it has looked several times and found no more room.
+    // Until it has checked several times and found no room.
     const turns = async () => (await progressOf(replayId))?.enqueued;
     let enqueued = await turns();
     await expect
@@ -54,10 +54,10 @@ describe('the rows of a replay', () => {
     expect((await rowsOf(replayId)).length).toBeLessThanOrEqual(10);
   });
 
-  it('that failed are retried by the schedule and hold back the replay only at ten times the bound', async () => {
+  it('that failed are retried by the schedule and pause the replay only at ten times the bound', async () => {
     const w = await world();
     const { receiver, endpointId, refuses } = await choosyEndpoint(w, 240);
-    // 180 are refused, of which 8 × 10 and what one more chunk brings may wait.
+    // 180 are rejected, of which 8 × 10 plus one more chunk may wait.
     w.start({ replayRowsMax: 8, scheduleMs: [0, 600_000, 600_000] });
     const replayId = await replay(w, endpointId);
     const failed = async () => (await rowsOf(replayId)).filter(({ attempts }) => attempts > 0).length;
@@ -69,7 +69,7 @@ describe('the rows of a replay', () => {
     }
     expect(most).toBeLessThanOrEqual(88);
     expect(await progressOf(replayId)).toMatchObject({ status: 'running', exhausted: 0 });
-    // Their next attempt comes as for every other row, and with it the rest has its turn.
+    // Their retries are due as for any other row, and make room for the rest.
     const tried = receiver.received.length;
     refuses.clear();
     while ((await progressOf(replayId))?.status !== 'completed') {
@@ -84,7 +84,7 @@ describe('the rows of a replay', () => {
     expect(await rowsOf(replayId)).toEqual([]);
   }, 60_000);
 
-  it('that are given up are counted as such, and the replay is over all the same', async () => {
+  it('that are exhausted are counted as such, and the replay still completes', async () => {
     const w = await world();
     const { endpointId } = await choosyEndpoint(w, 40);
     w.start({ replayRowsMax: 8, scheduleMs: [0, 50] });

@@ -12,14 +12,14 @@ const { replay, ended, progressOf } = useReplays(file);
 const idOf = ({ eventId }: NewEvent): string => `msg_${uuidToBase62(eventId)}`;
 const once = { parkAfterMs: 60_000, scheduleMs: [0, 600_000] };
 
-/** Requests wait for the test to answer them, in the order of their arrival. */
+/** Requests wait until the test responds to them, in order of arrival. */
 function holdAll(receiver: TestReceiver): ((status: number) => void)[] {
   const open: ((status: number) => void)[] = [];
   receiver.answer = (_request, response) => void open.push((status) => void response.writeHead(status).end());
   return open;
 }
 
-/** A row that only the replay has made, so that a test sees when the dispatcher has carried the cancellation out. */
+/** A row of the replay alone, so that a test can observe when the dispatcher has processed the cancellation. */
 async function addReplayRow(endpointId: string, replayId: string): Promise<void> {
   await file.current.sql`
     INSERT INTO webhook_pending (endpoint_id, event_id, shard, "offset", log_day, attempts, due_at, lane, replay_id)
@@ -33,8 +33,8 @@ async function cancel(w: World, endpointId: string, replayId: string): Promise<v
   await expect.poll(async () => (await own()).length, { timeout: 10_000 }).toBe(0);
 }
 
-describe('a replay beside a first attempt that is still under way', () => {
-  it('leaves the failed delivery its row when the replay is cancelled', async () => {
+describe('a replay during a first attempt', () => {
+  it('keeps the row of the failed delivery when the replay is cancelled', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const open = holdAll(receiver);
@@ -65,7 +65,7 @@ describe('a replay beside a first attempt that is still under way', () => {
     const [next] = (await w.emit(1, { userId })) as [NewEvent];
     open[0]?.(400);
     await w.caughtUp();
-    // What the replay sends is outside of the order, and does not end the line.
+    // A replayed message is outside of the order and does not settle the user queue.
     open[1]?.(204);
     await expect.poll(async () => (await w.attempts()).length).toBe(2);
     expect(await w.pending()).toMatchObject([
@@ -117,14 +117,14 @@ describe('a row of a cancelled replay', () => {
     await running.stop();
   });
 
-  it('goes with the next replay that wants the same message', async () => {
+  it('moves to the next replay that selects the same message', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const events = await w.emit(3);
     w.start();
     await receiver.until(3);
     await w.caughtUp();
-    // Rows that nobody has removed yet.
+    // Rows of the cancelled replay that are not removed yet.
     const cancelled = await replay(w, endpointId, { until: new Date(0), since: new Date(0) });
     await file.current.sql`UPDATE webhook_replays SET status = 'completed' WHERE replay_id = ${cancelled}`;
     for (const { eventId } of events)

@@ -9,7 +9,7 @@ const file = useDatabase();
 const world = useWorld(file);
 const { replay, progressOf, ended } = useReplays(file);
 
-/** Running replays of one team; gives the team. */
+/** Creates running replays of one team; returns the team. */
 async function teamWith(replays: number): Promise<string> {
   const teamId = uuidv7();
   for (let count = 0; count < replays; count++)
@@ -22,7 +22,7 @@ async function teamWith(replays: number): Promise<string> {
 const again: ReplayStepOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs: 0 };
 
 describe('teams with replays', () => {
-  it('get every second turn each, however many replays one of them has', async () => {
+  it('alternate turns, however many replays one of them has', async () => {
     await world();
     const many = await teamWith(30);
     const few = await teamWith(1);
@@ -36,7 +36,7 @@ describe('teams with replays', () => {
     expect(turns.filter((teamId) => teamId === few)).toHaveLength(6);
   });
 
-  it('have each of their replays worked on before one of them again', async () => {
+  it('run each of their replays once before any of them again', async () => {
     await world();
     await teamWith(5);
     const turns = new Set<string>();
@@ -49,12 +49,12 @@ describe('teams with replays', () => {
     expect(turns.size).toBe(5);
   });
 
-  it('have at most two replays under way at the same time, and leave the rest to others', async () => {
+  it('run at most two replays at the same time', async () => {
     await world();
     const many = await teamWith(30);
     const few = await teamWith(1);
     const taken: (string | undefined)[] = [];
-    // In one transaction, where no time passes: leases of seconds would end under a test that is slow.
+    // In one transaction, where now() is constant: leases of seconds could expire during a slow test.
     await file.current.transaction(async (tx) => {
       for (let turn = 0; turn < 5; turn++) taken.push((await takeReplay(tx, `member-${turn}`))?.teamId);
     });
@@ -74,7 +74,7 @@ describe('a replay that cannot run', () => {
     expect((await progressOf(replayId))?.error).toBe('replay_since_invalid');
   });
 
-  it('ends as failed with the SQLSTATE when Postgres refuses its values, and holds up no other', async () => {
+  it('ends as failed with the SQLSTATE when Postgres rejects its values, and blocks no other', async () => {
     const w = await world();
     const [bad, good] = [await w.endpoint(), await w.endpoint()];
     const first = w.start();
@@ -82,7 +82,7 @@ describe('a replay that cannot run', () => {
     await good.receiver.until(3);
     await w.caughtUp();
     await first.stop();
-    // A place in the log that no column can hold.
+    // An offset that exceeds the column's range.
     const badId = await replay(w, bad.endpointId);
     await file.current.sql`UPDATE webhook_replays SET progress = '{"points":[{"shard":70000,"offset":0}]}' WHERE replay_id = ${badId}`;
     const goodId = await replay(w, good.endpointId);
@@ -92,7 +92,7 @@ describe('a replay that cannot run', () => {
     expect((await progressOf(badId))?.error).toBe('data_refused_22003');
   });
 
-  it('sets a message aside that Postgres refuses, and sends the others', async () => {
+  it('quarantines a message that Postgres rejects, and sends the others', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const running = w.start();

@@ -12,7 +12,7 @@ const idsOf = (events: readonly NewEvent[]): Set<string> => new Set(events.map((
 const { replay, progressOf, ended } = useReplays(file);
 
 describe('a replay', () => {
-  it('sends everything again under the same ids, with bounded rows, and counts what became of it', async () => {
+  it('resends everything under the same ids with bounded rows, and counts the outcomes', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const running = w.start({ replayRowsMax: 64 });
@@ -36,7 +36,7 @@ describe('a replay', () => {
     await running.stop();
   });
 
-  it('brings a new endpoint what it never got, and nothing twice', async () => {
+  it('sends a new endpoint the events it missed, none of them twice', async () => {
     const w = await world();
     const old = await w.endpoint();
     w.start();
@@ -54,7 +54,7 @@ describe('a replay', () => {
     expect(old.receiver.received).toHaveLength(45);
   });
 
-  it('of what failed sends what was given up, and brings forward what waits', async () => {
+  it('of failures resends exhausted messages and makes waiting ones due now', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const good = await w.emit(3);
@@ -79,7 +79,7 @@ describe('a replay', () => {
     expect([...idsOf(good)].some((id) => receiver.ids.has(id))).toBe(false);
   });
 
-  it('keeps to its user, its types and its time', async () => {
+  it('sends only events of its user, types and time range', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const userId = uuidv7();
@@ -100,7 +100,7 @@ describe('a replay', () => {
     expect(receiver.ids).toEqual(idsOf(wanted));
   });
 
-  it('takes back its rows when it is cancelled, and touches no others', async () => {
+  it('removes its own rows when it is cancelled, and no others', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     w.start({ replayRowsMax: 64 });
@@ -120,7 +120,7 @@ describe('a replay', () => {
       .toEqual(own.map(({ eventId }) => eventId).toSorted());
   });
 
-  it('goes on after a crash where it was, by another dispatcher', async () => {
+  it('is continued by another dispatcher after a crash', async () => {
     const w = await world();
     const { receiver, endpointId } = await w.endpoint();
     const first = w.start({ replayRowsMax: 32, leaseMs: 2000, attemptMsMax: 1000 });

@@ -16,18 +16,18 @@ export interface AttemptsOptions {
   readonly observer: DeliveryObserver;
   readonly sender: WebhookSender;
   readonly recorder: Recorder;
-  /** Of endpoints without one of their own. */
+  /** For endpoints without a schedule of their own. */
   readonly scheduleMs: readonly number[];
   readonly random: () => number;
-  /** The process has no time left. */
+  /** The process is saturated. */
   isBusy(): boolean;
-  /** A row that was to be written for it was taken back. */
+  /** The row requested for it was cancelled. */
   onUnparked(delivery: Delivery): void;
-  /** The endpoint queue has a free place again. `item`: what was given to the record; undefined: another member records it. */
+  /** The endpoint queue has a free place again. `item` is what the recorder received; undefined when another member records it. */
   onEnded(delivery: Delivery, queue: EndpointQueue, item: RecordItem | undefined): void;
 }
 
-/** Makes attempts and passes their outcomes to the recorder, the circuit and the queue that waits for the place. */
+/** Makes attempts and reports their outcomes to the recorder, the circuit breaker and the endpoint queue. */
 export class Attempts {
   readonly #options: AttemptsOptions;
 
@@ -35,12 +35,12 @@ export class Attempts {
     this.#options = options;
   }
 
-  /** Begins at once and never throws; the end shows in `onEnded`. */
+  /** Starts at once and never throws; reports the end with `onEnded`. */
   async make(delivery: Delivery, queue: EndpointQueue): Promise<void> {
     const { clock, observer } = this.#options;
     const attemptedAtMs = clock.now().getTime();
     observer.started(delivery, attemptedAtMs);
-    // The newest, and the same until the end: the response belongs to the URL that was requested.
+    // Reads the newest version once, because the response belongs to the URL that was requested.
     const { endpoint } = queue;
     const result = await this.#send(delivery, endpoint, attemptedAtMs);
     recordSpan({
@@ -99,7 +99,7 @@ export class Attempts {
     }
     const isRefused = result.outcome === 'refused';
     const sign = isRefused ? loadSign(result.status, null) : loadSign(null, result.error);
-    // An endpoint that rejects this one message for good is not down.
+    // An endpoint that permanently rejects one message is not down.
     if (isRefused && result.control === 'abort-message') queue.circuit.succeeded(nowMs);
     else queue.circuit.failed({ startedAtMs: delivery.startedAtMs, nowMs, isRepeat: isRefused && delivery.attempts > 0 });
     if (sign === 'overloaded' || sign === 'resting') queue.limiter.overloaded(delivery.startedAtMs, nowMs);

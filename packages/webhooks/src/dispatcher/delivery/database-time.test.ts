@@ -4,8 +4,8 @@ import { DatabaseTime } from './database-time.ts';
 const start = Date.UTC(2026, 0, 5);
 const hour = 3_600_000;
 
-describe('the time of the database, as a dispatcher follows it', () => {
-  it('ends no lease before the clock was steady for as long as a lease', () => {
+describe('DatabaseTime', () => {
+  it('ends no lease before the clock was steady for the length of a lease', () => {
     const time = new DatabaseTime(60_000);
     expect(time.leasesEndBefore(0)).toBe('-infinity');
     time.note(start, 0);
@@ -14,7 +14,7 @@ describe('the time of the database, as a dispatcher follows it', () => {
     expect(time.leasesEndBefore(60_000)).toBe(new Date(start + 61_000).toISOString());
   });
 
-  it('ends no lease early because of a step that is not noted yet', () => {
+  it('ends no lease early because of an undetected step', () => {
     const time = new DatabaseTime(60_000);
     time.note(start, 0);
     expect(Date.parse(time.leasesEndBefore(70_000))).toBeLessThan(start + 72_000);
@@ -31,7 +31,7 @@ describe('the time of the database, as a dispatcher follows it', () => {
     expect(time.leasesEndBefore(130_000)).toBe(new Date(start + 131_000 + stepMs).toISOString());
   });
 
-  it('takes slow drift for no step', () => {
+  it('does not report slow drift as a step', () => {
     const time = new DatabaseTime(10_000);
     for (let second = 0; second < 100; second++) expect(time.note(start + second * 1500, second * 1000)).toBe(0);
     expect(time.leasesEndBefore(99_000)).not.toBe('-infinity');

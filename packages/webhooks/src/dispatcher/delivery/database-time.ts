@@ -1,4 +1,4 @@
-/** Milliseconds by which the database's clock may move against ours between two looks: less is the drift of clocks, more a step. */
+/** Milliseconds by which the database's clock may move relative to ours between two readings; less is drift, more is a step. */
 const toleranceMs = 1000;
 
 /**
@@ -27,7 +27,7 @@ export class DatabaseTime {
   /** Leases that end before this moment of the database's clock (an instant, as Postgres reads it) are over once that clock has passed their end. */
   leasesEndBefore(ownMs: number): string {
     if (this.#base === undefined || ownMs - this.#steadySinceMs < this.#leaseMs) return '-infinity';
-    // A step that is not noted yet must not expire a lease either.
+    // An undetected step must not expire a lease either.
     return new Date(this.#base.databaseMs + (ownMs - this.#base.ownMs) + toleranceMs).toISOString();
   }
 }

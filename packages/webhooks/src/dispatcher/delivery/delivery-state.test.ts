@@ -14,7 +14,7 @@ const entry: WindowEntry = { ...place, open: 1, deliveries: [], isDropped: false
 const make = (isClaimed: boolean): Delivery =>
   newDelivery({ endpoint: endpoint(), event: logEvent(), message, entry: isClaimed ? null : entry, attempts: 0 });
 
-/** What performs each transition; false or an error: refused. */
+/** The function of each transition; returns false or throws when the transition is illegal. */
 const performers: Record<keyof typeof transitions, (delivery: Delivery) => boolean | void> = {
   startAttempt: (delivery) => lifecycle.startAttempt(delivery, 5),
   finishAttempt: lifecycle.finishAttempt,
@@ -47,7 +47,7 @@ const isAttempting = (state: DeliveryState) => state.toLowerCase().endsWith('att
 const isHandedOver = (state: DeliveryState) => state === 'parking' || state.toLowerCase().endsWith('recording');
 const holdsClaim = (state: DeliveryState) => state.startsWith('leased');
 
-/** What happens to one delivery, as its transitions show it. */
+/** The events of one delivery, derived from its transitions. */
 interface Ledger {
   started: number;
   ended: number;
@@ -112,7 +112,7 @@ describe('the states of a delivery', () => {
     );
   });
 
-  it('lead to a final state from everywhere, and out of none', () => {
+  it('reach a final state from every state, and never leave it', () => {
     const leadsToEnd = new Set<DeliveryState>(final);
     for (let size = 0; size !== leadsToEnd.size;) {
       size = leadsToEnd.size;
@@ -123,7 +123,7 @@ describe('the states of a delivery', () => {
     for (const one of Object.values(table)) for (const state of final) expect([undefined, state]).toContain(one[state]);
   });
 
-  it('are each exactly one of queued, attempting and over', () => {
+  it('are each exactly one of queued, attempting or finished', () => {
     for (const state of states) {
       const delivery: Delivery = { ...make(true), state };
       const [queued, attempting] = [lifecycle.isQueued(delivery), lifecycle.isAttempting(delivery)];

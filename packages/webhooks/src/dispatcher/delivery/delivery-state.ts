@@ -15,7 +15,7 @@ function tryMove(delivery: Delivery, transition: Transition): boolean {
   return true;
 }
 
-/** Throws AppError `delivery_transition_illegal`, without effect: to go on could settle a delivery twice, or never. */
+/** Throws AppError `delivery_transition_illegal` and changes nothing: continuing could settle a delivery twice, or never. */
 function move(delivery: Delivery, name: keyof typeof transitions): void {
   if (tryMove(delivery, transitions[name])) return;
   throw new AppError({
@@ -67,13 +67,13 @@ export const isQueued = ({ state }: Delivery): boolean => state === 'queued' || 
 export const isAttempting = ({ state }: Delivery): boolean =>
   state === 'attempting' || state === 'leasedAttempting' || state === 'parkingAttempting' || state === 'lostAttempting';
 
-/** Nothing is left to do for it but to record it, if that. */
+/** It is finished, except perhaps for being recorded. */
 export const isOver = (delivery: Delivery): boolean => !isQueued(delivery) && !isAttempting(delivery);
 
 /** The position of its shard waits for it to be attempted. */
 export const holdsPosition = ({ state }: Delivery): boolean => state === 'queued' || state === 'attempting';
 
-/** Its shard went to another member, or its lease ran out: nothing of it is ours to record. */
+/** Its shard went to another member or its lease expired, so we must not record it. */
 export const isLost = ({ state }: Delivery): boolean => state === 'dropped' || state === 'lostAttempting';
 
 /** It has a row in webhook_pending, or one is being written. */

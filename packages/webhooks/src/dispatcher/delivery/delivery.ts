@@ -14,14 +14,14 @@ export interface WindowEntry {
   readonly bytes: number;
   /** Monotonic milliseconds. */
   readonly acceptedAtMs: number;
-  /** Deliveries that the position still waits for. This and what follows is written by the PositionTracker alone. */
+  /** Deliveries that the position still waits for. Only the PositionTracker writes this field and the following ones. */
   readonly open: number;
   readonly deliveries: readonly Delivery[];
-  /** The shard went to another member: whatever still comes in for this event is not ours to record. */
+  /** The shard went to another member, so late outcomes of this event must not be recorded here. */
   readonly isDropped: boolean;
 }
 
-/** First attempts straight from the log; retries and what was parked; replays. In this order when places are scarce. */
+/** First attempts from the log, then retries and parked deliveries, then replays; in this order of priority. */
 export type DeliveryKind = 'live' | 'retry' | 'replay';
 
 /** Event × endpoint until settled. Only `delivery-state.ts` changes it. */
@@ -50,9 +50,8 @@ export interface Delivery {
 }
 
 /**
- * The queue of one user at one ordered endpoint, as far as it is in memory. `asking`: the database is being asked whether rows of
- * this user wait. `live`: there are none, and the head is sent straight from the log. `rows`: there are, or there will be, so
- * whatever comes becomes a row behind them.
+ * The in-memory part of one user's queue at an ordered endpoint. `asking`: the lookup whether rows of this user wait is in progress.
+ * `live`: there are none, and the head is sent from the log. `rows`: there are or will be some, so new deliveries become rows behind them.
  */
 export interface UserQueue {
   readonly endpointId: string;
@@ -62,7 +61,7 @@ export interface UserQueue {
   /** Not settled, and not a row. */
   head: Delivery | null;
   readonly waiting: Fifo<Delivery>;
-  /** Rows that are not committed yet: until then the database cannot tell of them. */
+  /** Rows that are not committed yet, which a lookup cannot see. */
   unwritten: number;
 }
 
@@ -73,9 +72,9 @@ export interface AttemptFacts {
   readonly durationMs: number;
   /** Milliseconds since the epoch. */
   readonly attemptedAtMs: number;
-  /** Where the request went; null: none was made. */
+  /** The requested URL; null when no request was made. */
   readonly url: string | null;
-  /** Why the endpoint is to be disabled; null: it is not. */
+  /** Why to disable the endpoint; null: do not disable it. */
   readonly disables: 'gone' | 'declined' | null;
 }
 
@@ -94,13 +93,13 @@ export interface RecordItem {
   readonly row: 'none' | 'insert' | 'update' | 'delete';
   /** Attempts made by now. */
   readonly attempts: number;
-  /** When the next attempt is due, in milliseconds from when the batch is written; null: when everything before it is settled. */
+  /** When the next attempt is due, in milliseconds after the batch is written; null: once everything before it is settled. */
   readonly dueInMs: number | null;
-  /** For how long the row is leased to us from when the batch is written; null: no dispatcher holds it. */
+  /** How long the row is leased to us after the batch is written; null: not leased. */
   readonly leaseMs: number | null;
-  /** The position need not wait for this delivery any more. */
+  /** The position no longer waits for this delivery. */
   readonly releases: boolean;
 }
 
-/** The event type of a delivery whose event cannot be read any more. */
+/** The event type of a delivery whose event can no longer be read. */
 export const unknownType = 'unknown';

@@ -1,4 +1,4 @@
-/** A queue without shifting: taking from the head is O(1), and what was taken is let go. */
+/** A FIFO queue whose head is removed in O(1) without retaining removed items. */
 export class Fifo<T> {
   #items: (T | undefined)[] = [];
   #head = 0;

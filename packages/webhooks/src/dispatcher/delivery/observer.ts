@@ -2,7 +2,7 @@ import type { Metrics } from '@pulsewire/kernel';
 import type { AttemptOutcome } from '../../model/attempt-outcome.ts';
 import type { AttemptFacts, Delivery, DeliveryKind, RecordItem } from './delivery.ts';
 
-/** Hears of every attempt: the one place from which rates, outcomes and delays are taken. */
+/** Observes every attempt; rates, outcomes and delays are measured here only. */
 export interface DeliveryObserver {
   /** A request is about to be made. `attemptedAtMs` in milliseconds since the epoch. */
   started(delivery: Delivery, attemptedAtMs: number): void;
@@ -12,7 +12,10 @@ export interface DeliveryObserver {
   recorded(items: readonly RecordItem[]): void;
 }
 
-/** Counts and histograms; their labels are kinds and outcomes, never endpoints or teams. Replays are old, so they have no delays. */
+/**
+ * Counters and histograms, labelled by kind and outcome, never by endpoint or team. Replays are excluded from delays, because their events
+ * are old.
+ */
 export function createMetricsObserver(metrics: Metrics): DeliveryObserver {
   return {
     started({ attempts, kind, event }, attemptedAtMs) {

@@ -16,7 +16,7 @@ function add(tracker: PositionTracker, offset: number, count = 1, shard = 1): Wi
 }
 
 describe('PositionTracker', () => {
-  it('moves a position only over what is done without a gap', () => {
+  it('advances a position only over finished events without a gap', () => {
     const tracker = new PositionTracker();
     const entries = [add(tracker, 5), add(tracker, 6), add(tracker, 7, 2)];
     tracker.release(entries[1] as WindowEntry);
@@ -30,7 +30,7 @@ describe('PositionTracker', () => {
     expect([tracker.count, tracker.bytes]).toEqual([0, 0]);
   });
 
-  it('lets events that nobody takes pass', () => {
+  it('passes events without deliveries', () => {
     const tracker = new PositionTracker();
     add(tracker, 0, 0);
     add(tracker, 1, 0);
@@ -38,7 +38,7 @@ describe('PositionTracker', () => {
     expect(tracker.takePositions()).toMatchObject([{ offset: 2 }]);
   });
 
-  it('forgets a dropped shard, whatever is released later', () => {
+  it('ignores releases of a dropped shard', () => {
     const tracker = new PositionTracker();
     const lost = add(tracker, 0);
     add(tracker, 0, 1, 2);
@@ -48,7 +48,7 @@ describe('PositionTracker', () => {
     expect(tracker.count).toBe(1);
   });
 
-  it('ends at the same positions in whatever order deliveries are done', () => {
+  it('reaches the same positions in any order of completion', () => {
     const order = fc.shuffledSubarray([0, 1, 2, 3, 4, 5, 6, 7], { minLength: 8 });
     fc.assert(
       fc.property(order, fc.integer({ min: 1, max: 8 }), (ids, takeEvery) => {

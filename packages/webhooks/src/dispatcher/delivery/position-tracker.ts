@@ -4,7 +4,7 @@ import type { Delivery, WindowEntry } from './delivery.ts';
 
 type Mutable<T> = { -readonly [Key in keyof T]: T[Key] };
 
-/** The events handed over and not yet recorded, per shard in order; knows how far each shard is recorded without a gap. */
+/** Tracks the events that are not recorded yet, per shard in order, and how far each shard is recorded without a gap. */
 export class PositionTracker {
   readonly #shards = new Map<number, Fifo<WindowEntry>>();
   readonly #moved = new Set<number>();
@@ -38,22 +38,22 @@ export class PositionTracker {
     if (entry.open === 0) this.#moved.add(entry.shard);
   }
 
-  /** One delivery less for the position to wait for. */
+  /** The position waits for one delivery less. */
   release(entry: WindowEntry): void {
     const mutable: Mutable<WindowEntry> = entry;
     mutable.open -= 1;
     if (entry.open > 0 || entry.isDropped) return;
-    // Only the head can move the position; the rest is found when the head goes.
+    // Only the head can advance the position; later entries are checked once the head is done.
     mutable.deliveries = [];
     this.#moved.add(entry.shard);
   }
 
-  /** Whether some position has moved since they were taken last. May be true for a shard that then has not. */
+  /** Whether any position may have moved since positions were last taken; can be a false positive. */
   get hasMoved(): boolean {
     return this.#moved.size > 0;
   }
 
-  /** Takes the events that are done off the heads; gives the new positions. */
+  /** Removes finished events from the heads; returns the new positions. */
   takePositions(): Position[] {
     const positions: Position[] = [];
     for (const shard of this.#moved) {
@@ -76,7 +76,7 @@ export class PositionTracker {
     return this.#shards.get(shard) ?? [];
   }
 
-  /** Forgets a shard; gives what was in its window. */
+  /** Drops a shard; returns the entries of its window. */
   drop(shard: number): WindowEntry[] {
     const entries = [...(this.#shards.get(shard) ?? [])];
     for (const entry of entries) {

@@ -15,7 +15,7 @@ export interface Settlement {
   readonly random: () => number;
 }
 
-/** What a finished attempt leaves to record: the attempt, and the next one or the end. */
+/** The record of a finished attempt: its outcome, and when the next attempt is due if there is one. */
 export function settle({ delivery, result, url, attemptedAtMs, scheduleMs, random }: Settlement): RecordItem {
   const attempts = delivery.attempts + 1;
   const isDelivered = result.outcome === 'delivered';

@@ -1,7 +1,7 @@
 /**
- * What happens to a delivery, and what keeps it from being lost meanwhile. Without a prefix, the position of its shard waits for it.
- * `leased…`: it has a row in webhook_pending, leased to us. `parking…`: such a row is being written. `lost…`: another member has its
- * shard. `…Recording`: what remains to be written is with the recorder. `recorded` and `dropped` (another dispatcher delivers it) are final.
+ * The states of a delivery, and what prevents its loss in each. Without a prefix, the position of its shard waits for it. `leased…`: it has
+ * a row in webhook_pending, leased to us. `parking…`: such a row is being written. `lost…`: another member has its shard. `…Recording`:
+ * what remains to be written is with the recorder. `recorded` and `dropped` (another dispatcher delivers it) are final.
  */
 export type DeliveryState =
   | 'queued'
@@ -28,7 +28,7 @@ export const transitions = {
     parkingAttempting: 'parkingRecording',
     lostAttempting: 'dropped',
   },
-  /** The attempt goes on while a row is written for it, leased to us. */
+  /** A row leased to us is written while the attempt continues. */
   parkAttempt: { attempting: 'parkingAttempting' },
   /** The attempt ended before the row was written. */
   cancelParking: { parkingAttempting: 'attempting' },

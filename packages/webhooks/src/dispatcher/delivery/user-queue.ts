@@ -2,8 +2,8 @@ import { Fifo } from './fifo.ts';
 import type { Delivery, UserQueue } from './delivery.ts';
 
 /**
- * With the shard: after a reshard a user's events come from another one, which is read when all of the old one is recorded. The queue
- * of the old shard may still be known at that moment, and goes when that shard is given back.
+ * The key includes the shard: after a reshard a user's events come from another shard, which is read once the old one is fully recorded.
+ * The old shard's queue may still exist then, until that shard is released.
  */
 export const userQueueKey = ({ endpointId, userId, shard }: Pick<UserQueue, 'endpointId' | 'userId' | 'shard'>): string =>
   `${endpointId}:${userId}:${shard}`;

@@ -10,21 +10,21 @@ export interface WindowLimits {
 
 /** Rough size of an event in memory: its body, which dominates. */
 export function bodyBytes({ body }: LogEvent): number {
-  // Packed samples unfold to about ten times their size.
+  // Packed samples expand to about ten times their size.
   return body.kind === 'json' ? body.json.length : body.packed.length * 10;
 }
 
-// Below this share of free places nothing is read: reading a few events at a time costs more than it brings.
+// Reading pauses below this share of free places, because reading a few events at a time is inefficient.
 const readShare = 1 / 8;
 
-/** How many more events fit, by count and by bytes; 0 while there is little room. */
+/** How many more events fit, by count and by bytes; 0 while little space is left. */
 export function windowRoom(tracker: PositionTracker, { windowMax, windowBytesMax }: WindowLimits): number {
   const meanBytes = tracker.count === 0 ? 1024 : Math.max(1, tracker.bytes / tracker.count);
   const room = Math.min(windowMax - tracker.count, Math.floor((windowBytesMax - tracker.bytes) / meanBytes));
   return room < Math.min(windowMax, windowBytesMax / meanBytes) * readShare ? 0 : room;
 }
 
-/** After how long a delivery is parked: the fuller the window, the sooner, because what is slow holds back what is not. */
+/** After how long a delivery is parked: sooner in a fuller window, where slow deliveries block fast ones. */
 export function parkAge(tracker: PositionTracker, limits: WindowLimits, parkAfterMs: number): number {
   const fill = Math.max(tracker.count / limits.windowMax, tracker.bytes / limits.windowBytesMax);
   return fill <= 0.5 ? parkAfterMs : parkAfterMs * Math.max(0.25, 2 * (1 - fill));

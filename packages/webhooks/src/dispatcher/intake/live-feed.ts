@@ -31,7 +31,7 @@ export interface LiveFeedOptions extends WindowLimits {
 
 const noDeliveries: readonly Delivery[] = [];
 
-/** Takes events from the log, in order within each shard, and sets their deliveries going. Reading never waits for an endpoint. */
+/** Takes events from the log, in order within each shard, and starts their deliveries. Reading never waits for an endpoint. */
 export class LiveFeed implements LogSink {
   readonly #options: LiveFeedOptions;
   readonly #takeover = new Takeover();
@@ -42,7 +42,7 @@ export class LiveFeed implements LogSink {
     this.#options = options;
   }
 
-  /** Whether a read was turned away that would have room now. */
+  /** Whether a read was declined that would fit now. */
   get canResume(): boolean {
     return this.#isPaused && !this.#isStopped && windowRoom(this.#options.tracker, this.#options) > 0;
   }
@@ -113,7 +113,7 @@ export class LiveFeed implements LogSink {
     }
   }
 
-  /** What the database knew of a delivery that an earlier owner of its shard may have recorded. */
+  /** The lookup result of a delivery that an earlier owner of its shard may have recorded. */
   answered(delivery: Delivery, answer: Answer): void {
     const { entry } = delivery;
     if (delivery.mayBeRecorded && entry !== null) this.#takeover.answered(entry.shard, entry.epoch, answer === 'recorded');

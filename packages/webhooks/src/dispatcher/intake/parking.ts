@@ -31,7 +31,7 @@ export interface ParkingOptions extends WindowLimits {
 
 const shortShare = 7 / 8;
 
-/** Turns deliveries that would hold a position back into rows of their own. */
+/** Turns deliveries that would block a position into pending rows. */
 export class Parking {
   readonly #options: ParkingOptions;
 
@@ -53,9 +53,9 @@ export class Parking {
   }
 
   /**
-   * Parks what has waited too long: attempts without an answer, and what queues behind an endpoint that does not take it. A queue
-   * that is long only because we are busy stays: as rows it would cost more and arrive later. Unless other endpoints have nothing
-   * to do because that queue fills the window.
+   * Parks deliveries that have waited too long: attempts without a response, and deliveries queued for an endpoint that does not accept
+   * them. A queue that is long only because we are busy stays in memory, because rows would cost more and arrive later, unless it fills the
+   * window while other endpoints are idle.
    */
   parkOverdue(): void {
     const { clock, tracker, queues, userQueues, parkAfterMs } = this.#options;
@@ -71,7 +71,7 @@ export class Parking {
       isHeldBack ||= queue.holdsBack(nowMs);
     }
     const hasUserQueues = isFull && userQueues().size > 0;
-    // Nobody to look for: a walk through the window would only find what waits for us.
+    // No endpoint is stalled, so a walk through the window would find only deliveries that wait for us.
     if (!isHeldBack && !isStarvingOthers && !hasUserQueues) return;
     for (const delivery of overdue(tracker, nowMs, ageMs)) {
       if (delivery.state === 'attempting') continue;
@@ -80,12 +80,12 @@ export class Parking {
     }
   }
 
-  /** Behind another delivery of its user, which may be one of many: they must not fill the window. */
+  /** Waits behind another delivery of its user; many of these must not fill the window. */
   #waitsBehindOthers(delivery: Delivery): boolean {
     return delivery.userQueue !== null && delivery.userQueue.head !== delivery;
   }
 
-  /** Frees the rows of retries whose endpoint takes nothing for now: in memory they would only take the room of others. */
+  /** Frees rows of retries whose endpoint accepts nothing at present, so that they do not take memory from others. */
   freeHeldRetries(): void {
     const { clock, queues, recorder, rowsHeldMax } = this.#options;
     const nowMs = clock.monotonicMs();

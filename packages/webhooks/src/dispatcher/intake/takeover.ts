@@ -1,12 +1,12 @@
-// As many events of a shard in a row as two owners of it hardly ever leave unrecorded between recorded ones.
+// After this many unrecorded events in a row, a recorded event is very unlikely to follow.
 const unsureRun = 200;
 // The first epoch: the shard had no owner before.
 const firstEpoch = 1;
 
 /**
- * Where an earlier owner of a shard may have recorded events beyond the position, because one before them was not done. Unsure
- * are the first events of a shard under a new epoch, until so many in a row turned out not to be recorded. Results are counted and not
- * events, because a thousand events of one shard may arrive before the first result.
+ * Where an earlier owner of a shard may have recorded events beyond the position, because one before them was not done. The first events of
+ * a shard under a new epoch are looked up, until enough in a row were not recorded. Counts results rather than events, because a thousand
+ * events of one shard may arrive before the first result.
  */
 export class Takeover {
   readonly #shards = new Map<number, { readonly epoch: number; left: number }>();
@@ -20,7 +20,7 @@ export class Takeover {
     this.#shards.delete(shard);
   }
 
-  /** Whether the next event of the shard is one to ask about. */
+  /** Whether to look up the next event of the shard. */
   mayBeRecorded(shard: number): boolean {
     return (this.#shards.get(shard)?.left ?? 0) > 0;
   }

@@ -1,13 +1,13 @@
 import { plainArray, type Database } from '@pulsewire/database';
 import { firstShardOf, lockPositions } from '@pulsewire/eventlog';
 
-/** Where a look goes on: behind this one. */
+/** Where the next check continues: after this queue. */
 export interface UserQueueCursor {
   readonly endpointId: string;
   readonly userId: string;
 }
 
-/** Before every one. */
+/** Sorts before every user queue. */
 export const firstUserQueue: UserQueueCursor = {
   endpointId: '00000000-0000-0000-0000-000000000000',
   userId: '00000000-0000-0000-0000-000000000000',
@@ -21,10 +21,10 @@ interface Head {
 }
 
 /**
- * Looks at the next `limit` user queues and makes the first row of each due where it is held back by nothing: rows before it went in a way
- * that frees nobody, by an erasure or by hand. One step down the index for a user queue, however long it is. Held rows may only wait for a
- * delivery without a row while the position stands before them, so those behind the position are left alone. Gives the endpoints of
- * freed rows, and where to go on; null: this was the last one.
+ * Checks the next `limit` user queues and makes the first row of each due if nothing holds it back, which happens when the rows before it
+ * were removed by an erasure or by hand. Costs one index lookup per user queue, whatever its length. A held row waits for a delivery
+ * without a row only while the position is before it, so only rows that the position has passed are freed. Returns the endpoints of freed
+ * rows, and where to continue; null at the end.
  */
 export async function freeStuckUserQueues(
   database: Database,

@@ -5,7 +5,7 @@ import type { Delivery } from '../delivery/delivery.ts';
 
 /**
  * `recorded`: an earlier owner of the shard has settled it or made a row of it (the row of a replay, or for an ordered delivery that of a
- * resend, does not count). `held`: rows of its user wait. `clear`: it may go.
+ * resend, does not count). `held`: rows of its user wait. `clear`: it may be sent.
  */
 export type Answer = 'recorded' | 'held' | 'clear';
 
@@ -17,7 +17,7 @@ export interface PriorDeliveryLookupOptions {
 
 const batchMax = 2000;
 
-/** Asks the database about deliveries before they are sent, many at a time: what comes while one question is out makes the next. */
+/** Looks up deliveries in the database before they are sent, in batches: requests that arrive during a query form the next batch. */
 export class PriorDeliveryLookup {
   readonly #options: PriorDeliveryLookupOptions;
   #asked: Delivery[] = [];
@@ -33,7 +33,7 @@ export class PriorDeliveryLookup {
     if (!this.#isRunning) void this.#run();
   }
 
-  /** Answers nothing any more; positions go on waiting for what was asked. */
+  /** Returns no further results; positions keep waiting for the pending lookups. */
   stop(): void {
     this.#isStopped = true;
     this.#asked = [];
@@ -41,7 +41,7 @@ export class PriorDeliveryLookup {
 
   async #run(): Promise<void> {
     this.#isRunning = true;
-    // All that is read in one go asks in one go.
+    // Deliveries of one read share one query.
     await Promise.resolve();
     for (let failures = 0; this.#asked.length > 0 && !this.#isStopped;) {
       const asked = this.#asked.slice(0, batchMax).filter(({ state }) => state === 'queued');

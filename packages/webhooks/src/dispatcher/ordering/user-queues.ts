@@ -17,10 +17,10 @@ export interface UserQueuesOptions {
 }
 
 /**
- * Order per user. Each user has one delivery in progress at each ordered endpoint; later ones wait behind it.
- * When the first one fails or takes too long, all of the queue become rows, and so does what comes later: rows behind the first are
- * held back in the database, which frees the next when the first is settled. Before the first of a user is sent, the database is
- * asked for rows of that user, so nothing has to be remembered across crashes and takeovers.
+ * Order per user. Each user has one delivery in progress at each ordered endpoint; later ones wait behind it. When the first one fails or
+ * takes too long, the whole queue becomes rows, and so do later deliveries. Rows behind the first are held back in the database until the
+ * first is settled. Before the first of a user is sent, the database is checked for rows of that user, so no state needs to survive crashes
+ * and takeovers.
  */
 export class UserQueues {
   readonly #options: UserQueuesOptions;
@@ -43,21 +43,21 @@ export class UserQueues {
     const isNew = userQueue === undefined;
     if (userQueue === undefined) this.#userQueues.set(key, (userQueue = newUserQueue(delivery, userId)));
     joinUserQueue(delivery, userQueue);
-    // One that may be recorded already is asked about before it becomes a row.
+    // A delivery that may already be recorded is looked up before it becomes a row.
     if (isNew && !delivery.mayBeRecorded && queues.of(delivery.endpoint).refusesLive(nowMs())) userQueue.mode = 'rows';
     if (userQueue.mode === 'rows') this.#toRow(userQueue, delivery);
     else if (userQueue.head === null) this.#ask(userQueue, delivery);
     else userQueue.waiting.push(delivery);
   }
 
-  /** What the database knew of a head. */
+  /** The lookup result of a head. */
   answered(delivery: Delivery, answer: Answer): void {
     const { userQueue } = delivery;
     if (userQueue === null || userQueue.head !== delivery || isOver(delivery) || !this.#isKnown(userQueue)) return;
     if (answer === 'recorded') {
       endDelivery(delivery);
       this.#options.recorder.add(alreadyRecordedItem(delivery));
-      // What was recorded may have been a failure, whose row the next one must not pass.
+      // The recorded outcome may be a failure, whose row the next delivery must not overtake.
       return this.#advance(userQueue, 'ask');
     }
     if (answer === 'held') return this.parkFrom(delivery);
@@ -65,7 +65,7 @@ export class UserQueues {
     this.#send(delivery);
   }
 
-  /** An attempt has ended and was recorded as `item`; undefined: it is not ours any more. */
+  /** An attempt has ended and was recorded as `item`; undefined: it no longer belongs to us. */
   ended(delivery: Delivery, item: RecordItem | undefined): void {
     const { userQueue } = delivery;
     if (userQueue === null || userQueue.head !== delivery || !this.#isKnown(userQueue)) return;
@@ -77,7 +77,7 @@ export class UserQueues {
     else this.#forgetIfOver(userQueue);
   }
 
-  /** Makes rows of a delivery that waits too long, and of all that is behind it. */
+  /** Parks a delivery that waits too long, and everything behind it. */
   parkFrom(delivery: Delivery): void {
     const { userQueue } = delivery;
     if (userQueue === null || !this.#isKnown(userQueue)) return;
@@ -88,7 +88,7 @@ export class UserQueues {
     this.#allToRows(userQueue);
   }
 
-  /** A row that was to be written was taken back: the attempt ended first, and its outcome takes the place. */
+  /** A requested row was cancelled, because the attempt ended first and its outcome is recorded instead. */
   unparked(delivery: Delivery): void {
     const { userQueue } = delivery;
     if (userQueue === null || !this.#isKnown(userQueue)) return;

@@ -5,13 +5,13 @@ import { uuidv5 } from '@pulsewire/kernel';
 import { unknownType, type AttemptFacts, type RecordItem } from '../delivery/delivery.ts';
 
 /**
- * Tells of messages that were given up. Never of an operational message itself, so that this cannot feed
- * on itself. The id comes from the message and the endpoint: writing the same batch twice tells the same thing.
+ * Announces exhausted messages, except operational ones, which would cause a loop. The event id derives from the message and the endpoint,
+ * so writing the same batch twice announces it once.
  */
 export function announceExhausted(emit: Emit, items: readonly RecordItem[]): void {
   for (const { attempt, attempts, delivery } of items) {
     const { endpoint, message } = delivery;
-    // Of an event that is gone the type may not be known, so it may have been an operational one. Test events are not of the log.
+    // The type of a dropped event may be unknown, so it may have been operational. Test events are not in the log.
     const isUntold = message.eventType === unknownType || isOperationalEvent(message.eventType) || delivery.event.shard < 0;
     if (attempt?.outcome !== 'exhausted' || isUntold) continue;
     const data: AttemptsExhausted = {
@@ -27,7 +27,7 @@ export function announceExhausted(emit: Emit, items: readonly RecordItem[]): voi
   }
 }
 
-/** Of each endpoint that asked to be disabled, the last attempt that said so. */
+/** For each endpoint that requested to be disabled, the last attempt that did. */
 function goneIn(items: readonly RecordItem[]): ReadonlyMap<string, AttemptFacts> {
   const gone = new Map<string, AttemptFacts>();
   for (const { attempt, delivery } of items)

@@ -1,7 +1,7 @@
 import { plainArray, type Tx } from '@pulsewire/database';
 import type { RecordItem } from '../delivery/delivery.ts';
 
-/** Counts what became of a replay's deliveries, in the transaction that records them. */
+/** Updates the counters of replays in the transaction that records their deliveries. */
 export async function countReplays({ sql }: Tx, items: readonly RecordItem[]): Promise<void> {
   const counts = new Map<string, { delivered: number; exhausted: number }>();
   for (const { attempt, delivery } of items) {

@@ -11,7 +11,7 @@ export interface StoredUserQueue {
   readonly skipsSuperseded: boolean;
 }
 
-/** Rows looked at from the head of a user queue for older versions of a summary; the rest follows with the next one that is settled. */
+/** Rows searched from the head of a user queue for superseded versions; the rest follows with the next settled delivery. */
 const supersededLookMax = 200;
 
 /** Whether the item can change which row of its user queue is the first. */
@@ -36,10 +36,9 @@ export function touchedUserQueues(items: readonly RecordItem[]): readonly Stored
 }
 
 /**
- * Makes those who write rows of the same users take turns, over all dispatchers: whoever inserts behind a row must not miss that
- * somebody else settles that row at this moment. After a reshard the two rows may be of different shards, so the user's first shard is
- * locked as well. Throws AppError `lease_lost` when a row of an event is to be written whose shard
- * went to another member: that one writes it.
+ * Serialises writers of rows of the same users over all dispatchers: an insert behind a row must not miss that another dispatcher is
+ * settling that row. After a reshard the two rows may be of different shards, so the user's first shard is locked as well. Throws AppError
+ * `lease_lost` when the shard of a row's event went to another member, which will write it.
  */
 export async function lockShards(
   tx: Tx,
@@ -59,14 +58,14 @@ export async function lockShards(
     throw new AppError({
       code: 'lease_lost',
       kind: 'conflict',
-      message: 'A user queue of this batch belongs to another member now',
+      message: 'A user queue of this batch now belongs to another member',
       retryable: true,
     });
 }
 
 /**
- * Makes the first row of each user queue due, and before that ends those that a newer version has superseded. Must come after the rows
- * of the batch. Gives the endpoints of rows that became due.
+ * Makes the first row of each user queue due, and before that ends those that a newer version has superseded. Must come after the rows of
+ * the batch. Returns the endpoints of rows that became due.
  */
 export async function freeNext(tx: Tx, userQueues: readonly StoredUserQueue[]): Promise<readonly string[]> {
   if (userQueues.length === 0) return [];
@@ -87,7 +86,7 @@ export async function freeNext(tx: Tx, userQueues: readonly StoredUserQueue[]): 
   return [...new Set(rows.map((row) => row.endpoint_id))];
 }
 
-/** A subquery and not EXISTS, and through arrays: joined, Postgres would take the user queues for long ones and read the whole table. */
+/** A subquery over arrays instead of EXISTS: with a join the planner overestimates user queues and reads the whole table. */
 async function endSuperseded({ sql }: Tx, userQueues: readonly StoredUserQueue[]): Promise<void> {
   await sql`
     WITH looked AS MATERIALIZED (

@@ -1,6 +1,6 @@
 import { plainArray, textArray, type Refused, type Tx } from '@pulsewire/database';
 
-/** A delivery, by the place of its event in the log. */
+/** A delivery, identified by the log address of its event. */
 export interface QuarantineItem {
   readonly endpointId: string;
   readonly eventId: string;
@@ -12,11 +12,11 @@ export interface QuarantineItem {
   readonly replayId: string | null;
 }
 
-/** Sets deliveries aside whose values Postgres refused, with the SQLSTATE, and removes their pending rows: nothing retries them. */
+/** Stores deliveries whose values Postgres rejected, with the SQLSTATE, and removes their pending rows; they are not retried. */
 export async function quarantine(tx: Tx, refused: readonly Refused<QuarantineItem>[]): Promise<void> {
   if (refused.length === 0) return;
   const column = (pick: (item: QuarantineItem) => string | number | null): string => plainArray(refused.map(({ item }) => pick(item)));
-  // Cleaned and cast to what always fits: a refusal here would block what the quarantine is to unblock.
+  // Values are sanitised and clamped, because a rejection here would block what the quarantine must unblock.
   await tx.sql`
     INSERT INTO webhook_quarantine (endpoint_id, event_id, shard, "offset", log_day, user_id, event_type, replay_id, code, quarantined_at)
     SELECT DISTINCT ON (endpoint_id, event_id) endpoint_id, event_id, shard, "offset", log_day, user_id, event_type, replay_id, code, clock_timestamp()

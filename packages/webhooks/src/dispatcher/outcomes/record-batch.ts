@@ -29,15 +29,15 @@ async function insertAttempts({ sql }: Tx, items: readonly RecordItem[]): Promis
     CROSS JOIN LATERAL (SELECT to_timestamp(at_ms / 1000) AS at) t`;
 }
 
-/** Only of endpoints whose newest version counts, and only where the row is one of a one. */
+/** Only for ordered deliveries of endpoints that skip superseded versions. */
 function objectKeyOfItem({ delivery }: RecordItem): string | null {
   return delivery.isOrdered && delivery.endpoint.skipsSuperseded ? objectKeyOf(delivery.message) : null;
 }
 
 /**
- * Rows of endpoints that were removed meanwhile are left out. A row that is there already stays when an earlier owner of the shard
- * wrote it. The row of a replay becomes the live one: cancelling the replay must not remove it, and the order of its user must hold.
- * So does a row that a resend added beside the first attempt of an ordered delivery: it would let the user's next message pass.
+ * Rows of endpoints that were removed meanwhile are left out. An existing row that an earlier owner of the shard wrote stays. The row of a
+ * replay becomes the live one: cancelling the replay must not remove it, and the order of its user must hold. So does a row that a resend
+ * added beside the first attempt of an ordered delivery: it would let the user's next message pass.
  */
 async function insertRows({ sql }: Tx, owner: string, items: readonly RecordItem[]): Promise<void> {
   if (items.length === 0) return;
@@ -64,8 +64,8 @@ async function insertRows({ sql }: Tx, owner: string, items: readonly RecordItem
 }
 
 /**
- * Only under our own lease: when it ran out and somebody else took the row, the row is theirs to write. A delivery that was claimed
- * outside of the order (a replay, a resend) does not move a row that has become one of a user queue since.
+ * Only under our own lease: if it expired and another dispatcher claimed the row, only that dispatcher may write it. A delivery claimed
+ * outside of the order (replay, resend) does not reschedule a row that has since joined a user queue.
  */
 async function updateRows({ sql }: Tx, owner: string, items: readonly RecordItem[]): Promise<void> {
   if (items.length === 0) return;
@@ -81,8 +81,8 @@ async function updateRows({ sql }: Tx, owner: string, items: readonly RecordItem
 }
 
 /**
- * Whoever holds the lease: what has arrived, or is given up, needs no further attempt. A row that has become one of a user queue since it was
- * claimed stays: it keeps its turn, and its own record frees the next of its user.
+ * Regardless of the lease, because a delivered or exhausted message needs no further attempt. A row that has joined a user queue since it
+ * was claimed stays: it keeps its position, and its own outcome frees the next row of its user.
  */
 async function deleteRows({ sql }: Tx, items: readonly RecordItem[]): Promise<void> {
   if (items.length === 0) return;
@@ -93,7 +93,7 @@ async function deleteRows({ sql }: Tx, items: readonly RecordItem[]): Promise<vo
     WHERE w.endpoint_id = p.endpoint_id AND w.event_id = p.event_id AND (p.is_ordered OR NOT w.is_ordered)`;
 }
 
-/** Attempts and rows of a batch, sent in one go without waiting in between. */
+/** Writes the attempts and rows of a batch, pipelined in one round trip. */
 export async function recordBatch(tx: Tx, owner: string, items: readonly RecordItem[]): Promise<void> {
   const of = (row: RecordItem['row']) => items.filter((item) => item.row === row);
   await Promise.all([

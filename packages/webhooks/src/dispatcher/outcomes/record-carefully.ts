@@ -4,7 +4,7 @@ import { quarantine, removeRows } from './quarantine.ts';
 import { recordBatch } from './record-batch.ts';
 import type { RecordItem } from '../delivery/delivery.ts';
 
-/** Records a batch in which Postgres refused some value: quarantines the refused items, and returns those that were recorded. */
+/** Records a batch in which Postgres rejected a value: quarantines the rejected items and returns the recorded ones. */
 export async function recordCarefully(
   tx: Tx,
   owner: string,
@@ -25,7 +25,7 @@ export async function recordCarefully(
     },
     code,
   }));
-  // One that the quarantine refuses as well is only logged: nothing retries it either.
+  // An item that the quarantine rejects as well is only logged and not retried.
   const lost = await writeBisecting(tx, aside, quarantine);
   for (const { item, code } of lost)
     logger.error({ endpointId: item.item.endpointId, eventId: item.item.eventId, errorCode: code }, 'delivery.dropped');

@@ -33,20 +33,20 @@ interface Batch {
   readonly userQueues: readonly StoredUserQueue[];
 }
 
-/** What a batch came to: the endpoints of which a row became due, or may have, and the positions that moved. */
+/** The result of a batch: the endpoints with rows that may have become due, and the positions that moved. */
 interface Written {
   readonly freed: readonly string[];
   readonly positions: readonly Position[];
 }
 
-// With only positions to write nothing is urgent, so they may gather for a while.
+// Positions alone are not urgent, so they may accumulate for a while.
 const positionsOnlyDelayMs = 100;
 // Results arrive in bursts, and a transaction costs the same for one as for fifty.
 const gatherMs = 10;
 
 /**
- * Writes down what became of deliveries. One transaction holds attempts, rows and positions, so that a position never moves past
- * what is not recorded; one batch is written at a time, and what comes meanwhile makes the next.
+ * Records the outcomes of deliveries. Attempts, rows and positions commit in one transaction, so that a position never passes an unrecorded
+ * delivery. One batch is written at a time; items that arrive meanwhile form the next.
  */
 export class Recorder {
   readonly #options: RecorderOptions;
@@ -91,7 +91,7 @@ export class Recorder {
     }, positionsOnlyDelayMs);
   }
 
-  /** Resolves when all that was added is written, or when the signal aborts; then the rest is given up, and the next owner of the shard repeats it. */
+  /** Resolves when everything added is written. When the signal aborts, drops the rest, which the next owner of the shard repeats. */
   async drain(signal: AbortSignal): Promise<void> {
     const giveUp = () => this.#giveUp.abort();
     if (signal.aborted) giveUp();
@@ -112,7 +112,7 @@ export class Recorder {
   #run(): void {
     this.#running ??= this.#writeAll().finally(() => {
       this.#running = undefined;
-      // Something may have come between the last look and now.
+      // Items may have arrived since the last check.
       if (this.waiting > 0) this.#run();
       else if (this.#options.tracker.hasMoved) this.touch();
     });
@@ -131,7 +131,7 @@ export class Recorder {
     const all = this.#parks.size === 0 ? this.#items : [...this.#items, ...this.#parks.values()];
     this.#items = [];
     this.#parks.clear();
-    // A shard that was lost since takes its deliveries along; rows that we lease are ours whoever owns the shard.
+    // Deliveries of a shard lost since then are dropped; rows that we lease stay ours regardless of the shard's owner.
     const items = all.filter((item) => this.#isOurs(item));
     for (const { delivery, releases } of items) if (releases && delivery.entry) tracker.release(delivery.entry);
     return { number: this.#mark.next(), items, positions: tracker.takePositions(), userQueues: touchedUserQueues(items) };
@@ -153,8 +153,8 @@ export class Recorder {
   }
 
   /**
-   * Repeats while the database is away: the window fills meanwhile, and then nothing more is read. A retry of a batch that is committed
-   * already writes nothing. What Postgres refuses is looked for and left out, so that it holds up nothing else.
+   * Retries while the database is unavailable; once the window is full, reading pauses. A retry of a committed batch writes nothing. Values
+   * that Postgres rejects are isolated and left out, so that they do not block the rest.
    */
   async #tryUntilDone(batch: Batch): Promise<'written' | 'lease_lost' | 'given_up'> {
     const { logger, metrics } = this.#options;
@@ -185,7 +185,7 @@ export class Recorder {
     }
   }
 
-  /** Locks in the order that the README of this folder gives. */
+  /** Locks in the order documented in the README of this folder. */
   async #write(batch: Batch, isCareful: boolean, isRetry: boolean): Promise<Written> {
     const { number, items, positions, userQueues } = batch;
     if (items.length === 0 && positions.length === 0) return { freed: [], positions };
@@ -193,7 +193,7 @@ export class Recorder {
     const savePositions = (tx: Tx, some: readonly Position[]) => this.#options.positions.savePositions(tx, some);
     return withEvents(database, async (tx, emit) => {
       const marked = this.#mark.write(tx, number);
-      // What follows may fail for another reason when the batch is committed already, and must not be what is reported.
+      // If the batch is already committed, later statements may fail for other reasons, which must not be reported instead.
       if (isRetry) await marked;
       if (userQueues.length > 0) await Promise.all([marked, lockShards(tx, { group, owner }, positions, items)]);
       if (isCareful) {
@@ -207,7 +207,10 @@ export class Recorder {
     });
   }
 
-  /** Some shard of the batch is no longer ours. Writes each shard separately, and forgets the items of lost shards: the new owner repeats them. */
+  /**
+   * Some shard of the batch is no longer ours. Writes each shard separately and drops the items of lost shards, which the new owner
+   * repeats.
+   */
   async #writeByShard({ items, positions, userQueues }: Batch): Promise<void> {
     const shards = new Map<number | null, RecordItem[]>(positions.map(({ shard }) => [shard, []]));
     for (const item of items) {

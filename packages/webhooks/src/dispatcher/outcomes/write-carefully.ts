@@ -17,9 +17,9 @@ export interface CarefulWrite {
 }
 
 /**
- * Writes a batch in which Postgres refused some value, and leaves out what it refuses: a delivery is set aside, a position stays where it is
- * until the next one, a user queue is freed without ending what is superseded, an endpoint stays enabled, an event is not told. Each refusal is
- * logged. Everything else of the batch is written. Gives the endpoints of rows that became due, and the positions that were saved.
+ * Writes a batch in which Postgres rejected a value, without the rejected parts: a delivery is quarantined, a position stays until the next
+ * batch, a user queue is freed without ending superseded deliveries, an endpoint stays enabled, an event is not announced. Each rejection
+ * is logged. Returns the endpoints of rows that became due, and the positions that were saved.
  */
 export async function writeCarefully(
   tx: Tx,

@@ -8,7 +8,7 @@ function fail(circuit: Circuit, count: number, nowMs: number, fields: { startedA
 }
 
 describe('A circuit', () => {
-  it('opens after ten failures in a row, twice as long after each failed round of probes, 30 s at most', () => {
+  it('opens after ten failures in a row, doubling up to 30 s after each failed round of probes', () => {
     const circuit = makeCircuit();
     fail(circuit, 9, 0);
     expect(circuit.isClosed).toBe(true);
@@ -31,7 +31,7 @@ describe('A circuit', () => {
     expect(circuit.limit(1000)).toBe(Infinity);
   });
 
-  it('does not open while the endpoint takes something now and then, whatever it refuses between', () => {
+  it('stays closed while the endpoint accepts some messages', () => {
     const circuit = makeCircuit();
     circuit.succeeded(0);
     fail(circuit, 100, 1999);
@@ -40,7 +40,7 @@ describe('A circuit', () => {
     expect(circuit.isClosed).toBe(false);
   });
 
-  it('hardly counts answers to messages that have failed before: they may be refused for their own sake', () => {
+  it('gives responses to previously failed messages a low weight', () => {
     const circuit = makeCircuit();
     fail(circuit, 90, 0, { isRepeat: true });
     expect(circuit.isClosed).toBe(true);
@@ -48,14 +48,14 @@ describe('A circuit', () => {
     expect(circuit.isClosed).toBe(false);
   });
 
-  it('learns nothing new from attempts that began before its probes may go', () => {
+  it('ignores attempts that started before its probes', () => {
     const circuit = makeCircuit();
     fail(circuit, 10, 0);
     fail(circuit, 50, 1500, { startedAtMs: 900 });
     expect([circuit.openUntilMs, circuit.limit(1500)]).toEqual([1000, 4]);
   });
 
-  it('probes with rows of both ends of the queue', () => {
+  it('probes with rows from both ends of the queue', () => {
     const circuit = makeCircuit();
     expect(circuit.newestOf(8)).toBe(0);
     fail(circuit, 10, 0);

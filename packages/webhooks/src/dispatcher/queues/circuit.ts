@@ -1,9 +1,9 @@
 import { exponentialDelayMs, withJitter } from '@pulsewire/kernel';
 
 const failuresMax = 10;
-/** What a failure counts of a message that has failed before: it may be refused for its own sake. */
+/** Weight of a failure of a message that has failed before, because that message itself may be the cause. */
 const repeatShare = 0.1;
-/** An endpoint that took something within this time is not down. */
+/** An endpoint that accepted a message within this time is not down. */
 const aliveMs = 2000;
 const openMs = 1000;
 const openMaxMs = 30_000;
@@ -18,9 +18,9 @@ export interface Failure {
 }
 
 /**
- * Keeps an endpoint that fails again and again from costing more than a few probes now and then. Closed: everything goes. Open:
- * nothing goes until its time. Half-open: a few attempts, with different messages, because one that is refused for its own sake
- * says nothing of the others; a success closes it, and when all fail it is open for twice as long.
+ * Circuit breaker: limits an endpoint that keeps failing to a few occasional probes. Closed: all attempts may start. Open: none until the
+ * probe time. Half-open: a few attempts with different messages, because a message may be rejected for its content; one success closes the
+ * circuit, and if all fail it stays open twice as long.
  */
 export class Circuit {
   readonly #random: () => number;
@@ -38,7 +38,7 @@ export class Circuit {
     return this.#openings === 0;
   }
 
-  /** When probes may go; 0 while closed. */
+  /** When probes may start; 0 while closed. */
   get openUntilMs(): number {
     return this.#openUntilMs;
   }
@@ -50,8 +50,8 @@ export class Circuit {
   }
 
   /**
-   * How many of so many rows are to be new and hardly tried, and not those that have waited longest: among the latter are the
-   * messages that have failed again and again. None while closed; both kinds have their turn.
+   * How many of the given number of rows should be the newest with the fewest attempts, instead of the longest waiting, which include
+   * messages that fail repeatedly. None while closed; otherwise both kinds are probed.
    */
   newestOf(rows: number): number {
     return this.isClosed ? 0 : (rows + (this.#probesFailed % 2 === 0 ? 1 : 0)) >> 1;
@@ -62,7 +62,7 @@ export class Circuit {
     this.#succeededAtMs = nowMs;
   }
 
-  /** Nothing is known of it: it has another address, or is enabled again. */
+  /** Resets it when the endpoint has a new address or is enabled again. */
   reset(): void {
     this.#failures = 0;
     this.#openings = 0;
@@ -72,7 +72,7 @@ export class Circuit {
 
   failed({ startedAtMs, nowMs, isRepeat }: Failure): void {
     if (!this.isClosed) {
-      // Attempts that began before probes may go say nothing new.
+      // Attempts that started before the probes carry no new information.
       if (startedAtMs < this.#openUntilMs) return;
       this.#probesFailed += 1;
       if (this.#probesFailed < probesMax) return;

@@ -13,7 +13,7 @@ describe('ConcurrencyLimiter', () => {
     expect(limiter.limit(0)).toBe(64);
   });
 
-  it('adds nothing where the limit was not used, or where answers have become slow', () => {
+  it('adds nothing when the limit was not used or responses became slow', () => {
     const limiter = new ConcurrencyLimiter(64, middle);
     for (let i = 0; i < 100; i++) limiter.succeeded(1, 5);
     for (let i = 0; i < 100; i++) limiter.succeeded(4, 300);
@@ -27,7 +27,7 @@ describe('ConcurrencyLimiter', () => {
     expect([quick.limit(0), slow.limit(0)]).toEqual([4, 5]);
   });
 
-  it('takes places back where answers take very long with so many at once, not below what it began with', () => {
+  it('shrinks when responses become very slow, but not below its initial limit', () => {
     const limiter = new ConcurrencyLimiter(64, middle);
     for (let i = 0; i < 3000; i++) limiter.succeeded(64, 5);
     for (let i = 0; i < 100; i++) limiter.succeeded(64, 900);
@@ -36,7 +36,7 @@ describe('ConcurrencyLimiter', () => {
     expect(limiter.limit(0)).toBe(4);
   });
 
-  it('is halved once by all attempts that were under way together, and never below one', () => {
+  it('is halved once per round of concurrent failures, and never below one', () => {
     const limiter = new ConcurrencyLimiter(256, middle);
     for (let i = 0; i < 16; i++) limiter.overloaded(0, 10 + i);
     expect(limiter.limit(100)).toBe(8);
@@ -44,7 +44,7 @@ describe('ConcurrencyLimiter', () => {
     expect(limiter.limit(5000)).toBe(1);
   });
 
-  it('rests as long as it was asked to, five minutes at most', () => {
+  it('rests as long as requested, up to five minutes', () => {
     const limiter = new ConcurrencyLimiter(32, middle);
     limiter.rest(0, 1000, 30_000);
     expect([limiter.limit(30_999), limiter.limit(31_000)]).toEqual([0, 2]);
@@ -52,7 +52,7 @@ describe('ConcurrencyLimiter', () => {
     expect([limiter.limit(339_999), limiter.limit(340_000)]).toEqual([0, 2]);
   });
 
-  it('rests twice as long each time it is told to slow down, until something succeeds', () => {
+  it('doubles its rest after each overload response until a success', () => {
     const limiter = new ConcurrencyLimiter(8, middle);
     const restOf = (nowMs: number) => {
       limiter.rest(nowMs, nowMs, undefined);
@@ -63,7 +63,7 @@ describe('ConcurrencyLimiter', () => {
     expect(restOf(10_000)).toBe(250);
   });
 
-  it('knows which answers say something about the load', () => {
+  it('recognises which responses signal overload', () => {
     expect([429, 502, 503, 504].map((status) => loadSign(status, null))).toEqual(['resting', 'resting', 'resting', 'resting']);
     expect([400, 404, 500].map((status) => loadSign(status, null))).toEqual(['fine', 'fine', 'overloaded']);
     expect(['timeout', 'address_blocked'].map((error) => loadSign(null, error))).toEqual(['overloaded', 'nothing']);

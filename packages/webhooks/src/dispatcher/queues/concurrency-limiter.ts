@@ -32,7 +32,7 @@ export class ConcurrencyLimiter {
     this.reset();
   }
 
-  /** Nothing is known of the endpoint: it has another address, or is enabled again. */
+  /** Resets it when the endpoint has a new address or is enabled again. */
   reset(): void {
     this.#limit = this.#start;
     this.#halvedAtMs = -Infinity;
@@ -56,10 +56,9 @@ export class ConcurrencyLimiter {
   }
 
   /**
-   * `underWay`: attempts that were under way beside it; who has not used the limit learns nothing about it. Where answers have
-   * become slow, more at once would only make them slower: nothing is added, and where they take very long some are taken back, not
-   * below what it began with. Nor is anything added to quick ones while this process has no time left (`isBusy`): more at once would
-   * only wait in it.
+   * `underWay` is the number of concurrent attempts; a limit that was not reached is not raised. When responses become slow, the limit is
+   * not raised, and when they become very slow it is lowered, but not below its initial value. While this process is saturated (`isBusy`),
+   * fast responses do not raise it either, because more attempts would only wait here.
    */
   succeeded(underWay: number, durationMs: number, isBusy = false): void {
     this.#restsInRow = 0;
@@ -71,14 +70,14 @@ export class ConcurrencyLimiter {
     else if (isSlow && durationMs > crowdedMs) this.#limit = Math.max(Math.min(this.#limit, this.#start), this.#limit - 1 / this.#limit);
   }
 
-  /** A response or timeout that signals overload. Attempts that began before the last halving carry no news. */
+  /** A response or timeout that signals overload. Attempts that started before the last halving are ignored. */
   overloaded(startedAtMs: number, nowMs: number): void {
     if (startedAtMs < this.#halvedAtMs) return;
     this.#halvedAtMs = nowMs;
     this.#limit = Math.max(1, this.#limit / 2);
   }
 
-  /** The receiver asks for a rest; `retryAfterMs` as it said, unbounded. */
+  /** The receiver requests a pause; `retryAfterMs` as received, unbounded. */
   rest(startedAtMs: number, nowMs: number, retryAfterMs: number | undefined): void {
     if (retryAfterMs !== undefined && retryAfterMs > 0) {
       this.#restUntilMs = Math.max(this.#restUntilMs, nowMs + Math.min(retryAfterMs, askedPauseMaxMs));

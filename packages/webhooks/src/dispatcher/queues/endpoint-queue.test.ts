@@ -8,7 +8,7 @@ import { newDelivery } from '../delivery/new-delivery.ts';
 import { parkDelivery } from '../delivery/delivery-state.ts';
 import type { Delivery, WindowEntry } from '../delivery/delivery.ts';
 
-// Four places at the start: a sixteenth of what may be.
+// Four places initially: a sixteenth of the maximum.
 const limits = { inFlightMax: 64, slowAfterMs: 1000, attemptMsMax: 100 };
 const [message] = buildMessages(
   logEvent(),
@@ -52,7 +52,7 @@ function startAll(queue: EndpointQueue, nowMs: number): Delivery[] {
 }
 
 describe('EndpointQueue', () => {
-  it('starts no more than its limit, and goes on as places come free', () => {
+  it('starts no more than its limit, and continues as places become free', () => {
     const queue = makeQueue();
     for (let i = 0; i < 6; i++) queue.enqueue(live());
     const started = startAll(queue, 0);
@@ -72,7 +72,7 @@ describe('EndpointQueue', () => {
     expect(started.filter((one) => one.entry !== null)).toHaveLength(3);
   });
 
-  it('puts live events first also when places come one at a time, as with a rate limit', () => {
+  it('puts live events first even when places become free one at a time', () => {
     const queue = makeQueue({ rateLimit: 1 });
     const started: string[] = [];
     for (let second = 0; second < 64; second++) {
@@ -87,7 +87,7 @@ describe('EndpointQueue', () => {
     expect([count('replay'), count('retry')]).toEqual([4, 16]);
   });
 
-  it('passes over what was parked meanwhile, and over rows whose lease is nearly over', () => {
+  it('skips parked deliveries and rows whose lease is about to expire', () => {
     const queue = makeQueue();
     const [parked, late, good] = [live(), retry(endpoint(), 1050), live()];
     parkDelivery(parked);
@@ -98,7 +98,7 @@ describe('EndpointQueue', () => {
     expect(late.state).toBe('dropped');
   });
 
-  it('refuses live events when it is full of attempts that do not end', () => {
+  it('refuses live events when it is full of hanging attempts', () => {
     const queue = makeQueue();
     for (let i = 0; i < 4; i++) queue.enqueue(live());
     startAll(queue, 0);
@@ -107,7 +107,7 @@ describe('EndpointQueue', () => {
     expect(queue.room('retry', 1100)).toBe(0);
   });
 
-  it('lets a few probes through after a row of failures, and everything after a success', () => {
+  it('allows a few probes after repeated failures, and everything after a success', () => {
     const queue = makeQueue();
     for (let i = 0; i < 10; i++) queue.circuit.failed(firstFailure(0));
     expect(queue.refusesLive(100)).toBe(true);
@@ -123,7 +123,7 @@ describe('EndpointQueue', () => {
     expect(queue.refusesLive(1000)).toBe(false);
   });
 
-  it('keeps to the rate limit, with at most a second saved up', () => {
+  it('respects the rate limit, with a burst of at most one second', () => {
     const queue = makeQueue({ rateLimit: 2 });
     for (let i = 0; i < 9; i++) queue.enqueue(live());
     const finish = (nowMs: number) => startAll(queue, nowMs).map((one) => queue.ended(one)).length;
@@ -141,7 +141,7 @@ describe('EndpointQueue', () => {
 });
 
 describe('An endpoint queue that starts nothing', () => {
-  it('gives its retries back and forgets what was parked, when its endpoint is gone', () => {
+  it('returns retries and drops parked deliveries when its endpoint is gone', () => {
     const held = { retry: 0, replay: 0 };
     const queue = new EndpointQueue(endpoint(), limits, new Circuit(), held);
     const [parked, waiting, row] = [live(), live(), retry()];
@@ -157,7 +157,7 @@ describe('An endpoint queue that starts nothing', () => {
     expect(queue.isIdle).toBe(true);
   });
 
-  it('gives its retries back while its circuit is open', () => {
+  it('returns its retries while its circuit is open', () => {
     const queue = makeQueue();
     const row = retry();
     queue.enqueue(row);
@@ -165,7 +165,7 @@ describe('An endpoint queue that starts nothing', () => {
     expect(queue.releaseClaims(100)).toEqual([row]);
   });
 
-  it('forgets parked deliveries at its head also while it may start others, so that bodies are freed', () => {
+  it('drops parked deliveries at its head while it may start others, so that bodies are freed', () => {
     const queue = makeQueue({ rateLimit: 1 });
     for (let i = 0; i < 100; i++) {
       const parked = live();
@@ -193,7 +193,7 @@ describe('An endpoint queue that starts nothing', () => {
     expect(queue.refusesLive(10)).toBe(false);
   });
 
-  it('takes nothing while its endpoint is not readable, and goes on when it is', () => {
+  it('accepts nothing while its endpoint is unreadable, and resumes afterwards', () => {
     const queue = makeQueue({ isReadable: false });
     queue.enqueue(live());
     expect([startAll(queue, 0).length, queue.refusesLive(0), queue.room('retry', 0)]).toEqual([0, true, 0]);

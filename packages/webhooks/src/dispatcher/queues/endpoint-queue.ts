@@ -10,7 +10,7 @@ import { expireDelivery, finishAttempt, isOver, isQueued, startAttempt } from '.
 export interface QueueLimits {
   /** Upper bound of attempts in progress at one endpoint; the concurrency limiter finds the actual limit. */
   readonly inFlightMax: number;
-  /** An attempt that has taken this long makes a full queue a stalled one. */
+  /** A full queue counts as stalled when an attempt has taken this long. */
   readonly slowAfterMs: number;
   /** What an attempt may take at most: a lease must last longer than that. */
   readonly attemptMsMax: number;
@@ -31,9 +31,9 @@ export class EndpointQueue {
   readonly #underWay = { live: 0, retry: 0, replay: 0 };
   #startedAtMs = -Infinity;
   #endpoint: Endpoint;
-  /** Disabled, removed, or not readable: nothing is started. */
+  /** Nothing starts: the endpoint is disabled, removed or unreadable. */
   #isShut = false;
-  /** There was no place left for it when it last looked: it is as full as it may be. */
+  /** It found no free place at its last check. */
   isShort = false;
   /** In the host that it sends to; undefined where that has no bound. */
   place: HostPlace<EndpointQueue> | undefined;
@@ -51,7 +51,7 @@ export class EndpointQueue {
     return this.#endpoint;
   }
 
-  /** The endpoint was changed, or is back, or dispatchers came or went: each keeps to its part of the rate limit. */
+  /** The endpoint changed or is back, or the number of dispatchers that share the rate limit changed. */
   update(endpoint: Endpoint, members: number): void {
     // Failures at another address, or from before it was enabled again, must not hold back deliveries now.
     if (endpoint.url !== this.#endpoint.url || (this.#isShut && endpoint.isReadable)) {
@@ -63,7 +63,7 @@ export class EndpointQueue {
     this.#rate.perSecond = endpoint.rateLimit === null ? null : endpoint.rateLimit / members;
   }
 
-  /** The endpoint was disabled or removed: nothing more is started. */
+  /** The endpoint was disabled or removed; nothing more starts. */
   retire(): void {
     this.#isShut = true;
   }
@@ -76,14 +76,14 @@ export class EndpointQueue {
     return this.#inFlight.size === 0 && this.#queues.isEmpty;
   }
 
-  /** Whether new events should become rows at once: the endpoint is known not to take them now. */
+  /** Whether new events should become rows at once, because the endpoint does not accept them at present. */
   refusesLive(nowMs: number): boolean {
     if (this.#isShut || this.limiter.restUntilMs - nowMs > this.#limits.slowAfterMs) return true;
     if (!this.circuit.isClosed) return this.circuit.limit(nowMs) <= this.#inFlight.size || this.#queues.live.size > 0;
     return this.#isStalled(nowMs);
   }
 
-  /** Whether what waits here waits for the endpoint and not for us: it would gain nothing by waiting longer in memory. */
+  /** Whether deliveries wait for the endpoint and not for us, so that keeping them in memory has no benefit. */
   holdsBack(nowMs: number): boolean {
     return this.refusesLive(nowMs) || this.limiter.limit(nowMs) === 0 || this.#rate.available(nowMs) < 1;
   }
@@ -108,12 +108,12 @@ export class EndpointQueue {
     const isBehindOthers = this.#queues.live.size > 0 || (kind === 'replay' && this.#queues.size('retry') > 0);
     const queueMax = isBehindOthers ? Math.max(1, width >> 2) : width * 2;
     const queued = this.#queues.size(kind);
-    // Half a queue at least: claiming row by row would cost a statement for each.
+    // At least half a queue, because claiming row by row would cost a statement each.
     if (queued * 2 > queueMax) return 0;
     return Math.max(0, Math.min(queueMax - queued, this.#rate.available(nowMs)));
   }
 
-  /** When something may start that may not start now: the circuit's probes, or the end of a rest. */
+  /** When blocked deliveries may start: at the circuit's probes or the end of a rest. */
   get readyAtMs(): number {
     return Math.max(this.circuit.openUntilMs, this.limiter.restUntilMs);
   }
@@ -126,7 +126,7 @@ export class EndpointQueue {
       if (this.#inFlight.size >= places || this.#rate.available(nowMs) < 1) return undefined;
       const delivery = this.#queues.shift(places, this.#underWay);
       if (delivery === undefined) return undefined;
-      // Parked or dropped while it waited: its place in the queue is all that is left of it.
+      // Parked or dropped while it waited, so only its queue entry remains.
       if (isOver(delivery)) continue;
       if (delivery.leaseEndsAtMs - nowMs > this.#limits.attemptMsMax) return delivery;
       // It waited too long: another dispatcher may claim its row.
@@ -135,8 +135,8 @@ export class EndpointQueue {
   }
 
   /**
-   * Lets go of what was parked, and of what may not start for a while: gives the claimed rows, which somebody is to free. None
-   * while attempts may start; when memory for rows is short, also where attempts hang.
+   * Drops parked deliveries and those that may not start for a while; returns their claimed rows, which the caller must free. Returns none
+   * while attempts may start, except when memory for rows is short and attempts hang.
    */
   releaseClaims(nowMs: number, isShortOfRoom = false): readonly Delivery[] {
     this.#queues.forgetOver();

@@ -17,7 +17,7 @@ export interface EndpointQueuesOptions extends QueueLimits {
   start(delivery: Delivery, queue: EndpointQueue): void;
 }
 
-/** All queues of a process, and whose turn it is when places are scarce. */
+/** All endpoint queues of a process; rotates scarce places among teams and endpoints. */
 export class EndpointQueues {
   readonly #options: EndpointQueuesOptions;
   readonly #queues = new Map<string, EndpointQueue>();
@@ -25,12 +25,12 @@ export class EndpointQueues {
   readonly #held: HeldRows = { retry: 0, replay: 0 };
   readonly #inFlightOfTeams = new Map<string, number>();
   readonly #hosts: Hosts<EndpointQueue>;
-  /** Of attempts that were in progress when their endpoint moved to another host. */
+  /** Places of attempts that were in progress when their endpoint moved to another host. */
   readonly #leftPlaces = new Map<Delivery, HostPlace<EndpointQueue> | undefined>();
   #inFlight = 0;
   #members = 1;
   #isStopped = false;
-  /** The process has no time left: whatever more is started now waits for its own turn. */
+  /** The process is saturated: further attempts would only wait for CPU time. */
   isBusy = false;
 
   constructor(options: EndpointQueuesOptions) {
@@ -65,7 +65,7 @@ export class EndpointQueues {
     return this.#queues.get(endpointId);
   }
 
-  /** The queue of an endpoint, made on first use. */
+  /** The queue of an endpoint, created on first use. */
   of(endpoint: Endpoint): EndpointQueue {
     let queue = this.#queues.get(endpoint.endpointId);
     if (queue === undefined) {
@@ -104,7 +104,7 @@ export class EndpointQueues {
     this.sync(endpoints);
   }
 
-  /** Starts what may start in this queue. */
+  /** Starts every delivery of this queue that may start. */
   pump(queue: EndpointQueue): void {
     const now = this.#options.nowMs();
     if (this.#isStopped) return;
@@ -154,8 +154,8 @@ export class EndpointQueues {
   }
 
   /**
-   * A queue takes no more places than are left free, and neither does a team: endpoints that hang cannot take them all. The first
-   * place is everybody's: of each team while there is one, of each endpoint up to what is kept for other teams.
+   * Neither a queue nor a team takes more places than it leaves free, so hanging endpoints cannot take them all. Every team may take a
+   * first place while one is free, and every endpoint a first place except from those reserved for other teams.
    */
   #hasPlace(queue: EndpointQueue): boolean {
     const { inFlightTotalMax } = this.#options;

@@ -40,7 +40,7 @@ function setUp(hostInFlightMax: number) {
 }
 
 describe('a host', () => {
-  it('gets no more attempts at once than its bound, however many teams point at it', () => {
+  it('never exceeds its bound of concurrent attempts, whatever the number of teams', () => {
     const { queues, started, enqueue, endAll } = setUp(32);
     for (let team = 0; team < 100; team++) enqueue(at(`team-${team}`, 'a'), 5);
     expect(queues.inFlight).toBeLessThanOrEqual(32);
@@ -50,7 +50,7 @@ describe('a host', () => {
     expect(started).toHaveLength(503);
   });
 
-  it('gives a team with many endpoints there no larger share than a team with one', () => {
+  it('gives a team with many endpoints no larger share than a team with one', () => {
     const { started, open, queues, enqueue } = setUp(32);
     for (let i = 0; i < 50; i++) enqueue(at('many', `${i}`), 10);
     expect(started.length).toBeLessThanOrEqual(16);
@@ -67,7 +67,7 @@ describe('a host', () => {
     expect(queues.inFlight).toBe(8);
   });
 
-  it('gets back the places of attempts whose endpoint moved to another host meanwhile', () => {
+  it('reclaims the places of attempts whose endpoint moved to another host', () => {
     const { queues, enqueue, endAll } = setUp(4);
     enqueue(at('a', '1'), 2);
     const moved = at('a', '1', 'https://other.test');

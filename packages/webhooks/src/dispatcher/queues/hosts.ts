@@ -8,13 +8,13 @@ interface Host<Queue extends OfTeam> {
   inFlight: number;
 }
 
-/** A queue's part in its host. Kept with the queue, so that nothing is looked up for a delivery. */
+/** A queue's share of its host, stored with the queue to avoid a lookup per delivery. */
 export interface HostPlace<Queue extends OfTeam> {
   readonly host: Host<Queue>;
   readonly ofTeam: { inFlight: number };
 }
 
-/** Loopback receivers belong to the operator, and are the only ones of a trial installation. */
+/** Loopback receivers belong to the operator and are not bounded; a trial installation has no others. */
 const isLoopback = (name: string) =>
   name === 'localhost' || name.endsWith('.localhost') || name === '[::1]' || /^127(?:\.\d+){3}$/.test(name);
 
@@ -44,14 +44,14 @@ export class Hosts<Queue extends Placed<Queue>> {
     return { host, ofTeam };
   }
 
-  /** A team takes no more places than it leaves free; the first one is everybody's. */
+  /** A team takes no more places than it leaves free, except for its first one. */
   hasPlace({ place }: Placed<Queue>): boolean {
     if (place === undefined) return true;
     const free = Math.max(1, Math.floor(this.#max / this.members)) - place.host.inFlight;
     return free > 0 && (place.ofTeam.inFlight === 0 || place.ofTeam.inFlight < free);
   }
 
-  /** Forgets hosts to which no queue belongs any more. */
+  /** Removes hosts without queues. */
   forgetUnused(queues: Iterable<Placed<Queue>>): void {
     const used = new Set<string>();
     for (const { place } of queues) if (place) used.add(place.host.name);

@@ -5,7 +5,7 @@ import { isOver } from '../delivery/delivery-state.ts';
 /** Claimed rows that wait in memory, counted over all endpoint queues of a process. */
 export type HeldRows = Record<'retry' | 'replay', number>;
 
-/** While others wait, one start in so many goes to a retry, and one to a replay. */
+/** While others wait, one in this many starts goes to a retry or to a replay. */
 const startsPerRetry = 4;
 const startsPerReplay = 16;
 
@@ -40,7 +40,7 @@ export class KindQueues {
     this.#held[delivery.kind] += 1;
   }
 
-  /** Lets go of live ones at the head that were parked or dropped: their place would keep their bodies. */
+  /** Drops live deliveries at the head that were parked or dropped, because queue entries retain their bodies. */
   forgetOver(): void {
     for (let head = this.live.peek(); head !== undefined && isOver(head); head = this.live.peek()) this.live.shift();
   }

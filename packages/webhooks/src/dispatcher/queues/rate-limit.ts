@@ -1,4 +1,4 @@
-/** A bucket of tokens: `perSecond` a second, at most a second's worth saved up, and never less than one. */
+/** Token bucket: `perSecond` tokens a second, with a capacity of one second's tokens and at least one. */
 export class RateLimit {
   #perSecond: number | null = null;
   #tokens = 0;
@@ -12,7 +12,7 @@ export class RateLimit {
     this.#perSecond = perSecond;
   }
 
-  /** Whole tokens there are now; Infinity without a limit. */
+  /** Whole tokens available now; Infinity without a limit. */
   available(nowMs: number): number {
     if (this.#perSecond === null) return Infinity;
     const filled = this.#tokens + (Math.max(0, nowMs - this.#filledAtMs) / 1000) * this.#perSecond;

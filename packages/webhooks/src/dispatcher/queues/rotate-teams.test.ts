@@ -69,7 +69,7 @@ describe('places', () => {
 });
 
 describe('due endpoints', () => {
-  it('are asked for team by team', () => {
+  it('are rotated by team', () => {
     expect(rotateTeams([...many, one]).indexOf(one)).toBe(1);
     expect(rotateTeams([...many, one])).toHaveLength(201);
   });

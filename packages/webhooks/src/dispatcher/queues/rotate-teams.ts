@@ -1,6 +1,9 @@
 import type { Endpoint } from '../../routing/route.ts';
 
-/** The same endpoints, one of each team, then the second of each, and so on: a team with a thousand must not come before one with one. */
+/**
+ * The same endpoints, one of each team, then the second of each, and so on: so a team with a thousand endpoints does not delay a team with
+ * one.
+ */
 export function rotateTeams(endpoints: readonly Endpoint[]): readonly Endpoint[] {
   const places = new Map<string, number>();
   const rounds: Endpoint[][] = [];

@@ -4,7 +4,7 @@ export interface OfTeam {
 
 const looksMax = 32;
 
-/** Queues that wait for a place, team by team: each team has its turn, and within a team each endpoint. */
+/** Round-robin of waiting queues: by team, and by endpoint within a team. */
 export class TeamRotation<Queue extends OfTeam> {
   readonly #teams = new Map<string, Set<Queue>>();
 
@@ -34,7 +34,7 @@ export class TeamRotation<Queue extends OfTeam> {
   }
 }
 
-/** Those that cannot take go behind the others, so that the next look begins elsewhere: a look must not walk a thousand queues. */
+/** Moves queues that cannot take a place to the end, so that the next check starts elsewhere and need not walk a thousand queues. */
 function firstOf<Queue>(queues: Set<Queue>, canTake: (queue: Queue) => boolean): Queue | undefined {
   let looks = Math.min(looksMax, queues.size);
   for (const queue of queues) {

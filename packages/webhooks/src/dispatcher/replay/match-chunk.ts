@@ -8,7 +8,7 @@ import type { ReplayProgress } from '../../model/tables.ts';
 import { rowKinds } from '../retries/claim-due.ts';
 import type { RunningReplay } from './replay-row.ts';
 
-/** A message that the endpoint is to get (again). */
+/** A message to be sent (again) to the endpoint. */
 export interface Match {
   readonly eventId: string;
   readonly eventType: string;
@@ -23,8 +23,8 @@ export interface Chunk {
 }
 
 /**
- * The next messages of a replay from these points on that the endpoint would take now, at most about `room` of them. Events are looked at without
- * their bodies, unless a deprecation may derive messages from them.
+ * The next messages of a replay after these points that the endpoint would receive now, at most about `room`. Events are read without their
+ * bodies, unless a deprecation may derive messages from them.
  */
 export async function matchChunk(
   executor: Executor,
@@ -35,14 +35,14 @@ export async function matchChunk(
   const { replay, team, endpoint, planner } = parts;
   const { sinceMs, untilMs, userId, eventTypes } = replay;
   if (points.length === 0) return { matches: [], progress: { points, shardCount } };
-  // With little room not every shard is read at once.
+  // With little room only some shards are read at once.
   const [read, later] = [points.slice(0, room), points.slice(room)];
   const derives = planner.derives(team);
   const pages = await readTeam(executor, {
     teamId: team.teamId,
     points: read,
     direction: 'forward',
-    // The clocks of those who write may differ.
+    // The clocks of writers may differ.
     fromDay: dayBefore(new Date(sinceMs)),
     sinceMs,
     untilMs,
@@ -57,7 +57,7 @@ export async function matchChunk(
   const wanted = matches.filter(
     ({ eventType }) => takesType(endpoint, eventType) && (eventTypes === null || eventTypes.includes(eventType)),
   );
-  // Behind the end of the range nothing matches any more; a minute, because clocks differ.
+  // Nothing matches after the end of the range, plus a minute because clocks differ.
   const open = pages.filter(({ hasMore, last }) => hasMore && last.writtenAt <= untilMs + 60_000);
   return {
     matches: await select(executor, replay, wanted),
@@ -83,7 +83,7 @@ async function derive(
   return matches;
 }
 
-/** Those whose attempts are as the replay asks. */
+/** Filters by attempts according to the replay's selection. */
 async function select({ sql }: Executor, { selection, endpointId }: RunningReplay, matches: readonly Match[]): Promise<readonly Match[]> {
   if (selection === 'all' || matches.length === 0) return matches;
   const rows = await sql<{ is_known: boolean; is_delivered: boolean }[]>`
@@ -107,8 +107,8 @@ async function select({ sql }: Executor, { selection, endpointId }: RunningRepla
 }
 
 /**
- * Makes rows of them, due now; one that waits already is only brought forward. The row of a replay that was cancelled goes with this
- * one, or it would be removed with the other. Returns how many of them are enqueued.
+ * Inserts rows that are due now; a row that already waits becomes due now. A row of a cancelled replay is moved to this replay, or it would
+ * be removed with the cancelled one. Returns how many are enqueued.
  */
 export async function insertReplayRows({ sql }: Tx, replay: RunningReplay, matches: readonly Match[]): Promise<number> {
   if (matches.length === 0) return 0;

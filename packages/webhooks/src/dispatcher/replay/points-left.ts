@@ -4,8 +4,8 @@ import type { ReplayProgress } from '../../model/tables.ts';
 import type { RunningReplay } from './replay-row.ts';
 
 /**
- * Where a replay has to read on. The log may have got more shards since its last turn: what was written to them belongs to the replay
- * as well, as far as it lies in its range, so they are read from their first event on.
+ * Where a replay continues. Shards added to the log since its last turn belong to the replay too, within its range, so they are read from
+ * their first event.
  */
 export async function pointsLeft(
   executor: Executor,

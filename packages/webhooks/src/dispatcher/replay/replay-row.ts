@@ -1,7 +1,7 @@
 import type { Executor, Tx } from '@pulsewire/database';
 import type { ReplayProgress } from '../../model/tables.ts';
 
-/** A replay that is ours for a turn. */
+/** A replay that we lease for one turn. */
 export interface RunningReplay {
   readonly replayId: string;
   readonly teamId: string;
@@ -14,13 +14,13 @@ export interface RunningReplay {
   readonly progress: ReplayProgress | null;
 }
 
-/** Replays of one team that are worked on at the same moment. */
+/** Most replays of one team that run concurrently. */
 const turnsPerTeamMax = 2;
-/** Rows that are taken back in one statement. */
+/** Rows removed by one statement. */
 const removedMax = 10_000;
 /**
- * How long a turn may take before somebody else takes it over. No turn or pause is as long as ten minutes: one that ends later was
- * written while the database's clock was ahead.
+ * How long a turn may take before another dispatcher takes it over. No turn or pause lasts ten minutes, so a later end was written while
+ * the database's clock was ahead.
  */
 const leaseSeconds = 10;
 
@@ -37,9 +37,9 @@ interface Row {
 }
 
 /**
- * Takes a replay whose turn has come; undefined: none is to be had. Teams take turns: first the team that has waited longest since a
- * turn of any of its replays, then the one of its replays that has. At most `turnsPerTeamMax` replays of a team are worked on at the
- * same time, by all dispatchers together.
+ * Leases the replay whose turn is next; undefined when none is due. Teams take turns: first the team that has waited longest since a turn
+ * of any of its replays, then the one of its replays that has. At most `turnsPerTeamMax` replays of a team run concurrently over all
+ * dispatchers.
  */
 export async function takeReplay({ sql }: Executor, owner: string): Promise<RunningReplay | undefined> {
   const [row] = await sql<Row[]>`
@@ -70,7 +70,7 @@ export async function takeReplay({ sql }: Executor, owner: string): Promise<Runn
   );
 }
 
-/** What a turn came to. */
+/** The result of a turn. */
 export interface ReplayStepOutcome {
   readonly progress: ReplayProgress | null;
   readonly matched: number;
@@ -81,7 +81,7 @@ export interface ReplayStepOutcome {
   readonly pauseMs: number;
 }
 
-/** Ends a turn under its lease; false: the replay was cancelled, removed, or taken over, and nothing of the turn may stay. */
+/** Ends a turn under its lease; false: the replay was cancelled, removed, or taken over, and the turn must be rolled back. */
 export async function endReplayStep({ sql }: Tx | Executor, replayId: string, owner: string, outcome: ReplayStepOutcome): Promise<boolean> {
   const { progress, matched, enqueued, status, error, pauseMs } = outcome;
   const result = await sql`

@@ -16,9 +16,9 @@ export interface ReplayRunnerOptions {
   readonly owner: string;
   readonly logger: Logger;
   readonly metrics: Metrics;
-  /** Rows of a replay that may wait for their first attempt. */
+  /** Most rows of a replay that may wait for their first attempt. */
   readonly rowsMax: number;
-  /** Rows of an endpoint are due now. */
+  /** Called when rows of an endpoint are due now. */
   onRows(endpointId: string): void;
 }
 
@@ -28,31 +28,31 @@ const failurePauseMs = 1000;
 const failurePauseMsMax = 60_000;
 /** Failed turns in a row after which a replay ends: a quarter of an hour. */
 const failuresMax = 20;
-/** So many times as many rows of a replay may wait for their next attempt as for their first. */
+/** Factor by which more rows of a replay may wait for a retry than for their first attempt. */
 const failedRowsTimes = 10;
 const waiting: ReplayStepOutcome = { progress: null, matched: 0, enqueued: 0, status: 'running', error: null, pauseMs };
 
 /**
- * Runs replays: reads their part of the log chunk by chunk and makes rows of kind replay, never more than `rowsMax` of one
- * replay that were not tried. Teams and their replays take turns, each under a lease, so any dispatcher goes on where another one ended; rows and
- * progress commit together, so a crash neither loses nor repeats a chunk.
+ * Runs replays: reads their range of the log in chunks and inserts rows of kind replay, at most `rowsMax` without an attempt per replay.
+ * Teams and their replays take turns, each under a lease, so any dispatcher can continue for another one. Rows and progress commit
+ * together, so a crash neither loses nor repeats a chunk.
  */
 export class ReplayRunner {
   readonly #options: ReplayRunnerOptions;
   readonly #wake = new WakeSignal();
-  /** Failed turns in a row, of replays that failed at the last one here. */
+  /** Consecutive failed turns of replays whose last turn here failed. */
   readonly #failures = new Map<string, number>();
 
   constructor(options: ReplayRunnerOptions) {
     this.#options = options;
   }
 
-  /** A replay was made, or cancelled. */
+  /** A replay was created or cancelled. */
   lookAgain(): void {
     this.#wake.set();
   }
 
-  /** Works until the signal aborts. */
+  /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const { database, owner, logger } = this.#options;
     const wake = () => this.#wake.set();
@@ -83,7 +83,7 @@ export class ReplayRunner {
       await this.#advance(replay);
       this.#failures.delete(replayId);
     } catch (error) {
-      // Rows may be there all the same, when only the response to the COMMIT was lost.
+      // Rows may exist nevertheless, if only the response to COMMIT was lost.
       this.#options.onRows(endpointId);
       const failures = (this.#failures.get(replayId) ?? 0) + 1;
       const reason = failureReason(error, failures);
@@ -107,10 +107,10 @@ export class ReplayRunner {
     const { open, untried } = await countRows(database, replayId);
     const left = await pointsLeft(database, replay);
     const isScanned = replay.progress !== null && left.points.length === 0;
-    // Failed deliveries are retried by the schedule; the replay itself is over when each had an attempt.
+    // Failed deliveries are retried by the schedule; the replay is complete once each delivery had an attempt.
     if (isScanned)
       return void (await endReplayStep(database, replayId, owner, { ...waiting, status: untried === 0 ? 'completed' : 'running' }));
-    // Failed deliveries wait for days, which must not delay the rest; their number is bounded all the same.
+    // Failed deliveries may wait for days, which must not delay the rest, but their number is bounded.
     if (untried > rowsMax / 2 || open > failedRowsTimes * rowsMax) return void (await endReplayStep(database, replayId, owner, waiting));
     const { cache } = this.#options;
     await cache.refresh();
@@ -138,7 +138,7 @@ export class ReplayRunner {
     if (matches.length > 0) onRows(replay.endpointId);
   }
 
-  /** Postgres refused some value: quarantines the matches with refused values, and continues with the others. */
+  /** Postgres rejected a value: quarantines the matches with rejected values and continues with the others. */
   async #saveCarefully(replay: RunningReplay, outcome: ReplayStepOutcome, matches: readonly Match[]): Promise<void> {
     const { database, logger, metrics } = this.#options;
     await database.transaction((tx) =>
@@ -186,7 +186,7 @@ export class ReplayRunner {
 
 const placeOf = ({ shard, offset, day, userId }: EventHeader) => ({ shard, offset, day, userId });
 
-/** Why a replay ends after this failure; null: it is retried. Refused values would be refused again. */
+/** Why a replay ends after this failure; null when it is retried. Rejected values would be rejected again. */
 function failureReason(error: unknown, failures: number): string | null {
   if (isDataError(error)) return `data_refused_${errorCode(error)}`;
   return failures < failuresMax ? null : `failed_repeatedly_${errorCode(error)}`;

@@ -4,11 +4,14 @@ import { plainArray, type Executor } from '@pulsewire/database';
 export const rowKinds = { retry: 0, replay: 1 } as const;
 export type RowKind = keyof typeof rowKinds;
 
-/** How many due rows an endpoint can take over. */
+/** How many due rows an endpoint can accept. */
 export interface Ask {
   readonly endpointId: string;
   readonly room: number;
-  /** How many of them are to be, of those that became due last, the ones tried least and of these the newest messages: of as many event types as can be, because often all of one type are refused. */
+  /**
+   * How many of them are taken from the rows that became due last: those with the fewest attempts, newest messages first, spread over event
+   * types, because receivers often reject one whole type.
+   */
   readonly newest: number;
 }
 
@@ -26,7 +29,7 @@ interface Row {
   is_superseded: boolean;
 }
 
-/** A row that is ours until its lease ends. */
+/** A row that we lease. */
 export interface ClaimedRow {
   readonly endpointId: string;
   readonly eventId: string;
@@ -38,24 +41,24 @@ export interface ClaimedRow {
   readonly isOrdered: boolean;
   readonly userId: string | null;
   readonly replayId: string | null;
-  /** Null only of rows from before it was kept. */
+  /** Null only in rows from before the column existed. */
   readonly eventType: string | null;
-  /** A newer version of its summary waits behind it. */
+  /** Whether a newer version of its summary waits behind it. */
   readonly isSuperseded: boolean;
 }
 
 /**
- * Rows among which the newest are looked for. A message that was refused becomes due again later than all that has waited meanwhile,
- * so who became due last alone would be the very ones that have just been refused.
+ * Rows searched for the newest ones. A rejected message becomes due again after everything that waited meanwhile, so the last rows alone
+ * would be the ones just rejected.
  */
 const newestLooked = 512;
 
 /**
- * Takes due rows of the given endpoints, the longest due first unless asked otherwise, and leases them. One descent of the index
- * per endpoint that is asked for, so rows that wait and endpoints that are closed cost nothing (now() and not clock_timestamp(): a
- * volatile bound would make the scan walk all that wait). Through arrays, because Postgres takes them for short: of `due` it expects a
- * tenth of all that are due, and would read the whole table to join that. Rows that another dispatcher is taking are passed over,
- * and those whose lease ends at `endBefore` (an instant) or later, whatever the time: the clock may have stepped since it was written.
+ * Takes due rows of the given endpoints, the longest due first unless asked otherwise, and leases them. One index descent per requested
+ * endpoint, so waiting rows and closed endpoints cost nothing (now() and not clock_timestamp(): a volatile bound would make the scan walk
+ * all waiting rows). Uses arrays, which the planner estimates as short; it would expect `due` to contain a tenth of the due rows and scan
+ * the table to join them. Skips rows that another dispatcher is claiming, and those whose lease ends at `endBefore` (an instant) or later
+ * whatever the time, because the clock may have stepped since the lease was written.
  */
 export async function claimDue(
   { sql }: Executor,
@@ -115,12 +118,12 @@ export async function claimDue(
   }));
 }
 
-// Rows under lease are at most what the endpoint queues hold, so this many always show the first that is free.
+// Leased rows are at most what the endpoint queues hold, so this many rows always include the first free one.
 const looked = 512;
 
 /**
- * In how many milliseconds the first row of each endpoint can be claimed; endpoints without rows that will be due are left out.
- * A row whose lease does not end yet, though the clock has passed its end, is looked at again in a second.
+ * Milliseconds until the first row of each endpoint can be claimed; endpoints without such rows are left out. A row whose lease is still
+ * honoured although the clock has passed its end is checked again in a second.
  */
 export async function readNextDue(
   { sql }: Executor,

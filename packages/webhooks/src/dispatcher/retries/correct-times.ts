@@ -5,8 +5,8 @@ const correctedMax = 10_000;
 const slackMs = 1000;
 
 /**
- * Corrects what was written while the database's clock was ahead of what it shows now: a delivery waits from now on for as long as it
- * was to wait when its time was set, and a lease that lasts twice as long as any ends after one lease. Gives how many rows there were.
+ * Corrects times written before the database's clock stepped back: a delivery waits from now on for its original wait, and a lease longer
+ * than two lease times is shortened to one. Returns the number of corrected rows.
  */
 export async function correctTimes(
   database: Database,
@@ -21,7 +21,7 @@ export async function correctTimes(
   return corrected;
 }
 
-/** What somebody else writes at this moment gets a right time from there. */
+/** Locked rows are being written by another process with a correct time. */
 async function correctDue({ sql }: Database): Promise<number> {
   const due = await sql`
     WITH ahead AS MATERIALIZED (

@@ -1,11 +1,11 @@
 import { textArray, type Database } from '@pulsewire/database';
 
 /**
- * Ends the leases of rows whose dispatcher is not among `members`, so that they need not wait until those run out: a lease is long,
- * because a row may wait in an endpoint queue before its attempt. Reads every row, so it is for when a member has gone. Gives how many there were.
+ * Ends leases of dispatchers that are not in `members`. Leases are long, because a row may wait in an endpoint queue before its attempt, so
+ * waiting for them to expire would take long. Reads every row, so call it only after a member has gone. Returns the number of rows.
  */
 export async function freeOrphaned({ sql }: Database, members: readonly string[]): Promise<number> {
-  // Rows that somebody is writing at this moment are not waited for: their leases run out by themselves.
+  // Skips locked rows; their leases expire by themselves.
   const freed = await sql`
     WITH orphaned AS MATERIALIZED (
       SELECT endpoint_id, event_id FROM webhook_pending

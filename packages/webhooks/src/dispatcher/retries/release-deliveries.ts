@@ -1,8 +1,8 @@
 import type { Executor } from '@pulsewire/database';
 
 /**
- * Frees the deliveries and replays that a dispatcher had leased when a backup was made: they are repeated, with the same
- * `webhook-id`. Only while no process runs. Gives their number.
+ * Frees the deliveries and replays that a dispatcher had leased when a backup was made: they are repeated, with the same `webhook-id`. Call
+ * only while no dispatcher runs. Returns their number.
  */
 export async function releaseDeliveries({ sql }: Executor): Promise<number> {
   const pending = await sql`

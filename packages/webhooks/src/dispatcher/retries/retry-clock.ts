@@ -9,9 +9,9 @@ import type { EndpointQueues } from '../queues/endpoint-queues.ts';
 import { readClaimed } from './read-claimed.ts';
 
 export interface RetryClockOptions {
-  /** Retries and what was parked, or replays: each has a clock of its own. */
+  /** Retries with parked deliveries, or replays; each kind has its own clock. */
   readonly kind: RowKind;
-  /** Rows claimed that may wait in endpoint queues at this moment, over all endpoints: bounds what is held in memory for them. */
+  /** Most claimed rows that may wait in all endpoint queues at present, which bounds their memory. */
   heldMax(): number;
   readonly database: Database;
   readonly cache: EndpointCache;
@@ -21,7 +21,7 @@ export interface RetryClockOptions {
   readonly logger: Logger;
   /** Monotonic milliseconds. */
   nowMs(): number;
-  /** Leases that end at this instant or later are not over, whatever the database's clock shows. */
+  /** Leases that end at this instant or later have not expired, whatever the database's clock shows. */
   leasesEndBefore(): string;
   /** Hands over a claimed row with its event; undefined when retention has dropped the event. */
   onClaimed(row: ClaimedRow, event: LogEvent | undefined, leaseEndsAtMs: number): void;
@@ -33,8 +33,8 @@ const sleepMaxMs = 1000;
 const failurePauseMs = 500;
 
 /**
- * Brings waiting deliveries back when they are due. It knows per endpoint when the first row is due, sleeps until then, and asks
- * only for endpoints that can take something.
+ * Claims waiting deliveries when they are due. Tracks when the first row of each endpoint is due, sleeps until then, and claims only for
+ * endpoints that can accept rows.
  */
 export class RetryClock {
   readonly #options: RetryClockOptions;
@@ -42,7 +42,7 @@ export class RetryClock {
   /** Monotonic milliseconds at which the first row of an endpoint is due, as far as we know. */
   readonly #dueAtMs = new Map<string, number>();
   #lookAgainAtMs = 0;
-  /** Endpoints went without rows because the queues hold all that memory allows. */
+  /** Endpoints got no rows because the queues have reached their memory limit. */
   #isFull = false;
 
   constructor(options: RetryClockOptions) {
@@ -71,7 +71,7 @@ export class RetryClock {
     if (this.#isFull || (dueAtMs !== undefined && dueAtMs <= this.#options.nowMs())) this.#wake.set();
   }
 
-  /** For how long the row that has waited longest beyond its time has done so; as far as we know. */
+  /** How long the most overdue known row has been due. */
   oldestDueMs(): number {
     const now = this.#options.nowMs();
     let oldestMs = 0;
@@ -79,7 +79,7 @@ export class RetryClock {
     return oldestMs;
   }
 
-  /** Works until the signal aborts. */
+  /** Runs until the signal aborts. */
   async run(signal: AbortSignal): Promise<void> {
     const wake = () => this.#wake.set();
     signal.addEventListener('abort', wake, { once: true });
@@ -133,14 +133,14 @@ export class RetryClock {
     }
     for (const endpoint of rotateTeams(due)) {
       if (left === 0) break;
-      // Half of what is left: endpoints that hang must not hold all of it.
+      // Half of what is left, so that hanging endpoints cannot hold all of it.
       const queue = queues.of(endpoint);
       const room = Math.min(Math.ceil(left / 2), queue.room(kind, now));
       if (room === 0) continue;
       const { endpointId } = endpoint;
       asks.push({ endpointId, room, newest: queue.circuit.newestOf(room) });
       left -= room;
-      // Whoever asked is asked after the others next time.
+      // Endpoints served now come last next time.
       const dueAtMs = this.#dueAtMs.get(endpointId) ?? now;
       this.#dueAtMs.delete(endpointId);
       this.#dueAtMs.set(endpointId, dueAtMs);
@@ -173,7 +173,7 @@ export class RetryClock {
       if (readyAtMs <= now && (isFull || queue?.room(this.#options.kind, now) === 0)) continue;
       wakeAtMs = Math.min(wakeAtMs, readyAtMs);
     }
-    // Rows that another dispatcher is taking at this moment look due to us: no spinning on them.
+    // Rows that another dispatcher is claiming look due to us; do not spin on them.
     return Math.max(5, wakeAtMs - now);
   }
 }

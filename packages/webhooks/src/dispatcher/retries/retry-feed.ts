@@ -48,7 +48,7 @@ export class RetryFeed {
     queues.pump(queue);
   }
 
-  /** Nothing is left to send: the row ends as an attempt, visible in the API. */
+  /** The body is unavailable: the row ends as an attempt, which the API shows. */
   #giveUp(reason: UnsendableReason, row: ClaimedRow, endpoint: Endpoint, event: LogEvent): void {
     const { clock, logger, metrics, recorder } = this.#options;
     metrics.count('webhook_expired_total');
@@ -71,7 +71,7 @@ function bodiless(row: ClaimedRow, endpoint: Endpoint, event: LogEvent): Deliver
   return delivery;
 }
 
-/** What is left of an event that retention has dropped: its place, and the user in whose queue it was. */
+/** What remains of an event dropped by retention: its address, and the user whose queue it was in. */
 function goneEvent({ eventId, shard, offset, day, eventType, userId }: ClaimedRow, { teamId }: Endpoint): LogEvent {
   return {
     eventId,
