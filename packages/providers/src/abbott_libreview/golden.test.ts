@@ -22,7 +22,7 @@ const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
 const mappers = { graph: mapGraph, logbook: mapLogbook };
 
 describe.each(Object.entries(mappers))('%s', (name, map) => {
-  it('gives the records of its golden file: the digits of the clock as UTC without an offset, mg/dL in mmol/L', async () => {
+  it('maps the golden file: wall clocks as UTC without an offset, mg/dL converted to mmol/L', async () => {
     const mapped = map(JSON.parse(await readFile(fileUrl(`${name}.json`), 'utf8')), window, context);
     expect(unsoundRecords(mapped.records)).toEqual([]);
     await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl(`${name}.expected.json`).pathname);
@@ -60,7 +60,7 @@ it('reads the clock of twelve hours, and no other text as a time', () => {
   expect(unread.filter((text) => parseLibreTime(text) !== undefined)).toEqual([]);
 });
 
-describe('whose data are read', () => {
+describe('the patient whose data is read', () => {
   const person = (patientId: string) => ({
     patientId,
     glucoseMeasurement: { FactoryTimestamp: '3/12/2026 4:02:11 PM', Timestamp: '3/12/2026 9:31:50 PM' },
@@ -68,16 +68,16 @@ describe('whose data are read', () => {
   const accountOf = (data: unknown) =>
     readLibreviewAccount({ http: createFakeHttp(() => ({ status: 0, data })), grantedScopes: [], previous: { region: 'eu' } });
 
-  it('is the only one whom the account follows; the zone of planning comes from the two clocks of a reading', async () => {
+  it('is the only one that the account follows; the two clocks of a reading determine the time zone', async () => {
     expect((await accountOf([person('patient-1')])).account).toEqual({ region: 'eu', patient_id: 'patient-1', time_zone: 'Etc/GMT-6' });
     expect((await accountOf([])).account).toEqual({ region: 'eu', patient_id: null });
   });
 
-  it('is nobody when the account follows several people', async () => {
+  it('is rejected when the account follows several people', async () => {
     await expect(accountOf([person('patient-1'), person('patient-2')])).rejects.toMatchObject({ code: 'provider_account_state' });
   });
 
-  it('is asked for anew by a pull while it is nobody', async () => {
+  it('is looked up again by a pull while it is unknown', async () => {
     const http = createFakeHttp(({ path }) =>
       path === '/llu/connections' ? { status: 0, data: [person('patient-1')] } : { status: 0, data: [] },
     );

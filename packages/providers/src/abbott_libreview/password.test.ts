@@ -43,7 +43,7 @@ describe('login', () => {
     expect(http.calls.at(-1)?.headers).toMatchObject({ product: 'llu.android', version: '4.16.0', authorization: 'Bearer token-1' });
   });
 
-  it('asks the global address when no region is named, and gives up on a place that it does not know, or on running in circles', async () => {
+  it('starts at the global address without a region, and fails on an unknown region or a redirect loop', async () => {
     const unknown = provider({ '/llu/auth/login': redirect('mars') });
     expect(await login(unknown)).toMatchObject({ errorType: 'unsupported_region' });
     expect(unknown.calls.map(({ region }) => region)).toEqual([null]);
@@ -59,14 +59,14 @@ describe('login', () => {
     ['an address to confirm', stepTo('verifyEmail'), 'provider_credential_error'],
     ['a password that must be changed', stepTo('resetPassword'), 'provider_password_expired'],
     ['a lock', { body: { status: 429, data: { data: { lockout: 300 }, message: 'locked' } } }, 'provider_credential_error'],
-    ['a page that blocks robots', { status: 403 }, 'provider_api_error'],
+    ['a page that blocks bots', { status: 403 }, 'provider_api_error'],
     ['a limit', { status: 429, body: { message: 'slow down' } }, 'provider_api_error'],
     ['another shape', { body: { status: 0, data: {} } }, 'provider_api_error'],
-  ])('tells %s apart', async (_what, answer, errorType) => {
+  ])('recognises %s', async (_what, answer, errorType) => {
     expect(await login(provider({ '/llu/auth/login': answer }))).toMatchObject({ kind: 'refused', errorType });
   });
 
-  it('links an account that follows nobody yet, none that follows several people, and none whose token does not work', async () => {
+  it('links an account that follows no one; rejects several followed people and an unusable token', async () => {
     const withPeople = (answer: FakeLoginAnswer) => login(provider({ '/llu/auth/login': inside, '/llu/connections': answer }));
     expect(await withPeople(people())).toMatchObject({ kind: 'linked' });
     expect(await withPeople(people('a', 'b'))).toMatchObject({ errorType: 'provider_credential_error' });

@@ -15,7 +15,7 @@ const context = createContext({
 const window = { startDate: '2026-03-12', endDate: '2026-03-12' };
 const fileUrl = (name: string) => new URL(`fixtures/${name}`, import.meta.url);
 
-it('gives the records of its golden file: every form of time, mg/dL in mmol/L, days outside of the window left out', async () => {
+it('maps the golden file: every time format, mg/dL to mmol/L, and only days of the window', async () => {
   const mapped = mapGlucose(JSON.parse(await readFile(fileUrl('glucose.json'), 'utf8')), window, context);
   expect(unsoundRecords(mapped.records)).toEqual([]);
   await expect(`${JSON.stringify(mapped, null, 2)}\n`).toMatchFileSnapshot(fileUrl('glucose.expected.json').pathname);

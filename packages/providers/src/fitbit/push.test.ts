@@ -167,7 +167,7 @@ describe('subscribe', () => {
     ]);
   });
 
-  it('goes on with the other collections where one is subscribed already or not granted, and stops at any other refusal', async () => {
+  it('skips collections already subscribed or not granted, and stops at any other error', async () => {
     for (const refusal of [
       providerError('provider_permanent', { status: 409 }),
       providerError('provider_scope_missing', { status: 403 }),

@@ -13,10 +13,10 @@ const user = {
 const window = { startDate: '2026-03-11', endDate: '2026-03-12' };
 const map = (report: unknown) => mapDailyLog(report, window, createContext(user));
 
-// The day after the window stands in the answer too, and is left out.
+// The response also contains the day after the window, which is dropped.
 describeMappers(import.meta.url, { 'daily-log': map });
 
-it('keeps the digits of the clock as UTC without an offset, the later of two readings of the same clock, and the unit that was asked for', () => {
+it('reads wall clocks as UTC without an offset, and quarantines values that can only be mg/dL', () => {
   const at = (seconds: number, value: number) => ({ Data: { Days: [{ Glucose: [[{ Timestamp: seconds, Value: value }]] }] } });
   const samplesOf = (report: unknown) => map(report).records.flatMap((record) => (record.kind === 'samples' ? record.samples : []));
   expect(samplesOf(at(1_773_273_600, 5.6))).toEqual([{ ts: Date.parse('2026-03-12T00:00:00Z'), value: 5.6, timezoneOffset: null }]);

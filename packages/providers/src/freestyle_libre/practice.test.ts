@@ -27,7 +27,7 @@ const admit = (http: ReturnType<typeof libreview>, region: string | null = null,
   freestylePractice.admit({ http, practice, patientId, region, now, signal });
 
 describe('admitting a patient', () => {
-  it('logs the practice in where it lives, whatever the region of the person, and asks there for the patient', async () => {
+  it('logs in and looks up the patient in the practice’s region, whatever the patient’s own', async () => {
     const http = libreview({
       '/auth/login': ({ region }) => (region === 'eu' ? inside : redirect('eu')),
       '/patients/p-1': patient('p-1'),

@@ -39,7 +39,7 @@ describe('readings', () => {
     ]);
   });
 
-  it('carry the offset of their summary, the one of the user’s zone where the clocks changed, and none where nobody knows when they did', () => {
+  it('have the offset of their summary, or of the user’s zone after a clock change, or null', () => {
     expect(stress({})).toEqual([
       [25, 7200],
       [31, 7200],
@@ -56,7 +56,7 @@ describe('readings', () => {
   });
 });
 
-it('takes a heart rate or a score of nothing for one that was not measured, and steps of nothing for none made', () => {
+it('reads a zero heart rate or score as not measured, and zero steps as data', () => {
   const nothing = { averageHeartRateInBeatsPerMinute: 0, maxHeartRateInBeatsPerMinute: 0, restingHeartRateInBeatsPerMinute: 0, steps: 0 };
   const dataOf = (key: string, more: object) => {
     const [record] = mapSummaries(key, [{ ...span, ...nothing, summaryId: 's', activityId: 7, ...more }], user).records;

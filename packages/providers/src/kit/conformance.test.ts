@@ -15,7 +15,7 @@ function repeated<T>(values: readonly T[]): T[] {
 }
 
 describe('the registry', () => {
-  it('gives each slug and each source id once', () => {
+  it('has unique slugs and source ids', () => {
     expect(connectors).toHaveLength(all.length);
     expect(repeated(connectors.map((connector) => connector.slug))).toEqual([]);
     expect(repeated(connectors.map((connector) => connector.sourceId))).toEqual([]);
@@ -23,7 +23,7 @@ describe('the registry', () => {
 });
 
 describe.each(connectors.map((connector) => [connector.slug, connector] as const))('%s', (slug, connector) => {
-  it('is found under its slug, which fits a path and a file name', () => {
+  it('is found by its slug, which is valid in a path and a file name', () => {
     expect(findConnector(slug)).toBe(connector);
     expect(slug).toMatch(/^[a-z][a-z0-9_]*$/);
     expect(connector.name).not.toBe('');
@@ -37,7 +37,7 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     expect(urls.map((url) => new URL(url).protocol).filter((protocol) => protocol !== 'https:')).toEqual([]);
   });
 
-  it('is linked in the one way that its auth type names', () => {
+  it('supports exactly the link method of its auth type', () => {
     const { authType, oauth, password, email } = connector;
     const ways = Object.entries({ oauth, password, email }).flatMap(([way, support]) => (support === null ? [] : [way]));
     expect(ways).toEqual(authType === 'team_oauth' ? ['oauth'] : ['oauth', 'password', 'email'].includes(authType) ? [authType] : []);
@@ -49,17 +49,17 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     }
   });
 
-  it('declares only resources that the contract knows as health data', () => {
+  it('declares only health data resources of the contract', () => {
     const kinds = Object.keys(connector.resources).map((name) => [name, findResource(name)?.kind]);
     expect(kinds.filter(([, kind]) => kind === undefined || kind === 'family')).toEqual([]);
   });
 
-  it('says of every pull how deletions are found, or why they cannot be', () => {
+  it('states for every pull how deletions are detected, or why they cannot be', () => {
     const unsaid = connector.pulls.filter(({ deletions }) => deletions !== 'by_absence' && !deletions?.unseen);
     expect(unsaid.map(({ name }) => name)).toEqual([]);
   });
 
-  it('feeds every resource that it declares, and declares every resource that it feeds', () => {
+  it('has a pull for every declared resource and no other', () => {
     const fed = new Set(connector.pulls.flatMap((pull) => pull.resources));
     expect([...fed].toSorted()).toEqual(Object.keys(connector.resources).toSorted());
   });
@@ -68,7 +68,7 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     expect(repeated(connector.pulls.map((pull) => pull.name))).toEqual([]);
   });
 
-  it('plans windows that make sense', () => {
+  it('has valid window sizes', () => {
     for (const pull of connector.pulls) {
       expect({ pull: pull.name, ok: pull.chunkDays >= 1 && pull.rereadDays >= 1 }).toEqual({ pull: pull.name, ok: true });
       expect(pull.backfillDays).toBeGreaterThanOrEqual(1);
@@ -78,7 +78,7 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     }
   });
 
-  it('asks the user for every scope that a resource or a pull needs, and for none twice', () => {
+  it('requests every scope that a resource or a pull needs, each once', () => {
     const needed = [
       ...Object.values(connector.resources).flatMap((needs) => [...needs.required, ...needs.optional]),
       ...connector.pulls.flatMap((pull) => pull.requiredScopes),
@@ -95,7 +95,7 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     }
   });
 
-  it('has every resource available when all is granted', () => {
+  it('has every resource available when all scopes are granted', () => {
     const statuses = Object.values(resourceAvailability(connector, scopesOf(connector))).map((entry) => entry.status);
     expect(new Set(statuses)).toEqual(new Set(['available']));
   });
@@ -111,7 +111,7 @@ describe.each(connectors.map((connector) => [connector.slug, connector] as const
     });
   });
 
-  it('survives any refusal that the network can make up', () => {
+  it('classifies error responses with any body', () => {
     for (const body of [undefined, null, 1, 'x', [], {}, { errors: 1 }, { errors: [null] }]) {
       for (const status of [300, 400, 401, 403, 404, 409, 418, 429, 500, 599]) {
         expect(connector.classify({ status, headers: {}, body }).code).toMatch(/^provider_/);

@@ -44,7 +44,7 @@ describe('a day of readiness, stamped with midnight of UTC wherever the user is'
     )[0];
   };
 
-  it('begins when the activity of that day says, else at midnight of the user, and with no offset that nobody told', () => {
+  it('starts with that day’s activity, or at the user’s midnight; the offset is null when unknown', () => {
     const row = { day: '2025-03-04', ms: Date.parse('2025-03-04T04:00:00-05:00'), offset: -18_000 };
     expect(startIn('Europe/Berlin', createDayOffsets([row]))).toEqual(['2025-03-04T09:00:00.000Z', -18_000]);
     expect(startIn('Europe/Berlin')).toEqual(['2025-03-03T23:00:00.000Z', 3600]);

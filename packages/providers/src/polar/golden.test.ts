@@ -139,7 +139,7 @@ it('reads again a week in one window, and no further back than the default of th
   }
 });
 
-it('asks for activity of nearly a year where a team wants it, so that a window which waited for days is not too old', () => {
+it('reads 360 days of activity at most, so that a delayed window stays within the provider’s year', () => {
   const deeper = polarPulls.flatMap((pull) => (pull.reachDays === undefined ? [] : [[pull.name, historyDepth(pull, 365)]]));
   expect(deeper).toEqual([['activity', 360]]);
 });

@@ -51,7 +51,7 @@ describe('reading activities', () => {
     expect(http.calls.map(({ path }) => path).filter((path) => path.startsWith('/activities/4'))).toEqual([]);
   });
 
-  it('gives workout and stream under versions of their own, goes past what is gone, and sets a bad item aside', async () => {
+  it('versions workout and stream separately, skips missing objects, and quarantines a bad item', async () => {
     const { found } = await read();
     const records = found.flatMap((page) => page.records.map((record) => `${record.resource} ${page.version}`));
     expect(records).toEqual(['workouts 2', 'workout_stream 3', 'workouts 4']);

@@ -77,7 +77,7 @@ const night = (more: object = {}) => ({
 });
 const readOf = async (...records: object[]) => (await run('cycles', await answers({ details: { records } }))).records;
 
-it('has no day while it lasts, no night while it is worked out, and no workout while its score is pending', async () => {
+it('omits the current day, nights still being processed, and workouts with a pending score', async () => {
   const workout = { activity_id: 'w', during: "['2026-03-11T20:00:00Z','2026-03-11T21:00:00Z')", sport_id: 0 };
   const running = record(
     { during: "['2026-03-11T03:00:00Z',)", data_state: 'pending', day_kilojoules: null },
@@ -88,7 +88,7 @@ it('has no day while it lasts, no night while it is worked out, and no workout w
   expect(later.map(({ resource }) => resource)).toEqual(['workouts', 'sleep', 'sleep_cycle']);
 });
 
-it('gives the recovery to the night and not to a nap, and reads hrv in seconds', async () => {
+it('assigns the recovery to the night and not to a nap, and reads hrv in seconds', async () => {
   const nap = night({ activity_id: 'nap', is_nap: true, during: "['2026-03-11T18:00:00Z','2026-03-11T18:20:00Z')" });
   const recovery = { state: 'complete', hrv_rmssd: 0.099, recovery_score: 66, resting_heart_rate: 51 };
   const records = await readOf(record({}, { sleeps: [nap, night()], recovery }));

@@ -134,7 +134,7 @@ describe('Withings nights', () => {
 });
 
 describe('Withings services', () => {
-  it('are asked for the next page for as long as there is more, said as true or as 1', async () => {
+  it('are read page by page while `more` is true or 1', async () => {
     for (const more of [true, 1]) {
       const answer = ({ offset }: Form) => done({ measuregrps: [], activities: [], ...(offset ? { more: 0 } : { more, offset: 20 }) });
       const { forms } = await pullOf(
@@ -145,7 +145,7 @@ describe('Withings services', () => {
     }
   });
 
-  it('are asked for what changed where a window reaches the present, and what changed is taken whenever it was measured', async () => {
+  it('return changes of any date for a window that reaches the present', async () => {
     const body: unknown = JSON.parse(await readFile(new URL('fixtures/measures.json', import.meta.url), 'utf8'));
     const measures = withingsPulls.find(({ name }) => name === 'measures');
     const live = { startDate: '2025-05-17', endDate: '2025-05-20' };

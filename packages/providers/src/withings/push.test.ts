@@ -68,7 +68,7 @@ describe('Withings’ notifications', () => {
     expect(subscribed).toEqual(['44', '46']);
   });
 
-  it('are asked for all the same where one category is not allowed, and fail where none is, or for another reason', async () => {
+  it('are made despite one forbidden category, and fail when all are forbidden or on another error', async () => {
     const subscribed = async (codeOf: (appli: string) => ProviderErrorCode | null) => {
       const made: string[] = [];
       const http = createFakeHttp(({ form }) => {

@@ -43,7 +43,7 @@ async function wholeAnswer(changed: Readonly<Record<string, unknown>> = {}): Pro
   return (call) => (call.path === listPath ? (first(call) ? list : []) : answer(call));
 }
 
-it('gives the records of its golden file: 64-bit ids, units, the local day in the zone of the user, the stream of an activity', async () => {
+it('maps the golden file: 64-bit ids, units, the local day in the user’s zone, activity streams', async () => {
   const { records, quarantined } = await pull(await wholeAnswer());
   expect(unsoundRecords(records)).toEqual([]);
   await expect(`${JSON.stringify({ records, quarantined }, null, 2)}\n`).toMatchFileSnapshot(fileUrl('activities.expected.json').pathname);

@@ -39,8 +39,8 @@ const httpOf = (http: HttpClient, more: Partial<Connector> = {}, account: Readon
     signal: new AbortController().signal,
   });
 
-describe('a connector elsewhere', () => {
-  it('goes there with all its regions: no call passes a simulator by', () => {
+describe('a connector with overridden endpoints', () => {
+  it('overrides all its regions, so that every call reaches the simulator', () => {
     const moved = withEndpoints(connector, { apiBaseUrl: 'http://127.0.0.1:9/v3' });
     expect(moved.endpoints.regionUrls).toEqual({ us: 'http://127.0.0.1:9/v3', eu: 'http://127.0.0.1:9/v3' });
     expect(withEndpoints(connector, { tokenUrl: 'http://x.example' }).endpoints.regionUrls).toEqual(endpoints.regionUrls);
@@ -51,7 +51,7 @@ describe('a connector elsewhere', () => {
     });
   });
 
-  it('stays there when it is made anew from its settings, twice too', () => {
+  it('keeps the overrides when it is configured again', () => {
     const settings = { version: { default: '1', description: 'of the app' } };
     const built = configurable(settings, ({ version }) => ({ ...connector, name: `Band ${version}` }));
     const moved = withEndpoints(built, { apiBaseUrl: 'http://127.0.0.1:9/v3' });
@@ -60,15 +60,15 @@ describe('a connector elsewhere', () => {
   });
 });
 
-describe('calls as a connection', () => {
-  it('go to the region of the account, and nowhere for one that is not known', async () => {
+describe('createProviderHttp', () => {
+  it('calls the region of the account, and fails for an unknown region', async () => {
     const http = recorder();
     await httpOf(http, {}, { region: 'eu' }).get('/me');
     expect(http.requests[0]?.url).toBe('https://api-eu.example/v3/me');
     expect(() => httpOf(http, {}, { region: 'mars' })).toThrow(expect.objectContaining({ code: 'provider_permanent' }));
   });
 
-  it('are authorized in the way of the connector', async () => {
+  it('authorizes calls the way the connector defines', async () => {
     const http = recorder();
     const authorize: Connector['authorize'] = (token, account) => ({
       headers: { 'account-id': String(account['id']) },
@@ -83,7 +83,7 @@ describe('calls as a connection', () => {
     expect(http.requests[0]?.headers).not.toHaveProperty('authorization');
   });
 
-  it('fail when the body of a 200 is a refusal', async () => {
+  it('fails when the body of a 200 is an error', async () => {
     const findRefusal: Connector['findRefusal'] = ({ body }) =>
       (body as { status: number }).status === 601 ? { code: 'provider_rate_limited', retryAfterMs: 60_000 } : null;
     await expect(httpOf(recorder(200, { status: 601 }), { findRefusal }).get('/x')).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('calls as a connection', () => {
     await expect(httpOf(recorder(200, { status: 0 }), { findRefusal }).get('/x')).resolves.toMatchObject({ version: 1n });
   });
 
-  it('follow links to the hosts of the provider’s own domain, over https alone, and nowhere when it was moved', async () => {
+  it('follows links within the provider’s domain over https only, and none when it is overridden', async () => {
     const http = recorder();
     const linked = { ...endpoints, linkDomain: 'provider.example' };
     const get = (url: string, at: ProviderEndpoints = linked) =>
@@ -120,7 +120,7 @@ describe('calls as a connection', () => {
     expect(http.requests).toHaveLength(1);
   });
 
-  it('take no token to the addresses of logins', async () => {
+  it('sends no token to the login addresses', async () => {
     const http = recorder();
     await expect(httpOf(http).get('https://login.example/token/x')).rejects.toMatchObject({ code: 'provider_permanent' });
     await expect(httpOf(http).get('https://api.example/v3evil')).rejects.toMatchObject({ code: 'provider_permanent' });
@@ -128,8 +128,8 @@ describe('calls as a connection', () => {
   });
 });
 
-describe('calls before a connection', () => {
-  it('go to the API, a region, or one of the provider’s own addresses, with no token, and give any status', async () => {
+describe('createLoginHttp', () => {
+  it('calls only the provider’s addresses, without a token, and returns any status', async () => {
     const http = recorder(403, { error: 'no' });
     const login = createLoginHttp({ http, endpoints });
     expect((await login.send({ method: 'POST', path: '/login', json: { a: 1 } })).status).toBe(403);

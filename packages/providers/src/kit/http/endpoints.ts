@@ -2,8 +2,8 @@ import { providerError } from './provider-error.ts';
 import type { Connector, ProviderEndpoints } from '../types/connector.ts';
 
 /**
- * The same connector at other addresses, so that a simulator can stand in for the provider. Another `apiBaseUrl` alone takes
- * the place of all regions too. Made anew from other settings, it stays at these addresses.
+ * The same connector at other addresses, so that a simulator can replace the provider. Overriding `apiBaseUrl` alone also
+ * overrides every region. `configure` keeps the overridden addresses.
  */
 export function withEndpoints(connector: Connector, overrides: Partial<ProviderEndpoints>): Connector {
   const { linkDomain, ...known } = connector.endpoints;
@@ -13,11 +13,11 @@ export function withEndpoints(connector: Connector, overrides: Partial<ProviderE
   const links = linkDomain === undefined || overrides.apiBaseUrl !== undefined ? {} : { linkDomain };
   const configure = connector.configure?.bind(connector);
   const placed = { ...connector, endpoints: { ...known, ...links, ...overrides, ...moved } };
-  // Without this a connector whose simulator stands in for the provider would go to the provider itself.
+  // Without this, configuring a connector that points at a simulator would send its calls to the real provider.
   return configure ? { ...placed, configure: (values) => withEndpoints(configure(values), overrides) } : placed;
 }
 
-/** The base address of a region. Throws AppError `provider_permanent` for one that the provider does not have. */
+/** The base address of a region. Throws AppError `provider_permanent` for an unknown region. */
 export function regionBaseUrl({ apiBaseUrl, regionUrls }: ProviderEndpoints, region: unknown): string {
   if (typeof region !== 'string' || regionUrls === undefined) return apiBaseUrl;
   const url = Object.hasOwn(regionUrls, region) ? regionUrls[region] : undefined;
@@ -37,8 +37,8 @@ function isInDomain({ protocol, hostname, port }: URL, domain: string | undefine
 }
 
 /**
- * The address of a path below `baseUrl`. A whole URL, as providers put it in links, must lie below one of the provider's own
- * addresses: tokens go nowhere else. Throws AppError `provider_permanent` when it does not.
+ * Resolves a path below `baseUrl`. An absolute URL, such as a paging link, must be below one of the provider's own addresses,
+ * so that tokens are never sent to another host; otherwise throws AppError `provider_permanent`.
  */
 export function resolveUrl(endpoints: ProviderEndpoints, baseUrl: string, path: string): string {
   const base = baseUrl.replace(/\/+$/, '');

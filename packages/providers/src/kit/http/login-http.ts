@@ -6,11 +6,11 @@ export interface LoginHttpOptions {
   readonly http: HttpClient;
   readonly endpoints: ProviderEndpoints;
   readonly signal?: AbortSignal | undefined;
-  /** How long one call may take; absent: the client's own bound. */
+  /** Deadline of one call. Default: the client's own. */
   readonly timeoutMs?: number | undefined;
 }
 
-/** HTTP towards a provider apart from a connection. It goes to the provider's own addresses and nowhere else. */
+/** HTTP calls to a provider outside a connection. Rejects addresses that do not belong to the provider. */
 export function createLoginHttp({ http, endpoints, signal, timeoutMs }: LoginHttpOptions): LoginHttp {
   return {
     async send({ path, region = null, ...request }) {

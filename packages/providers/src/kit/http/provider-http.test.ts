@@ -43,7 +43,7 @@ const failure = (promise: Promise<unknown>): Promise<unknown> =>
   );
 
 describe('createProviderHttp', () => {
-  it('calls as the user, in no language, and gives a version with the answer', async () => {
+  it('sends the user’s token, requests no language, and versions the response', async () => {
     const { providerHttp } = await start((request, response) =>
       response.end(JSON.stringify({ url: request.url, headers: request.headers })),
     );
@@ -53,7 +53,7 @@ describe('createProviderHttp', () => {
     expect(answer.body).not.toHaveProperty('headers.accept-language');
   });
 
-  it('draws the version after the answer, so that a later receipt has the higher one', async () => {
+  it('draws the version after the response, so that a later receipt has the higher one', async () => {
     const versionsWhenAsked: bigint[] = [];
     const server = await start((_request, response) => {
       versionsWhenAsked.push(server.seen.versions);
@@ -64,7 +64,7 @@ describe('createProviderHttp', () => {
     expect(versionsWhenAsked).toEqual([0n, 1n]);
   });
 
-  it('sorts refusals, tells the quota, and draws no version for them', async () => {
+  it('classifies errors, reports the quota, and draws no version for them', async () => {
     const { providerHttp, seen } = await start((_request, response) => {
       response.writeHead(429, { 'Fitbit-Rate-Limit-Limit': '150', 'Fitbit-Rate-Limit-Remaining': '0', 'Fitbit-Rate-Limit-Reset': '2216' });
       response.end('{"errors":[{"errorType":"request"}]}');
@@ -87,7 +87,7 @@ describe('createProviderHttp', () => {
     }
   });
 
-  it('takes a page of HTML with status 200 for a passing trouble', async () => {
+  it('treats an HTML page with status 200 as a transient error', async () => {
     const { providerHttp } = await start((_request, response) => response.end('<html>maintenance</html>'));
     expect(await failure(providerHttp.get('/a'))).toMatchObject({ code: 'provider_transient', retryable: true });
   });

@@ -16,18 +16,18 @@ export interface ProviderHttpOptions {
   readonly http: HttpClient;
   readonly endpoints: ProviderEndpoints;
   readonly accessToken: string;
-  /** Facts of the account: they name the region and may be part of the authorization. */
+  /** Account facts: they contain the region and may be part of the authorization. */
   readonly account?: Readonly<Record<string, unknown>>;
   readonly connector: Pick<Connector, 'authorize' | 'classify' | 'findRefusal' | 'readQuotas'>;
-  /** Draws the receipt version. Called the moment an answer is in. */
+  /** Draws the receipt version. Called as soon as a response has arrived. */
   readonly drawVersion: () => Promise<bigint>;
   readonly signal: AbortSignal;
-  /** Told what the provider says of its quotas, with every answer that says so. */
+  /** Called with the quota state of every response that reports one. */
   readonly onQuota?: (quota: QuotaState) => void;
   readonly clock?: Pick<Clock, 'now'>;
 }
 
-/** The methods of a connection's HTTP over the one function that makes its calls. */
+/** Builds the HTTP methods on top of one send function. */
 export function providerHttp(send: ProviderSend): ProviderHttp {
   return {
     get: (path, query, read = {}) => send('GET', path, query === undefined ? read : { ...read, query }),
@@ -37,12 +37,12 @@ export function providerHttp(send: ProviderSend): ProviderHttp {
   };
 }
 
-/** HTTP towards one provider as one connection. */
+/** HTTP calls to one provider on behalf of one connection. */
 export function createProviderHttp(options: ProviderHttpOptions): ProviderHttp {
   return providerHttp(createProviderSend(options));
 }
 
-/** Makes calls to one provider as one connection: resolves and authorizes them, and classifies what comes back. */
+/** Sends calls on behalf of one connection: resolves and authorizes each one and classifies its response. */
 export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
   const { http, endpoints, accessToken, account = {}, connector, drawVersion, signal, onQuota, clock = systemClock } = options;
   const baseUrl = regionBaseUrl(endpoints, account['region']);
@@ -71,7 +71,7 @@ export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
     const isRefused = answer.status < 200 || answer.status > 299;
     const verdict = isRefused ? connector.classify(answer) : (connector.findRefusal?.(answer) ?? null);
     if (verdict !== null) throw refusal(verdict, answer.status, method);
-    // A page of HTML with status 200 comes from something in front of the provider.
+    // An HTML page with status 200 comes from a proxy in front of the provider.
     if (accepts === 'json' && answer.body === undefined && answer.bytes.length > 0) {
       throw providerError('provider_transient', { status: answer.status, reason: 'not_json' });
     }
@@ -80,7 +80,7 @@ export function createProviderSend(options: ProviderHttpOptions): ProviderSend {
   };
 }
 
-// A user's token goes to the API alone, not to every address that logins may use.
+// A user's token is sent to the API only, never to the login addresses.
 const noOtherPlace = { authorizeUrl: null, tokenUrl: null, revokeUrl: null };
 
 function refusal({ code, retryAfterMs, details }: ProviderVerdict, status: number, method: string): AppError {

@@ -1,7 +1,7 @@
 import { errorCode } from '@pulsewire/kernel';
 import type { ProviderAnswer, ProviderHttp } from '../types/connector.ts';
 
-/** A read that may find nothing: null for what the provider refuses for good (404, 400), and for files that lie at another host. */
+/** Reads something that may not exist: returns null on a permanent error (404, 400) and for files on another host. */
 export async function readIfThere(
   http: ProviderHttp,
   path: string,

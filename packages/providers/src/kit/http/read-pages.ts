@@ -4,9 +4,9 @@ import type { ProviderAnswer } from '../types/connector.ts';
 const pagesMaxDefault = 500;
 
 /**
- * Follows a provider from page to page, whatever it pages by (cursor, token, offset, link): `read` asks for a page, `next`
- * gives what the page after it is asked for with, null when there is none. A page that leads to itself, or more than
- * `pagesMax` pages, is a fault of the provider: throws AppError `provider_transient`.
+ * Follows pagination of any kind (cursor, token, offset, link): `read` fetches a page, `next` returns the cursor of the
+ * following page, or null after the last. Throws AppError `provider_transient` when a page links to itself or there are more
+ * than `pagesMax` pages.
  */
 export async function* readPages<Cursor>(options: {
   readonly first: Cursor;

@@ -1,6 +1,6 @@
 /**
- * How long `Retry-After` asks to wait, in ms: seconds, or a date read against the answer's own `Date`, because
- * clocks differ. Undefined when there is none to read.
+ * The delay in `Retry-After`, in ms: seconds, or a date compared with the response's own `Date`, because clocks differ.
+ * Undefined when the header is absent or malformed.
  */
 export function readRetryAfterMs(headers: Readonly<Record<string, string | undefined>>): number | undefined {
   const text = headers['retry-after']?.trim();

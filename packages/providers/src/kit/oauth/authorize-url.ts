@@ -6,15 +6,15 @@ export interface AuthorizeRequest {
   readonly endpoints: ProviderEndpoints;
   readonly application: OAuthApplication;
   readonly redirectUri: string;
-  /** Comes back with the callback; the link token itself. */
+  /** The link token; the provider returns it in the callback. */
   readonly state: string;
-  /** Left out where the provider does not know PKCE. */
+  /** Omitted when the provider does not support PKCE. */
   readonly codeChallenge?: string | null;
-  /** Default: all that the connector knows. */
+  /** Default: all scopes of the connector. */
   readonly scopes?: readonly string[];
 }
 
-/** Where the browser is sent so that the user may consent. Throws AppError `provider_without_oauth`, a bug. */
+/** The URL of the consent page. Throws AppError `provider_without_oauth` (a bug) when the provider has none. */
 export function buildAuthorizeUrl(request: AuthorizeRequest): string {
   const { settings, endpoints, application, redirectUri, state, codeChallenge = null, scopes = settings.scopes } = request;
   if (endpoints.authorizeUrl === null)

@@ -12,16 +12,16 @@ export interface CodeExchange {
   readonly endpoints: ProviderEndpoints;
   readonly application: OAuthApplication;
   readonly code: string;
-  /** Exactly the one that the authorization URL carried. */
+  /** Must equal the one in the authorization URL. */
   readonly redirectUri: string;
   readonly codeVerifier: string | null;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Turns the code of the callback into tokens. Throws AppError `provider_transient` when the provider is
- * not well, `oauth_code_rejected` when it refuses the code, `provider_permanent` for whatever else it answers
- * (`details.error` has its word, for example `invalid_client`).
+ * Exchanges the authorization code for tokens. Throws AppError `provider_transient` when the provider is
+ * unavailable, `oauth_code_rejected` when it rejects the code, and `provider_permanent` for any other response
+ * (`details.error` contains the provider's error code, for example `invalid_client`).
  */
 export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
   const { http, clock, settings, endpoints, application, code, redirectUri, codeVerifier, signal } = context;
@@ -35,13 +35,18 @@ export async function exchangeCode(context: CodeExchange): Promise<TokenSet> {
     throw new AppError({
       code: 'provider_transient',
       kind: 'unavailable',
-      message: 'The provider cannot exchange codes now.',
+      message: 'The provider is temporarily unable to exchange codes.',
       retryable: true,
       details,
     });
   }
   if (error === 'invalid_grant') {
-    throw new AppError({ code: 'oauth_code_rejected', kind: 'invalid', message: 'The provider does not accept the code.', details });
+    throw new AppError({ code: 'oauth_code_rejected', kind: 'invalid', message: 'The provider rejected the authorization code.', details });
   }
-  throw new AppError({ code: 'provider_permanent', kind: 'upstream', message: 'The provider gave no tokens for the code.', details });
+  throw new AppError({
+    code: 'provider_permanent',
+    kind: 'upstream',
+    message: 'The provider returned no tokens for the authorization code.',
+    details,
+  });
 }

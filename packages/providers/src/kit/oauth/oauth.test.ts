@@ -60,7 +60,7 @@ describe('PKCE', () => {
 describe('buildAuthorizeUrl', () => {
   const request = { settings, endpoints, application, redirectUri: 'https://us.example/cb?x=1', state: 'st.ate' };
 
-  it('carries everything and keeps what the address had', () => {
+  it('contains all parameters and keeps those of the address', () => {
     const url = new URL(buildAuthorizeUrl({ ...request, codeChallenge: 'ch' }));
     expect(Object.fromEntries(url.searchParams)).toEqual({
       prompt: 'login',
@@ -74,7 +74,7 @@ describe('buildAuthorizeUrl', () => {
     });
   });
 
-  it('leaves out PKCE and scopes where the provider knows none', () => {
+  it('omits PKCE and scopes when the provider has none', () => {
     const bare: OAuthSettings = { ...settings, pkce: 'none', scopeSeparator: null };
     const url = new URL(buildAuthorizeUrl({ ...request, settings: bare, codeChallenge: 'ch' }));
     expect(url.searchParams.has('scope') || url.searchParams.has('code_challenge')).toBe(false);
@@ -84,7 +84,7 @@ describe('buildAuthorizeUrl', () => {
 describe('exchangeCode', () => {
   const exchange = { clock, settings, endpoints, application, code: 'c', redirectUri: 'https://us.example/cb', codeVerifier: 'v' };
 
-  it('gives the tokens with the moment at which they end', async () => {
+  it('returns the tokens with their expiry', async () => {
     const http = httpOf(200, tokenBody);
     expect(await exchangeCode({ ...exchange, http })).toEqual({
       accessToken: 'a2',
@@ -101,7 +101,7 @@ describe('exchangeCode', () => {
     });
   });
 
-  it('names itself in body or query where the provider wants that', async () => {
+  it('sends the client credentials in the body or the query where required', async () => {
     const body = httpOf(200, tokenBody);
     await exchangeCode({ ...exchange, http: body, settings: { ...settings, clientAuth: 'body' } });
     expect(body.requests[0]?.form).toMatchObject({ client_id: 'client', client_secret: 's3cret', code: 'c' });
@@ -123,7 +123,7 @@ describe('exchangeCode', () => {
 describe('refreshTokens', () => {
   const refresh = { clock, settings, endpoints, application, refreshToken: 'r1' };
 
-  it('gives the new pair', async () => {
+  it('returns the new pair', async () => {
     const http = httpOf(200, tokenBody);
     expect(await refreshTokens({ ...refresh, http })).toMatchObject({
       outcome: 'refreshed',
@@ -132,7 +132,7 @@ describe('refreshTokens', () => {
     expect(http.requests[0]?.form).toEqual({ grant_type: 'refresh_token', refresh_token: 'r1', client_id: 'client' });
   });
 
-  it('keeps the refresh token when the answer brings no new one', async () => {
+  it('keeps the refresh token when the response contains no new one', async () => {
     const outcome = await refreshTokens({ ...refresh, http: httpOf(200, { access_token: 'a2' }) });
     expect(outcome).toEqual({
       outcome: 'refreshed',
@@ -143,7 +143,7 @@ describe('refreshTokens', () => {
   it.each([
     [400, { error: 'invalid_grant' }],
     [401, { success: false, errors: [{ errorType: 'invalid_grant', message: 'Refresh token invalid' }] }],
-  ])('takes invalid_grant with %i for the end of the consent', async (status, body) => {
+  ])('treats invalid_grant with %i as a revocation', async (status, body) => {
     expect(await refreshTokens({ ...refresh, http: httpOf(status, body) })).toEqual({ outcome: 'revoked' });
   });
 
@@ -155,16 +155,16 @@ describe('refreshTokens', () => {
     [403, { error: 'invalid_grant' }, false, 'invalid_grant'],
     [500, { error: 'invalid_grant' }, true, 'invalid_grant'],
     [200, 'not tokens', true, 'http_200'],
-  ])('never takes %i %j for a revocation', async (status, body, retryable, reason) => {
+  ])('does not treat %i %j as a revocation', async (status, body, retryable, reason) => {
     expect(await refreshTokens({ ...refresh, http: httpOf(status, body) })).toEqual({ outcome: 'unclear', retryable, reason });
   });
 
-  it('says how long the provider wants to be left alone', async () => {
+  it('returns the delay that the provider requests', async () => {
     const outcome = await refreshTokens({ ...refresh, http: httpOf(429, undefined, { 'retry-after': '7' }) });
     expect(outcome).toEqual({ outcome: 'unclear', retryable: true, retryAfterMs: 7000, reason: 'http_429' });
   });
 
-  it('takes a lost answer for unclear, because the pair may have been used up', async () => {
+  it('treats a lost response as unclear, because the pair may have been rotated', async () => {
     const lost = new AppError({ code: 'provider_transient', kind: 'unavailable', message: 'lost', retryable: true });
     const http: HttpClient = { send: () => Promise.reject(lost), close() {} };
     expect(await refreshTokens({ ...refresh, http })).toEqual({ outcome: 'unclear', retryable: true, reason: 'provider_transient' });
@@ -174,14 +174,14 @@ describe('refreshTokens', () => {
 describe('revokeToken', () => {
   const revocation = { settings, endpoints, application, accessToken: 'a1', refreshToken: 'r1' };
 
-  it('posts the token and takes an unknown one for revoked', async () => {
+  it('posts the token and treats an unknown one as revoked', async () => {
     const http = httpOf(200, undefined);
     expect(await revokeToken({ ...revocation, http })).toBe(true);
     expect(http.requests[0]).toMatchObject({ url: 'https://api.example/revoke', form: { token: 'r1' }, basicAuth: { username: 'client' } });
     expect(await revokeToken({ ...revocation, http: httpOf(400, { error: 'invalid_token' }) })).toBe(true);
   });
 
-  it('throws when the provider is not well, and is content where there is nothing to call', async () => {
+  it('throws on a provider error, and returns false without a revocation endpoint', async () => {
     await expect(revokeToken({ ...revocation, http: httpOf(502, undefined) })).rejects.toMatchObject({
       code: 'provider_transient',
       retryable: true,
@@ -190,7 +190,7 @@ describe('revokeToken', () => {
   });
 });
 
-describe("revokeToken in a provider's own way", () => {
+describe("revokeToken with a provider's own call", () => {
   const revocation = { endpoints, application, accessToken: 'a1', refreshToken: 'r1' };
   const expired = new AppError({ code: 'provider_token_expired', kind: 'unauthorized', message: 'ended', retryable: true });
   const settingsOf = (tried: string[], good: string): OAuthSettings => ({
@@ -202,7 +202,7 @@ describe("revokeToken in a provider's own way", () => {
     },
   });
 
-  it('renews an access token that has ended, once', async () => {
+  it('renews an expired access token once', async () => {
     const tried: string[] = [];
     const onRenewed = async ({ accessToken }: TokenSet) => void tried.push(`told of ${accessToken}`);
     expect(await revokeToken({ ...revocation, settings: settingsOf(tried, 'a2'), http: httpOf(200, tokenBody), onRenewed })).toBe(true);
@@ -211,7 +211,7 @@ describe("revokeToken in a provider's own way", () => {
     await expect(revokeToken({ ...revocation, settings: none, http: httpOf(200, tokenBody) })).rejects.toBe(expired);
   });
 
-  it('is done when the refresh token is dead too, and is to be tried again when that is not clear', async () => {
+  it('succeeds when the refresh token is invalid too, and is retryable when that is unclear', async () => {
     const own = settingsOf([], 'a2');
     expect(await revokeToken({ ...revocation, settings: own, http: httpOf(400, { error: 'invalid_grant' }) })).toBe(true);
     await expect(revokeToken({ ...revocation, settings: own, http: httpOf(503, undefined) })).rejects.toMatchObject({ retryable: true });
@@ -222,19 +222,22 @@ describe("revokeToken in a provider's own way", () => {
 describe('parseTokenAnswer', () => {
   const now = clock.now();
 
-  it('reads scopes by the separator of the provider, and as a list', () => {
+  it('reads scopes with the provider’s separator, and as a list', () => {
     const comma: OAuthSettings = { ...settings, scopeSeparator: ',' };
     expect(parseTokenAnswer({ access_token: 'a', scope: 'read, write' }, comma, now)?.scopes).toEqual(['read', 'write']);
     expect(parseTokenAnswer({ access_token: 'a', scope: ['read'] }, settings, now)?.scopes).toEqual(['read']);
     expect(parseTokenAnswer({ access_token: 'a', scope: '' }, settings, now)?.scopes).toEqual([]);
   });
 
-  it('finds the user id where the provider puts it', () => {
+  it('reads the user id from the configured path', () => {
     const nested: OAuthSettings = { ...settings, userIdPath: ['athlete', 'id'] };
     expect(parseTokenAnswer({ access_token: 'a', athlete: { id: 42 } }, nested, now)?.providerUserId).toBe('42');
   });
 
-  it.each([undefined, null, 'text', {}, { access_token: '' }, { access_token: 'a', expires_in: -5 }])('gives nothing for %j', (body) => {
-    expect(parseTokenAnswer(body, settings, now)).toBeUndefined();
-  });
+  it.each([undefined, null, 'text', {}, { access_token: '' }, { access_token: 'a', expires_in: -5 }])(
+    'returns undefined for %j',
+    (body) => {
+      expect(parseTokenAnswer(body, settings, now)).toBeUndefined();
+    },
+  );
 });

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 
-/** A PKCE verifier (RFC 7636): 43 characters, 256 random bits. `random` gives that many random bytes. */
+/** A PKCE verifier (RFC 7636): 43 characters, 256 random bits. `random` returns that many random bytes. */
 export function createCodeVerifier(random: (size: number) => Buffer = randomBytes): string {
   return random(32).toString('base64url');
 }

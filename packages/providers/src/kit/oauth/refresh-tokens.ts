@@ -13,15 +13,15 @@ export interface TokenRefresh {
   readonly endpoints: ProviderEndpoints;
   readonly application: OAuthApplication;
   readonly refreshToken: string;
-  /** The one that the consent was given for; some providers want to see it again. */
+  /** The redirect URI of the original authorization; some providers require it again. */
   readonly redirectUri?: string | null;
   readonly signal?: AbortSignal;
 }
 
 /**
- * Trades a refresh token for new tokens. Does not repeat by itself: the caller holds the lease and must store the new
- * pair before use. A refusal counts as revoked only when the provider says `invalid_grant` with 400 or 401, or in its own way;
- * a bare 400, a wrong client secret or a lost answer leaves the connection alone. Throws only the signal's reason.
+ * Exchanges a refresh token for new tokens. Does not retry: the caller holds the lease and must store the new pair before
+ * using it. Only `invalid_grant` with 400 or 401, or the provider's own equivalent, counts as revoked; a bare 400, a wrong
+ * client secret or a lost response does not end the connection. Throws only the signal's reason.
  */
 export async function refreshTokens(context: TokenRefresh): Promise<RefreshOutcome> {
   const { http, clock, settings, endpoints, application, refreshToken, redirectUri = null, signal } = context;
@@ -36,7 +36,7 @@ export async function refreshTokens(context: TokenRefresh): Promise<RefreshOutco
     const retryAfterMs = readRetryAfterMs(answer.headers);
     return {
       outcome: 'unclear',
-      // An unreadable 200 and a 400 without a word may both pass; a named refusal is for an operator to put right.
+      // An unreadable 200 and a 400 without an error code may be temporary; an operator must fix a named error.
       retryable: isTransientStatus(answer.status) || error === null,
       ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
       reason: error ?? `http_${answer.status}`,

@@ -16,13 +16,13 @@ export interface TokenRevocation {
   readonly refreshToken: string | null;
   readonly providerUserId?: string | null;
   readonly signal?: AbortSignal;
-  /** Told of the pair that took this one's place, before it is used: should the revocation fail, only that one can try again. */
+  /** Called with the renewed pair before it is used: if the revocation fails, only that pair can retry it. */
   readonly onRenewed?: ((tokens: TokenSet) => Promise<void>) | undefined;
 }
 
 /**
- * Takes the consent back at the provider. True when the token is gone, also when it was gone before; false when the
- * provider has no such endpoint. Throws AppError `provider_transient` or `provider_permanent`.
+ * Revokes the consent at the provider. True when the token is no longer valid, even if it was already invalid; false when
+ * the provider has no revocation endpoint. Throws AppError `provider_transient` or `provider_permanent`.
  */
 export async function revokeToken(context: TokenRevocation): Promise<boolean> {
   const { http, settings, endpoints, application, accessToken, refreshToken, providerUserId = null, signal } = context;
@@ -32,14 +32,14 @@ export async function revokeToken(context: TokenRevocation): Promise<boolean> {
     return revokeOwnWay(context, settings.revoke, call);
   }
   if (endpoints.revokeUrl === null) return false;
-  // The refresh token where there is one: revoking it ends the consent and its access tokens (RFC 7009).
+  // Revoking the refresh token also ends the consent and its access tokens (RFC 7009).
   const token = refreshToken ?? accessToken;
   const request = buildOAuthPost(endpoints.revokeUrl, { token }, settings, application);
   const { status } = await http.send(signal === undefined ? request : { ...request, signal });
   return judgeRevocation(status);
 }
 
-/** An access token that has ended cannot take a consent back, although the consent stands: it is renewed once. */
+/** An expired access token cannot revoke a consent that is still valid, so it is renewed once. */
 async function revokeOwnWay(
   context: TokenRevocation,
   revoke: NonNullable<OAuthSettings['revoke']>,
@@ -59,15 +59,15 @@ async function revokeOwnWay(
   return revoke({ ...call, accessToken: renewed.tokens.accessToken, refreshToken: renewed.tokens.refreshToken });
 }
 
-/** What a status says of a revocation: true when the consent is gone. Throws AppError `provider_transient` or `provider_permanent`. */
+/** True when the status of a revocation means that the consent has ended. Throws AppError `provider_transient` or `provider_permanent`. */
 export function judgeRevocation(status: number): boolean {
-  // 400, 401 and 404 are what providers answer for a token or a user that they do not know any more.
+  // Providers return 400, 401 or 404 for a token or user that they no longer know.
   if ((status >= 200 && status < 300) || status === 400 || status === 401 || status === 404) return true;
   const retryable = isTransientStatus(status);
   throw new AppError({
     code: retryable ? 'provider_transient' : 'provider_permanent',
     kind: retryable ? 'unavailable' : 'upstream',
-    message: 'The provider did not take the consent back.',
+    message: 'The provider did not revoke the consent.',
     retryable,
     details: { status },
   });

@@ -13,8 +13,8 @@ function readUserId(body: JsonNode, path: readonly string[] | undefined): string
 }
 
 /**
- * Tokens from a token answer; undefined when it holds none that can be read. `previousRefreshToken` is kept where the
- * answer brings no new one, which is how providers say that the old one stays good.
+ * Parses a token response; undefined when it contains no readable tokens. `previousRefreshToken` is kept when the response
+ * contains no new one, which means that the old one remains valid.
  */
 export function parseTokenAnswer(
   body: unknown,
@@ -40,8 +40,8 @@ export function parseTokenAnswer(
 }
 
 /**
- * The word with which an OAuth endpoint refused, for example `invalid_grant`. Read from RFC 6749's `error` and from the
- * list of `errors` that some providers send instead; null when the answer holds neither.
+ * The error code of an OAuth endpoint, for example `invalid_grant`. Read from RFC 6749's `error`, or from the list of
+ * `errors` that some providers send instead; null when the response has neither.
  */
 export function oauthErrorOf(body: unknown): string | null {
   const root = new JsonNode(body);
@@ -53,8 +53,8 @@ export function oauthErrorOf(body: unknown): string | null {
 }
 
 /**
- * The word of a token endpoint that gave no tokens: the provider's own way of saying it first (`isOwn`: then whatever the
- * status), else that of RFC 6749.
+ * The error code of a token endpoint that returned no tokens: the provider's own format first (`isOwn`: valid with any
+ * status), otherwise RFC 6749.
  */
 export function tokenErrorOf(
   answer: { readonly status: number; readonly body: unknown },

@@ -2,13 +2,13 @@ import { AppError } from '@pulsewire/kernel';
 import type { HttpRequest } from '@pulsewire/outbound';
 import type { OAuthApplication, OAuthSettings, ProviderEndpoints } from '../types/connector.ts';
 
-/** Where tokens are asked for. Throws AppError `provider_without_oauth`, a bug: nobody links this provider so. */
+/** The token endpoint. Throws AppError `provider_without_oauth` (a bug) when the provider does not use OAuth. */
 export function tokenUrlOf({ tokenUrl }: ProviderEndpoints): string {
   if (tokenUrl !== null) return tokenUrl;
   throw new AppError({ code: 'provider_without_oauth', kind: 'bug', message: 'This provider has no token endpoint.' });
 }
 
-/** A POST to an OAuth endpoint in which the application names itself the way this provider wants it (auth matrix). */
+/** A POST to an OAuth endpoint that authenticates the application the way this provider requires (auth matrix). */
 export function buildOAuthPost(
   url: string,
   fields: Readonly<Record<string, string>>,
@@ -27,7 +27,7 @@ export function buildOAuthPost(
   }
 }
 
-/** The request that turns an authorization code into tokens. */
+/** The request that exchanges an authorization code for tokens. */
 export function buildCodeExchange(context: {
   readonly settings: OAuthSettings;
   readonly tokenUrl: string;
@@ -42,7 +42,7 @@ export function buildCodeExchange(context: {
   return buildOAuthPost(tokenUrl, fields, settings, application);
 }
 
-/** The request that turns a refresh token into new tokens. */
+/** The request that exchanges a refresh token for new tokens. */
 export function buildRefresh(context: {
   readonly settings: OAuthSettings;
   readonly tokenUrl: string;

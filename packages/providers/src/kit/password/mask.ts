@@ -1,4 +1,4 @@
-/** Where a code went, so that its owner knows the place and nobody else learns it: `a***@mail.example`, `***89`. Masked ones stay. */
+/** Masks the destination of a code: `a***@mail.example`, `***89`. Already masked values are returned unchanged. */
 export function maskedPlace(place: string): string {
   if (place.includes('*') || place === '') return place;
   const at = place.lastIndexOf('@');

@@ -1,10 +1,10 @@
 import type { TokenSet } from '../types/oauth.ts';
 import type { JsonNode } from '../values/json-node.ts';
 
-// Longer, and it is no number of seconds.
+// A larger value is not a number of seconds.
 const secondsMax = 10 * 365 * 86_400;
 
-/** Names of the fields in a provider's answer. */
+/** Field names in a provider's token response. */
 export interface TokenFields {
   readonly access: string;
   readonly refresh: string;
@@ -12,8 +12,8 @@ export interface TokenFields {
 }
 
 /**
- * Tokens out of the answer to a login or a renewal; null when there is no access token in it. `kept` is the refresh token of
- * before, which stays good where none comes along.
+ * Parses the response to a login or a renewal; null when it has no access token. `kept` is the previous refresh token,
+ * which remains valid when the response contains no new one.
  */
 export function readTokens(node: JsonNode, fields: TokenFields, now: Date, kept: string | null = null): TokenSet | null {
   const access = node.at(fields.access).value;

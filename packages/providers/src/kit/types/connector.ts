@@ -12,31 +12,31 @@ export type * from './oauth.ts';
 export type * from './pull.ts';
 export type * from './push.ts';
 
-/** How a person links this provider. */
+/** How a user links this provider. */
 export type AuthType = 'oauth' | 'team_oauth' | 'sdk' | 'password' | 'email' | 'app';
 
 /** Scopes at the provider that a resource needs. */
 export interface ScopeNeeds {
   readonly required: readonly string[];
-  /** Missing ones only drop some fields. */
+  /** Without these only some fields are missing. */
   readonly optional: readonly string[];
 }
 
-/** Base addresses of a provider; overridable so that a simulator can stand in. */
+/** Base addresses of a provider; overridable, so that a simulator can replace it. */
 export interface ProviderEndpoints {
   readonly apiBaseUrl: string;
-  /** null where nobody links with OAuth. */
+  /** null when the provider does not use OAuth. */
   readonly authorizeUrl: string | null;
   readonly tokenUrl: string | null;
   readonly revokeUrl: string | null;
   /**
-   * Other base addresses of the API, by the region that an account's facts name as `region`. Another `apiBaseUrl` puts itself
-   * in the place of all of them: no call may go past a simulator.
+   * Other base addresses of the API, by the `region` in the account facts. Overriding `apiBaseUrl` overrides all of them, so that
+   * every call reaches the simulator.
    */
   readonly regionUrls?: Readonly<Record<string, string>>;
   /**
-   * Answers link to hosts that no document names, all of them below this domain: `libreview.io`. Such links are followed over https
-   * alone, and with the token. Another `apiBaseUrl` takes this away.
+   * Domain of undocumented hosts that responses link to, such as `libreview.io`. Such links are followed with the token, over https
+   * only. Overriding `apiBaseUrl` clears it.
    */
   readonly linkDomain?: string;
 }
@@ -44,9 +44,9 @@ export interface ProviderEndpoints {
 export interface AccountContext {
   readonly http: ProviderHttp;
   readonly grantedScopes: readonly string[];
-  /** The user's id at the provider where it is known already. */
+  /** The user's id at the provider, if already known. */
   readonly providerUserId?: string | null;
-  /** What the last call, or the login, gave as `account`; with `now` it lets a change of time zone hold only from then on. */
+  /** `account` from the last call or the login; with `now`, a time zone change can apply only from then on. */
   readonly previous?: Readonly<Record<string, unknown>>;
   readonly now?: Date;
 }
@@ -54,29 +54,29 @@ export interface AccountContext {
 export interface AccountFacts {
   readonly providerUserId: string | null;
   readonly account: Record<string, unknown>;
-  /** What the user lets us read, where only the API says so. Absent: what was learned when the user linked stands. */
+  /** Scopes that the user granted, when only the API reports them. Absent: the scopes recorded at link time remain. */
   readonly grantedScopes?: readonly string[];
-  /** Local days that have become readable, or complete, since the last look: live pulls read them again. */
+  /** Local days that have become readable or complete since the last call; live pulls read them again. */
   readonly completed?: PullWindow;
 }
 
-/** What is added to a call so that the provider knows whose it is. */
+/** Headers and query parameters that authorize a call. */
 export interface CallAuthorization {
   readonly headers?: Readonly<Record<string, string>>;
   readonly query?: Readonly<Record<string, string>>;
 }
 
-/** A fact about a provider's app that the operator can put right; by name in the code, `appVersion` is `PROVIDER_<SLUG>_APP_VERSION`. */
+/** Facts about a provider's app that the operator can correct, by name: `appVersion` is `PROVIDER_<SLUG>_APP_VERSION`. */
 export type ConnectorSettings = Readonly<Record<string, { readonly default: string; readonly description: string }>>;
 
-/** How many pulls of whole histories one team's application may start at a provider. */
+/** Limits how many full-history pulls one team's application may start at a provider. */
 export type HistoryLimit =
   /** At most `pulls` are started within any `perMs`. */
   | { readonly kind: 'rate'; readonly pulls: number; readonly perMs: number }
   /** At most `pulls` are unfinished at the same time. */
   | { readonly kind: 'concurrency'; readonly pulls: number };
 
-/** One provider: everything that catalogue, linking, ingest and docs need to know of it. */
+/** One provider: everything that the catalogue, linking, ingest and the docs need. */
 export interface Connector {
   readonly slug: string;
   readonly name: string;
@@ -86,14 +86,14 @@ export interface Connector {
   readonly authType: AuthType;
   /** Kind of source for the catalogue filter. */
   readonly sourceKind: 'app' | 'ble' | 'device' | 'lab' | 'provider';
-  /** Set when the provider itself is going away. */
+  /** True when the provider itself is shutting down. */
   readonly deprecated: boolean;
   readonly endpoints: ProviderEndpoints;
-  /** What it takes from the operator beside addresses; `configurable` sets both. Absent: nothing. */
+  /** Settings from the operator other than addresses; `configurable` sets both members. Absent: none. */
   readonly settings?: ConnectorSettings;
   /** The same connector with other values of some settings. */
   configure?(values: Readonly<Record<string, string>>): Connector;
-  /** Exactly the one of the three that `authType` names is set. */
+  /** Exactly one of the three is set: the one that `authType` names. */
   readonly oauth: OAuthSettings | null;
   readonly password: PasswordSupport | null;
   readonly email: EmailSupport | null;
@@ -104,29 +104,29 @@ export interface Connector {
   readonly push: PushSupport | null;
   /** How often a connection is polled. Default: every 15 minutes; every hour where the provider pushes. */
   readonly pollEveryMs?: number;
-  /** Every limit that the provider's documents state; empty where they state none. */
+  /** Every documented limit; empty when the provider documents none. */
   readonly quotas: readonly QuotaRule[];
-  /** How fast bulk operations start pulls of whole histories for one team. Default: eight per minute. */
+  /** How fast bulk operations start full-history pulls for one team. Default: eight per minute. */
   readonly historyLimit?: HistoryLimit;
   /**
-   * Facts about the account that pulls need (time zone, device kinds), fetched when linked and refreshed daily. The place for
-   * a registration that the provider wants before it shows data; then safe to repeat.
+   * Facts about the account that pulls need (time zone, device kinds), fetched when linked and refreshed daily. Also performs
+   * any registration that the provider requires before it returns data; it must be safe to repeat.
    */
   account(context: AccountContext): Promise<AccountFacts>;
   /**
-   * The facts of the account bound what live pulls may store, such as the last sync of a device: they are read again before live windows
-   * that were planned since the last look. Default: daily.
+   * True when account facts limit what live pulls may store, such as the last sync of a device: they are then refreshed before live
+   * windows planned since the last refresh. Default: refreshed daily.
    */
   readonly readsAccountFirst?: boolean;
   /** Default: `Authorization: Bearer <token>`. */
   authorize?(accessToken: string, account: Readonly<Record<string, unknown>>): CallAuthorization;
-  /** Reads the quotas from the headers of any answer; none when they say nothing. Absent: the provider never says. */
+  /** Reads quotas from response headers; empty when they contain none. Absent: the provider never reports quotas. */
   readQuotas?(headers: Readonly<Record<string, string | undefined>>, now: Date): readonly QuotaState[];
-  /** Sorts a non-2xx answer of the API into the shared classes. */
+  /** Maps a non-2xx response of the API to a shared error code. */
   classify(answer: JudgedAnswer): ProviderVerdict;
-  /** Finds a refusal in an answer whose status is 2xx, at providers that refuse in the body; null when it is none. */
+  /** Finds an error in the body of a 2xx response; null when there is none. */
   findRefusal?(answer: JudgedAnswer): ProviderVerdict | null;
 }
 
-/** What answers and events say of a provider, and what a demo of it makes up. Every connector is one. */
+/** The part of a provider that responses and events show and that a demo needs. Every connector is one. */
 export type ProviderIdentity = Pick<Connector, 'slug' | 'name' | 'sourceId' | 'authType' | 'oauth' | 'resources'>;

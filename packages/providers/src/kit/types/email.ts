@@ -8,7 +8,7 @@ export type AdmissionOutcome =
       readonly kind: 'admitted';
       /** The person's id at the provider, as the provider itself writes it. */
       readonly providerUserId: string;
-      /** The practice's own. `refreshToken` must not be null: it says that `renew` can be asked. */
+      /** The practice's own tokens. `refreshToken` must not be null: it marks the connection as renewable by `renew`. */
       readonly tokens: TokenSet;
       /** Facts for `authorize`, `account` and pulls, such as `region`. Never a token. */
       readonly account: Readonly<Record<string, unknown>>;
@@ -16,30 +16,30 @@ export type AdmissionOutcome =
   | RefusedLogin;
 
 /**
- * Linking by an e-mail address. The person gives the address of an account; a practice, which is an account of the
- * operator or of the team at the provider, invites it by the provider's own pages; an operator confirms. Then the practice reads.
- * Off unless the operator switches the provider on.
+ * Linking by e-mail address. The user enters the address of their account; a practice, which is the operator's or the team's
+ * account at the provider, invites it on the provider's own pages; an operator confirms. The practice then reads the data.
+ * Disabled unless the operator enables the provider.
  */
 export interface EmailSupport {
-  /** Regions that the provider knows; null: takes none. */
+  /** Regions of the provider; null: it has none. */
   readonly regions: readonly string[] | null;
   readonly form: readonly FormField[];
   /**
-   * Looks, as the practice, whether it may read this person. `practice`: the account's name and password in place of an
-   * application's id and secret. Throws only what `LoginHttp` throws; every answer of the provider is an outcome.
+   * Checks, logged in as the practice, whether it may read this person's data. `practice` contains the account's name and
+   * password as client id and secret. Throws only what `LoginHttp` throws; every response of the provider is an outcome.
    */
   admit(call: {
     readonly http: LoginHttp;
     readonly practice: OAuthApplication;
     readonly patientId: string;
-    /** Of the person; null: not said. */
+    /** The person's region; null: unknown. */
     readonly region: string | null;
     readonly now: Date;
     readonly signal: AbortSignal;
   }): Promise<AdmissionOutcome>;
   /**
-   * New tokens by another login of the practice. Never throws for an answer. A refusal of the practice's password is `unclear`:
-   * the operator mends it, and no person has withdrawn anything.
+   * Logs the practice in again to get new tokens. Never throws because of a response. A refused practice password is `unclear`:
+   * the operator must fix it, and no user has withdrawn consent.
    */
   renew(call: {
     readonly http: LoginHttp;

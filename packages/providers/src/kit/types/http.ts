@@ -1,17 +1,17 @@
-/** An answer of the provider. `version` was drawn when it arrived; it orders receipts. */
+/** A response of the provider. `version` was drawn when it arrived and orders receipts. */
 export interface ProviderAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Parsed JSON; undefined for an empty body, and for what is not JSON where the call accepts that. */
+  /** Parsed JSON; undefined for an empty body, and for other content when the call accepts it. */
   readonly body: unknown;
-  /** As received, for what is not JSON. */
+  /** The raw body, for content other than JSON. */
   readonly bytes: Buffer;
   readonly version: bigint;
 }
 
 export interface ReadOptions {
   readonly headers?: Readonly<Record<string, string>>;
-  /** `any`: files such as TCX. Default `json`: anything else with status 200 counts as a passing failure. */
+  /** `any`: files such as TCX. Default `json`: any other content with status 200 is a transient error. */
   readonly accepts?: 'json' | 'any';
 }
 
@@ -20,15 +20,15 @@ export interface ProviderCall extends ReadOptions {
   /** Sent as `application/x-www-form-urlencoded`. */
   readonly form?: Readonly<Record<string, string>>;
   readonly json?: unknown;
-  /** Changes nothing at the provider and may be repeated: data that is read with POST. */
+  /** The call only reads data, although it is a POST, and may be repeated. */
   readonly isRead?: boolean;
 }
 
 /**
- * HTTP towards one provider as one connection: base URL, authorization, deadlines and size caps are set. Each resolves for
- * an answer that is no refusal. Otherwise throws AppError with one of the codes of `ProviderErrorCode`,
- * `retryAfterMs` set where the provider said how long. A path is absolute below the base
- * address; a whole URL, as providers put it in links, must lie below it too.
+ * HTTP calls to one provider on behalf of one connection, with base URL, authorization, deadlines and size limits set.
+ * Resolves to a successful response; otherwise throws AppError with a `ProviderErrorCode`, and with `retryAfterMs` if the
+ * provider stated a delay. A path is resolved below the base address; an absolute URL, such as a paging link, must be below
+ * it too.
  */
 export interface ProviderHttp {
   get(path: string, query?: Readonly<Record<string, string>>, options?: ReadOptions): Promise<ProviderAnswer>;
@@ -37,12 +37,12 @@ export interface ProviderHttp {
   delete(path: string, call?: ProviderCall): Promise<ProviderAnswer>;
 }
 
-/** One call as a connection, however it was asked for: `ProviderHttp` names the methods, what stands below handles all of them alike. */
+/** One call on behalf of a connection: the common function behind all methods of `ProviderHttp`. */
 export type ProviderSend = (method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, call: ProviderCall) => Promise<ProviderAnswer>;
 
 export interface LoginRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the base address, or a whole URL below one of the provider's addresses (`ProviderEndpoints`). */
+  /** A path below the base address, or an absolute URL below one of the provider's addresses (`ProviderEndpoints`). */
   readonly path: string;
   /** One of `endpoints.regionUrls`; absent: `apiBaseUrl`. */
   readonly region?: string | null;
@@ -56,21 +56,21 @@ export interface LoginRequest {
 export interface LoginAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
-  /** Parsed JSON; undefined when empty or not JSON, such as a page that blocks robots. */
+  /** Parsed JSON; undefined when empty or not JSON, such as a page that blocks bots. */
   readonly body: unknown;
   readonly bytes: Buffer;
 }
 
 /**
- * HTTP towards a provider before, or apart from, a connection: logins, revocations, subscriptions of an application.
- * Carries no token of a user, judges nothing: any status is an answer. Throws AppError `provider_transient` when no whole
- * answer came, `provider_permanent` for one that is too large and for an address that is not the provider's.
+ * HTTP calls to a provider outside a connection: logins, revocations, subscriptions of an application. Sends no user token
+ * and returns responses of any status. Throws AppError `provider_transient` when no complete response arrived, and
+ * `provider_permanent` when it is too large or the address is not the provider's.
  */
 export interface LoginHttp {
   send(request: LoginRequest): Promise<LoginAnswer>;
 }
 
-/** The classes of failure that every connector sorts its provider's errors into. */
+/** The error codes to which every connector maps its provider's errors. */
 export type ProviderErrorCode =
   | 'provider_token_expired'
   | 'provider_consent_revoked'
@@ -80,40 +80,40 @@ export type ProviderErrorCode =
   | 'provider_transient'
   | 'provider_permanent';
 
-/** What a refusal means. */
+/** The classification of an error response. */
 export interface ProviderVerdict {
   readonly code: ProviderErrorCode;
   readonly retryAfterMs?: number;
-  /** What a pull makes use of when it catches the error (`AppError.details`); no values of a person. */
+  /** Details for pulls that catch the error (`AppError.details`); never personal data. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
-/** The part of an answer by which it is judged. */
+/** The part of a response that determines its classification. */
 export interface JudgedAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string | undefined>>;
   readonly body: unknown;
 }
 
-/** A limit that the provider sets on requests, as its documents state it. */
+/** A documented rate limit of the provider. */
 export interface QuotaRule {
-  /** Whose requests are counted together: those of the whole application, or of one of its users. */
+  /** Whether requests are counted per application or per user. */
   readonly scope: 'app' | 'user';
   readonly requests: number;
   readonly perMs: number;
-  /** `aligned`: counted from full quarters, hours or days UTC on. */
+  /** `aligned`: windows start at full quarter hours, hours or days UTC. */
   readonly window: 'sliding' | 'aligned';
 }
 
-/** What the provider said of one of its quotas in an answer. */
+/** A quota as reported in a response. */
 export interface QuotaState {
   readonly scope: 'app' | 'user';
-  /** Length of the window that it counts, where that is known: tells which of the declared rules this is. */
+  /** Length of the window, if known: identifies the declared rule. */
   readonly perMs?: number;
   readonly limit: number;
   readonly remaining: number;
   /** Until the quota is full again. */
   readonly resetAfterMs: number;
-  /** The provider named no reset: `resetAfterMs` is by our clock and the documented window. */
+  /** The provider reported no reset: `resetAfterMs` is computed from our clock and the documented window. */
   readonly isReckoned?: true;
 }

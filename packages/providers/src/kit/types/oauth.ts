@@ -6,25 +6,25 @@ export interface OAuthApplication {
   readonly clientSecret: string;
 }
 
-/** Tokens as a provider hands them out. Never logged. */
+/** Tokens issued by a provider. Never logged. */
 export interface TokenSet {
   readonly accessToken: string;
-  /** The renewal: what brings the next access token. Null: there is none. */
+  /** The credential that renews the access token; null: none. */
   readonly refreshToken: string | null;
   /** null: does not expire. */
   readonly expiresAt: Date | null;
-  /** null when the answer does not say. */
+  /** null when the response does not list them. */
   readonly scopes: readonly string[] | null;
-  /** The user's id at the provider where the token answer carries it. */
+  /** The user's id at the provider, if the token response contains it. */
   readonly providerUserId: string | null;
 }
 
-/** What came of a refresh. */
+/** The result of a refresh. */
 export type RefreshOutcome =
   | { readonly outcome: 'refreshed'; readonly tokens: TokenSet }
-  /** The refresh token is dead, and with it the consent. */
+  /** The refresh token, and therefore the consent, is no longer valid. */
   | { readonly outcome: 'revoked' }
-  /** Kept credentials were refused. Final: only the user can go on. Otherwise it is tried again, seldom, and the third refusal ends the connection. */
+  /** Stored credentials were refused. When final, the user must link again; otherwise it is retried at long intervals, and the third refusal ends the connection. */
   | {
       readonly outcome: 'refused';
       readonly errorType: 'provider_credential_error' | 'provider_password_expired';
@@ -34,18 +34,18 @@ export type RefreshOutcome =
       readonly outcome: 'unclear';
       readonly retryable: boolean;
       readonly retryAfterMs?: number;
-      /** A stable word for logs: the provider's own OAuth error, `http_<status>`, or the failure's code. */
+      /** A stable code for logs: the provider's OAuth error, `http_<status>`, or the failure's code. */
       readonly reason: string;
     };
 
-/** A consent to be taken back. */
+/** The consent to revoke. */
 export interface RevocationCall {
   readonly http: LoginHttp;
   readonly application: OAuthApplication;
   readonly accessToken: string;
   readonly refreshToken: string | null;
   readonly providerUserId: string | null;
-  /** `endpoints.revokeUrl`, for a way that lies elsewhere than below the API. */
+  /** `endpoints.revokeUrl`, for revocation endpoints outside the API. */
   readonly revokeUrl: string | null;
 }
 
@@ -55,32 +55,32 @@ type Fields = Readonly<Record<string, string>>;
 export interface OAuthSettings {
   readonly clientAuth: 'basic' | 'body' | 'query';
   readonly pkce: 'required' | 'supported' | 'none';
-  /** null: the provider takes no scopes. */
+  /** null: the provider has no scopes. */
   readonly scopeSeparator: ' ' | ',' | null;
   readonly scopes: readonly string[];
   readonly refresh: 'rotates' | 'keeps' | 'none';
   /**
-   * Where it is said what the user granted. Default `token`: in the token answer. `callback`: in the query of the redirect back.
-   * `account`: by the API alone (`account()`); the token answer's own word for scopes means something else.
+   * Where the granted scopes are reported. Default `token`: in the token response. `callback`: in the query of the redirect.
+   * `account`: only by the API (`account()`); the `scope` of the token response means something else.
    */
   readonly grantedScopesIn?: 'token' | 'callback' | 'account';
-  /** Where the token answer carries the user's id at the provider, as keys from the outside in; absent: nowhere. */
+  /** Path to the user's id in the token response, outermost key first. Absent: not in the response. */
   readonly userIdPath?: readonly string[];
-  /** Where in its answer the tokens stand, as keys from the outside in. Default: at the top (RFC 6749). */
+  /** Path to the tokens in the response, outermost key first. Default: the top level (RFC 6749). */
   readonly tokenPath?: readonly string[];
-  /** Further fields of the consent page's address, of the code exchange, and of the refresh. */
+  /** Additional fields of the authorization URL, the code exchange and the refresh. */
   readonly authorizeParams?: Fields;
   readonly exchangeParams?: Fields;
   readonly refreshParams?: Fields;
   /**
-   * The word with which the token endpoint refused, where it does not say so as RFC 6749 does: `invalid_grant` for a code
-   * or refresh token that is dead. Asked for every answer that carries no tokens, whatever its status; null: says nothing.
+   * Reads the error code of a token endpoint that does not follow RFC 6749: `invalid_grant` for an invalid code or refresh
+   * token. Called for every response without tokens, whatever its status; null: no error code.
    */
   readTokenError?(answer: { readonly status: number; readonly body: unknown }): string | null;
   /**
-   * Takes a consent back where it is not RFC 7009's form at `revokeUrl`. True when it is gone; false when there is no way.
-   * Throws AppError `provider_transient` or `provider_permanent`; or `provider_token_expired` where only a living access token
-   * can do it: then it is asked once more with a fresh one.
+   * Revokes a consent where the provider does not follow RFC 7009. True when the consent has ended; false when it cannot be
+   * revoked. Throws AppError `provider_transient` or `provider_permanent`; or `provider_token_expired` when a valid access token
+   * is required: it is then called once more with a renewed one.
    */
   revoke?(call: RevocationCall): Promise<boolean>;
 }

@@ -1,18 +1,18 @@
 import type { LoginHttp } from './http.ts';
 import type { RefreshOutcome, TokenSet } from './oauth.ts';
 
-/** A field that a link page must ask for. */
+/** An input field of a link page. */
 export interface FormField {
   readonly name: 'username' | 'password' | 'region' | 'email';
   readonly label: string;
   readonly kind: 'text' | 'email' | 'password' | 'choice';
-  /** Only of a choice. */
+  /** Only for `choice`. */
   readonly choices?: readonly { readonly value: string; readonly label: string }[];
   readonly isRequired: boolean;
   readonly hint?: string;
 }
 
-/** Why a login came to nothing. */
+/** Why a login failed. */
 export interface RefusedLogin {
   readonly kind: 'refused';
   readonly errorType:
@@ -27,20 +27,20 @@ export interface RefusedLogin {
 
 export interface LinkedLogin {
   readonly kind: 'linked';
-  /** `refreshToken` is whatever `renew` needs, in a form of the connector's own: a refresh token, or JSON of the credentials. Kept encrypted. */
+  /** `refreshToken` is what `renew` needs, in the connector's own format: a refresh token, or the credentials as JSON. Stored encrypted. */
   readonly tokens: TokenSet;
   readonly providerUserId: string | null;
   /** Facts for `authorize`, `account` and pulls, such as `region`. Never a token. */
   readonly account: Readonly<Record<string, unknown>>;
 }
 
-/** The provider asks for a code. */
+/** The provider requires a verification code. */
 export interface MfaChallenge {
   readonly kind: 'mfa';
   readonly method: 'sms' | 'email';
-  /** Where the code went, masked by the provider. */
+  /** Where the code was sent, masked by the provider. */
   readonly hint: string;
-  /** What `completeMfa` needs; kept encrypted with the link session. */
+  /** What `completeMfa` needs; stored encrypted with the link session. */
   readonly ticket: string;
   readonly expiresInMs: number;
 }
@@ -58,18 +58,18 @@ export interface LoginCall {
 }
 
 /**
- * Linking with the person's own user name and password. Off unless the
- * operator switches the provider on: such interfaces are undocumented, and using them may breach the provider's terms.
+ * Linking with the user's own name and password. Disabled unless the
+ * operator enables the provider, because such interfaces are undocumented and using them may breach the provider's terms.
  */
 export interface PasswordSupport {
-  /** Regions that the provider knows; null: takes none. */
+  /** Regions of the provider; null: it has none. */
   readonly regions: readonly string[] | null;
   readonly form: readonly FormField[];
-  /** How long a login, a code or a renewal may take at the provider, all its calls together. Default 30 s for logins, 15 s for renewals. */
+  /** Deadline for all calls of one login, code check or renewal together. Default 30 s for logins, 15 s for renewals. */
   readonly loginTimeoutMs?: number;
-  /** Throws only what `LoginHttp` throws; every answer of the provider is an outcome. */
+  /** Throws only what `LoginHttp` throws; every response of the provider is an outcome. */
   login(call: LoginCall): Promise<LoginOutcome>;
-  /** Absent: the provider never asks for a code. A wrong code that may be typed again is `incorrect_mfa_code`. */
+  /** Absent: the provider never requires a code. A wrong code that the user may correct is `incorrect_mfa_code`. */
   completeMfa?(call: {
     readonly http: LoginHttp;
     readonly ticket: string;
@@ -78,8 +78,9 @@ export interface PasswordSupport {
     readonly signal: AbortSignal;
   }): Promise<LoginOutcome>;
   /**
-   * New tokens from what was kept. Never throws for an answer. `revoked` only for a refresh token that is surely dead, `refused` only for
-   * credentials that the provider names as wrong; an overload, a page that blocks robots, or any other answer is `unclear`.
+   * Gets new tokens with the stored renewal. Never throws because of a response. `revoked` only when the refresh token is certainly
+   * invalid, `refused` only when the provider reports wrong credentials; an overload, a page that blocks bots or any other response is
+   * `unclear`.
    */
   renew(call: {
     readonly http: LoginHttp;
@@ -89,7 +90,7 @@ export interface PasswordSupport {
     readonly signal: AbortSignal;
   }): Promise<RefreshOutcome>;
   /**
-   * Ends the login at the provider when the connection ends here. Absent: there is no such call. Throws what `LoginHttp` throws, and
+   * Logs out at the provider when the connection ends. Absent: the provider has no such call. Throws what `LoginHttp` throws, and
    * AppError `provider_transient` or `provider_permanent`.
    */
   revoke?(call: { readonly http: LoginHttp; readonly renewal: string; readonly signal: AbortSignal }): Promise<void>;

@@ -1,50 +1,50 @@
 import type { CanonicalRecord, CompleteRange, Quarantined } from '@pulsewire/contract';
 import type { ProviderHttp } from './http.ts';
 
-/** What a pull knows of the user; pure mapping gets its facts from here. */
+/** The user facts that pulls and pure mappers may use. */
 export interface PullUser {
   readonly userId: string;
   readonly fallbackTimeZone: string | null;
   readonly providerUserId: string;
   readonly grantedScopes: readonly string[];
-  /** What `account()` learned, for example the provider's time zone. */
+  /** The result of `account()`, for example the provider's time zone. */
   readonly account: Readonly<Record<string, unknown>>;
 }
 
-/** Local days at the provider, both inclusive, `YYYY-MM-DD`. */
+/** Local days at the provider, `YYYY-MM-DD`, both inclusive. */
 export interface PullWindow {
   readonly startDate: string;
   readonly endDate: string;
 }
 
-/** What a mapper makes of one answer. */
+/** The result of mapping one response. */
 export interface MappedRecords {
   readonly records: readonly CanonicalRecord[];
   readonly quarantined: readonly Quarantined[];
 }
 
-/** A summary, by its id. */
+/** Identifies a summary. */
 export interface SummaryName {
   readonly resource: string;
   readonly id: string;
 }
 
-/** One answer's worth of records; stored in one transaction under its version. */
+/** The records of one response; stored in one transaction under its version. */
 export interface PulledPage extends MappedRecords {
   readonly version: bigint;
   /**
-   * What the page holds all of, for what is missing is removed. Only ranges that one answer covers whole. Ignored where something of
-   * the page had to be set aside. Default: nothing.
+   * Ranges that this page covers completely: stored data missing from it is removed. Only ranges covered by a single response.
+   * Ignored when an item of the page was quarantined. Default: none.
    */
   readonly allOf?: readonly CompleteRange[];
   /**
-   * What all pages of the reading hold together; given with any of them, ranges of samples with the first. What is missing is removed with the last page, unless something
-   * of any page was set aside, or the reading broke off, or goes on where it was cut short. Default: nothing.
+   * Ranges that all pages of the reading cover together; on any page, but ranges of samples on the first. Missing data is removed with
+   * the last page, unless an item of any page was quarantined or the reading was interrupted, even if it resumed. Default: none.
    */
   readonly partOf?: readonly CompleteRange[];
   /**
-   * Summaries that the answer lists, whether or not their records are in the page: a night without a score is not deleted, nor is an
-   * item that lies beyond the window's days.
+   * Summaries that the response lists, with or without records in the page: a night without a score is not deleted, nor is an item
+   * outside the window.
    */
   readonly named?: readonly SummaryName[];
 }
@@ -54,56 +54,56 @@ export interface PullContext {
   readonly user: PullUser;
   readonly window: PullWindow;
   readonly signal: AbortSignal;
-  /** Absent: not known, as in tests of mappers. */
+  /** Absent in tests of mappers. */
   readonly now?: Date;
 }
 
 export interface ObjectContext extends Omit<PullContext, 'window'> {
-  /** As the push named it. */
+  /** The id in the push. */
   readonly objectId: string;
 }
 
-/** Live: what is new, by polling and after pushes. Backfill: the historical pull. */
+/** Live: new data, by polling and after pushes. Backfill: the historical pull. */
 export type PullLane = 'live' | 'backfill';
 
-/** One kind of pull: which resources it feeds and how history is cut. */
+/** One kind of pull: its resources and how history is split into windows. */
 export interface PullSpec {
   /** Unique in the connector: `steps-intraday`. */
   readonly name: string;
   readonly resources: readonly string[];
-  /** All needed, else the pull is not planned. */
+  /** The pull is planned only if all of them were granted. */
   readonly requiredScopes: readonly string[];
-  /** Default: both. Without `live` the data arrives by push alone; without `backfill` there is no history to read. */
+  /** Default: both. Without `live` the data arrives by push only; without `backfill` there is no history. */
   readonly lanes?: readonly PullLane[];
-  /** Days that one call covers at most. */
+  /** Maximum number of days per call. */
   readonly chunkDays: number;
   /** Default depth of the historical pull, in days. */
   readonly backfillDays: number;
-  /** How far back the provider lets it be read, for teams that want more, 365 days at most. Default: no further than `backfillDays`. */
+  /** How many days back the provider allows reading, for teams that want more history; at most 365. Default: `backfillDays`. */
   readonly reachDays?: number;
-  /** Days that each incremental pull reads again, because providers revise. */
+  /** Days that each incremental pull reads again, because providers revise data. */
   readonly rereadDays: number;
-  /** It costs a call for each record: nothing else of a connection waits for it. Default: the connector's order, the newest days first. */
+  /** Needs one call per record, so it runs after all other pulls of the connection. Default: the connector's order, newest days first. */
   readonly comesLast?: boolean;
-  /** Push collections that ask for this pull. */
+  /** Push collections that trigger this pull. */
   readonly collections: readonly string[];
   /**
-   * For history that the provider only takes a request for and pushes later: the collections that bring it. `pull` asks, and gives no
-   * page; its window is open until they have come, or until nobody waits any longer.
+   * For history that is requested and then pushed: the collections that deliver it. `pull` sends the request and yields no page; its
+   * window stays open until the pushes have arrived or the wait times out.
    */
   readonly answeredBy?: readonly string[];
   /**
-   * How it is found out that the provider has deleted something: by its absence from a complete answer (`PulledPage.allOf`, `partOf`), or why this
-   * pull cannot see it. Every connector says it of every pull.
+   * How deletions at the provider are detected: by absence from a complete response (`PulledPage.allOf`, `partOf`), or why this pull
+   * cannot detect them. Required for every pull of a connector.
    */
   readonly deletions?: 'by_absence' | { readonly unseen: string };
   /**
-   * Pages of one window, each with the records of one answer. Bound every loop over pages (`readPages`).
-   * Throws AppError of a ProviderErrorCode. A provider that answers a request by pushes gives no page.
+   * Pages of one window, each with the records of one response. Bound every loop over pages (`readPages`).
+   * Throws AppError of a ProviderErrorCode. Yields no page when the provider delivers the data by push.
    */
   pull(context: PullContext): AsyncIterable<PulledPage>;
-  /** Reads the one object that a push named. Absent: such a push has the running day and `rereadDays` before it read. */
+  /** Reads the object that a push names. Absent: such a push triggers a pull of the current day and the `rereadDays` before it. */
   pullObject?(context: ObjectContext): AsyncIterable<PulledPage>;
-  /** What is to be taken out when a push says that the object is gone: removals, nothing else. Pure. */
+  /** The removals for an object that a push reports as deleted. Pure. */
   removeObject?(removal: { readonly user: PullUser; readonly objectId: string }): readonly CanonicalRecord[];
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { JsonNode, readEach, readWhole } from './json-node.ts';
 
 describe('readEach', () => {
-  it('keeps the good items and sets each bad one aside with its pointer and without its value', () => {
+  it('keeps the good items and quarantines each bad one with its pointer and without its value', () => {
     const quarantined: Quarantined[] = [];
     const body = { 'a/b': [{ n: 1 }, { n: 'secret' }, {}, null, { n: '2.5' }] };
     const read = readEach('steps', new JsonNode(body).at('a/b'), quarantined, (item) => item.at('n').number());
@@ -16,13 +16,13 @@ describe('readEach', () => {
     expect(JSON.stringify(quarantined)).not.toContain('secret');
   });
 
-  it('sets the list itself aside when it is none', () => {
+  it('quarantines the value when it is not a list', () => {
     const quarantined: Quarantined[] = [];
     expect(readEach('steps', new JsonNode({ list: 5 }).at('list'), quarantined, (item) => item)).toEqual([]);
     expect(quarantined).toEqual([{ resource: 'steps', reason: 'unknown_shape', pointer: '/list' }]);
   });
 
-  it('does not hide a fault of our own', () => {
+  it('rethrows programming errors', () => {
     const fault = (): never => {
       throw new TypeError('our own');
     };
@@ -30,8 +30,8 @@ describe('readEach', () => {
   });
 });
 
-describe('a list of which nothing can be read', () => {
-  it('is set aside in a bounded number of entries, without stacks, and what is good in it is kept', () => {
+describe('a list with only unreadable items', () => {
+  it('is quarantined in a bounded number of entries, without stacks, and keeps good items', () => {
     const list = new JsonNode([...Array.from({ length: 50_000 }, () => 1), { day: '2026-03-14' }]);
     const quarantined: Quarantined[] = [];
     expect(readEach('sleep', list, quarantined, (item) => item.at('day').day())).toEqual(['2026-03-14']);
@@ -42,20 +42,20 @@ describe('a list of which nothing can be read', () => {
   });
 });
 
-describe('text that cannot be stored as it is', () => {
-  it.each(['a\0', '\uD800', 'x\uDC80'])('is refused in texts and ids: %j', (broken) => {
+describe('text that cannot be stored unchanged', () => {
+  it.each(['a\0', '\uD800', 'x\uDC80'])('is rejected in texts and ids: %j', (broken) => {
     for (const read of [() => new JsonNode(broken).text(), () => new JsonNode(broken).id()])
       expect(read).toThrow(expect.objectContaining({ reason: 'bad_text' }));
   });
 
-  it('is mended where it is words for people', () => {
+  it('is repaired in human-readable text', () => {
     expect(new JsonNode('Run \uD83D\0').words()).toBe('Run \uFFFD');
   });
 });
 
 describe('JsonNode', () => {
-  it.each([Number.NaN, Infinity, '', ' 1', '0x10', '1e999', true, [], '1,5'])('takes %j for no number', (value) => {
-    expect(() => new JsonNode(value).number()).toThrow('cannot be read');
+  it.each([Number.NaN, Infinity, '', ' 1', '0x10', '1e999', true, [], '1,5'])('does not accept %j as a number', (value) => {
+    expect(() => new JsonNode(value).number()).toThrow('cannot be parsed');
   });
 
   it('reads ids without rounding them', () => {
@@ -70,7 +70,7 @@ describe('JsonNode', () => {
     expect(new JsonNode(null).at('a').at('b').pointer).toBe('/a/b');
   });
 
-  it('takes no amount below zero', () => {
+  it('rejects negative amounts', () => {
     expect(() => new JsonNode(-1).amount()).toThrow();
   });
 });

@@ -2,14 +2,14 @@ import type { Quarantined } from '@pulsewire/contract';
 import { isCleanText } from '@pulsewire/kernel';
 import { dayToMs } from '../time/days.ts';
 
-/** Why a part of an answer could not be read; the words of `Quarantined.reason`. */
+/** Why a part of a response could not be parsed; a `Quarantined.reason`. */
 export type UnreadableReason = 'missing_field' | 'bad_time' | 'bad_number' | 'bad_text' | 'unknown_shape';
 
 const numberPattern = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Thrown while reading an answer and caught by `readEach` or `readWhole`; never leaves a mapper. Carries no value, and no stack: an answer may
- * hold a million items that cannot be read, and to walk the stack is nearly all that an error costs.
+ * Thrown while parsing a response and caught by `readEach` or `readWhole`; never leaves a mapper. Has no value and no stack: a response
+ * may contain a million bad items, and capturing the stack is most of the cost of an error.
  */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
@@ -19,14 +19,14 @@ export class UnreadableError extends Error {
   constructor(reason: UnreadableReason, pointer: string) {
     const { stackTraceLimit } = Error;
     Error.stackTraceLimit = 0;
-    super('A part of the answer cannot be read.');
+    super('Part of the response cannot be parsed.');
     Error.stackTraceLimit = stackTraceLimit;
     this.reason = reason;
     this.pointer = pointer;
   }
 }
 
-/** A place in untrusted JSON. It knows where it is, so that whatever cannot be read is reported with its pointer. */
+/** A node of untrusted JSON that knows its position, so that parse failures are reported with a JSON pointer. */
 export class JsonNode {
   readonly value: unknown;
   readonly #parent: JsonNode | null;
@@ -38,13 +38,13 @@ export class JsonNode {
     this.#key = key;
   }
 
-  /** JSON pointer (RFC 6901). Built only when it is asked for: most nodes are read without trouble. */
+  /** JSON pointer (RFC 6901). Computed on demand, because most nodes parse without errors. */
   get pointer(): string {
     if (this.#parent === null) return '';
     return `${this.#parent.pointer}/${String(this.#key).replaceAll('~', '~0').replaceAll('/', '~1')}`;
   }
 
-  /** True when there is nothing here: the key is absent, or its value is null. */
+  /** True when the key is absent or its value is null. */
   get isMissing(): boolean {
     return this.value === undefined || this.value === null;
   }
@@ -53,7 +53,7 @@ export class JsonNode {
     return new UnreadableError(this.isMissing ? 'missing_field' : reason, this.pointer);
   }
 
-  /** The value of a key; a missing node when this is no object or has no such key of its own. */
+  /** The value of a key; a missing node when this is not an object or has no such own key. */
   at(key: string): JsonNode {
     const isObject = typeof this.value === 'object' && this.value !== null && Object.hasOwn(this.value, key);
     return new JsonNode(isObject ? (this.value as Record<string, unknown>)[key] : undefined, this, key);
@@ -83,14 +83,14 @@ export class JsonNode {
     return value;
   }
 
-  /** Text that can be stored as it is: with a NUL or a broken character two of them might become one. */
+  /** Text that can be stored unchanged. NULs and lone surrogates are rejected, because repairing them could make two texts equal. */
   text(): string {
     if (typeof this.value !== 'string') throw this.fail('unknown_shape');
     if (!isCleanText(this.value)) throw this.fail('bad_text');
     return this.value;
   }
 
-  /** Words for people, such as a title, which some providers cut in the middle of a character: what is broken in them is replaced. */
+  /** Human-readable text, such as a title. Some providers cut it in the middle of a character, so broken characters are replaced. */
   words(): string {
     if (typeof this.value !== 'string') throw this.fail('unknown_shape');
     return this.value.replaceAll('\0', '').toWellFormed();
@@ -117,13 +117,13 @@ export class JsonNode {
     return time;
   }
 
-  /** `read` of this node, or null when there is nothing here. */
+  /** Applies `read` to this node; null when it is missing. */
   optional<T>(read: (node: JsonNode) => T): T | null {
     return this.isMissing ? null : read(this);
   }
 }
 
-/** Runs `read`; what it cannot read is set aside under `resource` and undefined is given. */
+/** Runs `read`; when it cannot parse the value, quarantines it under `resource` and returns undefined. */
 export function readWhole<T>(resource: string, quarantined: Quarantined[], read: () => T): T | undefined {
   try {
     return read();
@@ -134,10 +134,10 @@ export function readWhole<T>(resource: string, quarantined: Quarantined[], read:
   }
 }
 
-/** Bad items of one list that are set aside one by one; all the others are one entry. */
+/** Maximum number of quarantine entries per list; the last one stands for all further bad items. */
 const failuresListed = 1000;
 
-/** Reads each of `items`, which come from `list`; a bad one is set aside and the rest goes on. `read` gives undefined for what is to be left out. */
+/** Reads each of `items`, which come from `list`; bad items are quarantined and the others kept. `read` returns undefined to drop an item. */
 export function readEachOf<I, T>(
   resource: string,
   list: JsonNode,

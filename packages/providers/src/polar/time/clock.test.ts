@@ -61,6 +61,6 @@ describe('keys of wall clocks', () => {
 
   it('are refused when they lie after the night', () => {
     const night = nightOf(at('2025-04-30T20:39:00Z', 3), at('2025-05-01T04:19:00Z', 3));
-    expect(() => walkIn(night, ['23:39', '12:00'])).toThrow('cannot be read');
+    expect(() => walkIn(night, ['23:39', '12:00'])).toThrow('cannot be parsed');
   });
 });
