@@ -1,5 +1,6 @@
-import { createHmac, createSecretKey, randomBytes, sign, type KeyObject } from 'node:crypto';
+import { createSecretKey, randomBytes, sign, type KeyObject } from 'node:crypto';
 import { AppError } from '@pulsewire/kernel';
+import { hmacSha256 } from './hmac.ts';
 
 const prefix = 'whsec_';
 const keyBytesMin = 24;
@@ -43,13 +44,11 @@ export function signMessage(keys: readonly SigningKey[], messageId: string, time
   let text = '';
   for (const { scheme, key, expiresAtMs } of keys) {
     if (expiresAtMs !== null && expiresAtMs <= timestampSeconds * 1000) continue;
-    const signature = scheme === 'v1' ? hmac(key, head, body) : ed25519(key, head, body);
+    const signature = scheme === 'v1' ? hmacSha256(key, head, body) : ed25519(key, head, body);
     text += text === '' ? `${scheme},${signature}` : ` ${scheme},${signature}`;
   }
   return text;
 }
-
-const hmac = (key: KeyObject, head: string, body: Buffer): string => createHmac('sha256', key).update(head).update(body).digest('base64');
 
 /** ed25519 has no streaming form, so the message is joined into one buffer. */
 const ed25519 = (key: KeyObject, head: string, body: Buffer): string =>
